@@ -1,0 +1,1 @@
+"""CRScore: reference-free scores for code review comments."""

@@ -1,0 +1,151 @@
+"""The values a code change is made of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = [
+    "ChangedLine",
+    "CodeChange",
+    "FileChange",
+    "FileStatus",
+    "Fragment",
+    "Hunk",
+    "LanguageSource",
+    "LineKind",
+]
+
+
+class LineKind(StrEnum):
+    """What a hunk says of one line; the value is its mark in the diff."""
+
+    CONTEXT = " "
+    ADDED = "+"
+    REMOVED = "-"
+
+
+class FileStatus(StrEnum):
+    """What the change does to a file as a whole."""
+
+    MODIFIED = "modified"
+    ADDED = "added"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+    COPIED = "copied"
+
+
+class LanguageSource(StrEnum):
+    """How the language of a file is known."""
+
+    FILE_NAME = "file name"
+    DECLARED = "declared"
+    GUESS = "guess"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedLine:
+    """One line of a hunk.
+
+    `old` and `new` are its 1-based numbers in the old and new file; a removed line has no
+    number in the new file and an added line none in the old one. `text` is the line without
+    its mark and line feed; a carriage return that belongs to the file stays.
+    `position` is the 1-based line of the given diff text.
+    """
+
+    kind: LineKind
+    text: str
+    old: int | None
+    new: int | None
+    position: int
+    ends_without_newline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """Consecutive lines of one side of a file; `first_line` numbers the first, from 1."""
+
+    first_line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One hunk: the ranges of its header `@@ -old +new @@ section`, and its lines."""
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+    section: str
+    lines: tuple[ChangedLine, ...]
+
+    @property
+    def new_fragment(self) -> Fragment:
+        """The lines of the new file that the hunk shows, changed or not."""
+        text = "\n".join(line.text for line in self.lines if line.kind is not LineKind.REMOVED)
+        return Fragment(self.new_start, text)
+
+    @property
+    def old_fragment(self) -> Fragment:
+        """The lines of the old file that the hunk shows, changed or not."""
+        text = "\n".join(line.text for line in self.lines if line.kind is not LineKind.ADDED)
+        return Fragment(self.old_start, text)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a change does to one file.
+
+    Paths are labels taken from the diff, never used as paths of this machine. They are None
+    where the side does not exist (`/dev/null`) and, both, for a bare hunk without a file
+    header. Modes are git's, such as `100644`, or None where the diff does not say.
+    """
+
+    old_path: str | None
+    new_path: str | None
+    status: FileStatus
+    hunks: tuple[Hunk, ...]
+    language: str | None
+    language_source: LanguageSource
+    is_binary: bool = False
+    old_mode: str | None = None
+    new_mode: str | None = None
+
+    @property
+    def path(self) -> str | None:
+        """The name to show: the new path, or the old one of a deleted file."""
+        return self.new_path if self.new_path is not None else self.old_path
+
+    def lines(self) -> Iterator[ChangedLine]:
+        """All lines of all hunks, in order."""
+        for hunk in self.hunks:
+            yield from hunk.lines
+
+    @property
+    def added(self) -> tuple[ChangedLine, ...]:
+        """Lines that only the new file has."""
+        return tuple(line for line in self.lines() if line.kind is LineKind.ADDED)
+
+    @property
+    def removed(self) -> tuple[ChangedLine, ...]:
+        """Lines that only the old file had."""
+        return tuple(line for line in self.lines() if line.kind is LineKind.REMOVED)
+
+    @property
+    def changed_new_lines(self) -> frozenset[int]:
+        """Numbers, in the new file, of the lines that the change added."""
+        return frozenset(line.new for line in self.added if line.new is not None)
+
+    @property
+    def changed_old_lines(self) -> frozenset[int]:
+        """Numbers, in the old file, of the lines that the change removed."""
+        return frozenset(line.old for line in self.removed if line.old is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChange:
+    """A parsed change, and what a person should know about how it was read."""
+
+    files: tuple[FileChange, ...]
+    warnings: tuple[str, ...] = ()

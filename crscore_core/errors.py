@@ -1,0 +1,77 @@
+"""Every error that this package raises on purpose.
+
+    CRScoreError
+    └── InputError            what the caller gave cannot be used
+        ├── DiffError         a change that cannot be read; names the line
+        ├── ReviewError       a review that cannot be scored
+        ├── ClaimsError       given claims, or a claims backend, that cannot be used
+        ├── EncoderError      an encoder that cannot be loaded, or fails its checksum
+        ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
+        ├── LanguageError     a declared language that is not known
+        ├── NewFileError      a full new file that is not the one the change is about
+        └── SampleError       a damaged illustrative sample
+
+Messages say what is wrong, where, and what to do. Exit codes and page messages are made
+at the edge, never here.
+"""
+
+__all__ = [
+    "CRScoreError",
+    "ClaimsError",
+    "DiffError",
+    "EncoderError",
+    "InputError",
+    "LanguageError",
+    "NewFileError",
+    "ReviewError",
+    "SampleError",
+    "ThresholdError",
+]
+
+
+class CRScoreError(Exception):
+    """Root of the tree: catching it catches everything raised on purpose."""
+
+
+class InputError(CRScoreError):
+    """What the caller gave cannot be used."""
+
+
+class DiffError(InputError):
+    """A change that cannot be read.
+
+    `line` is the 1-based line of the given text at fault, or None where the whole text is.
+    """
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        self.reason = reason
+        self.line = line
+        super().__init__(f"diff, line {line}: {reason}" if line else f"diff: {reason}")
+
+
+class ReviewError(InputError):
+    """A review that cannot be scored, such as an empty one."""
+
+
+class ClaimsError(InputError):
+    """Given claims, or a claims backend, that cannot be used."""
+
+
+class EncoderError(InputError):
+    """An encoder that cannot be loaded, or whose weights fail their checksum."""
+
+
+class ThresholdError(InputError):
+    """A tau outside [-1, 1], or an encoder without a preset and no tau given."""
+
+
+class LanguageError(InputError):
+    """A declared language that is not known."""
+
+
+class NewFileError(InputError):
+    """A full new file that does not belong to the change, or does not agree with it."""
+
+
+class SampleError(InputError):
+    """A damaged illustrative sample."""
