@@ -1,5 +1,6 @@
 """Code changes: unified diff text in, `CodeChange` out."""
 
+from crscore_core.change.language import LANGUAGES, normalise_language
 from crscore_core.change.model import (
     ChangedLine,
     CodeChange,
@@ -10,8 +11,12 @@ from crscore_core.change.model import (
     LanguageSource,
     LineKind,
 )
+from crscore_core.change.parse import parse_change
+from crscore_core.change.text import MAX_BYTES
 
 __all__ = [
+    "LANGUAGES",
+    "MAX_BYTES",
     "ChangedLine",
     "CodeChange",
     "FileChange",
@@ -20,4 +25,6 @@ __all__ = [
     "Hunk",
     "LanguageSource",
     "LineKind",
+    "normalise_language",
+    "parse_change",
 ]

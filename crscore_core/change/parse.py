@@ -1,0 +1,52 @@
+"""Diff text -> `CodeChange`."""
+
+from crscore_core.change.language import guess_language, language_of_name, normalise_language
+from crscore_core.change.model import CodeChange, FileChange, LanguageSource
+from crscore_core.change.parser import FilePart, parse_files
+from crscore_core.change.text import MAX_BYTES, read_text
+
+__all__ = ["parse_change"]
+
+
+def parse_change(
+    diff: str | bytes, *, language: str | None = None, max_bytes: int = MAX_BYTES
+) -> CodeChange:
+    """Read a unified diff: of git, svn, hg or plain `diff -u`, or bare hunks without names.
+
+    The language of a file is told by its name. Where there is none that tells, it is the
+    declared `language`, else a guess that `FileChange.language_source` reports as a guess.
+
+    Raises:
+        DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
+        LanguageError: `language` is not known.
+    """
+    declared = normalise_language(language) if language is not None else None
+    text = read_text(diff, max_bytes)
+    parts = parse_files(text)
+    files = tuple(_with_language(part, declared) for part in parts)
+    return CodeChange(files, tuple(text.warnings))
+
+
+def _with_language(part: FilePart, declared: str | None) -> FileChange:
+    path = part.new_path if part.new_path is not None else part.old_path
+    language, source = None, LanguageSource.UNKNOWN
+    if path is not None and (language := language_of_name(path)):
+        source = LanguageSource.FILE_NAME
+    elif declared is not None:
+        language, source = declared, LanguageSource.DECLARED
+    elif path is None:
+        sections = [hunk.section for hunk in part.hunks]
+        texts = [line.text for hunk in part.hunks for line in hunk.lines]
+        if language := guess_language(sections + texts):
+            source = LanguageSource.GUESS
+    return FileChange(
+        part.old_path,
+        part.new_path,
+        part.status,
+        tuple(part.hunks),
+        language,
+        source,
+        part.is_binary,
+        part.old_mode,
+        part.new_mode,
+    )

@@ -1,0 +1,119 @@
+"""What arrives as a diff -> clean lines.
+
+Mail, terminals, chat and editors wrap diffs in things that are no part of them. Everything
+that can be taken off without guessing is taken off here, and said in a warning where it
+loses something; the numbering of the given text is kept for messages.
+"""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from crscore_core.errors import DiffError
+
+__all__ = ["MAX_BYTES", "DiffText", "read_text"]
+
+MAX_BYTES = 2_000_000
+"""Size limit of one diff in bytes of UTF-8; larger ones are corpora, not changes."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
+_COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[\w+-]*\s*")
+_DIFF_START = re.compile(r"diff |@@|--- |Index: |From [0-9a-f]{40} ")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INVISIBLE = {
+    "NUL": re.compile("\0"),
+    "bidirectional control": re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
+    "zero-width": re.compile("[\u200b\u200c\u200d\u2060\ufeff]"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DiffText:
+    """Lines of a diff without line feeds; `first` is the number of the first in the given text."""
+
+    lines: list[str]
+    first: int
+    warnings: list[str]
+
+
+def read_text(diff: str | bytes, max_bytes: int = MAX_BYTES) -> DiffText:
+    """Decode and unwrap `diff`.
+
+    Bytes are UTF-8, or UTF-16 with a byte order mark. Taken off: byte order mark, terminal
+    colours, a markdown fence, CRLF where every line has it (a carriage return that only some
+    lines have belongs to the file). Only a line feed ends a line, as in diff itself.
+
+    Raises:
+        DiffError: the text is empty, or larger than `max_bytes`.
+    """
+    warnings: list[str] = []
+    _check_size(diff, max_bytes)
+    text = _decode(diff, warnings) if isinstance(diff, bytes) else diff.removeprefix("\ufeff")
+    if surrogate := _SURROGATE.search(text):
+        warnings.append(
+            f"line {_line_of(text, surrogate.start())} holds half of a surrogate pair, "
+            "shown as U+FFFD"
+        )
+        text = _SURROGATE.sub("\ufffd", text)
+    if not text.strip():
+        raise DiffError("it is empty; give the output of `git diff`, or a hunk that begins with @@")
+    if _COLOURED_HEADER.search(text):
+        text = _ANSI.sub("", text)
+    for name, pattern in _INVISIBLE.items():
+        if match := pattern.search(text):
+            warnings.append(f"line {_line_of(text, match.start())} holds a {name} character")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if all(line.endswith("\r") for line in lines[:-1]) and len(lines) > 1:
+        lines = [line.removesuffix("\r") for line in lines]
+    first, end = _inside_fence(lines)
+    return DiffText(lines[first:end], first + 1, warnings)
+
+
+def _check_size(diff: str | bytes, max_bytes: int) -> None:
+    size = len(diff)
+    if isinstance(diff, str) and size <= max_bytes:
+        size = len(diff.encode("utf-8", "surrogatepass"))
+    if size > max_bytes:
+        raise DiffError(
+            f"it is larger than the limit of {max_bytes:,} bytes; "
+            "score its files one at a time, or raise the limit"
+        )
+
+
+def _decode(diff: bytes, warnings: list[str]) -> str:
+    for bom, encoding in _BOMS:
+        if diff.startswith(bom):
+            return diff[len(bom) :].decode(encoding, "replace")
+    try:
+        return diff.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = diff.count(b"\n", 0, error.start) + 1
+        warnings.append(f"line {line} is not valid UTF-8; what cannot be read is shown as U+FFFD")
+        return diff.decode("utf-8", "replace")
+
+
+def _line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _inside_fence(lines: list[str]) -> tuple[int, int]:
+    """Range of the lines inside the markdown fence that the diff starts in, else all of them."""
+    for index, line in enumerate(lines):
+        if _DIFF_START.match(line):
+            return 0, len(lines)
+        if not (fence := _FENCE.fullmatch(line)):
+            continue
+        start = index + 1
+        for end in range(start, len(lines)):
+            if lines[end].strip() == fence[1]:
+                return start, end
+        return start, len(lines)
+    return 0, len(lines)
