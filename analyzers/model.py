@@ -21,10 +21,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """Consecutive lines of the new file; `first_line` numbers the first of them, from 1."""
+    """Consecutive lines of the new file; `first_line` numbers the first of them, from 1.
+
+    `heading` is what the diff shows after the hunk's `@@`: most often the line that opens
+    the function, class or text the hunk lies in. It helps to read the fragment, no more.
+    """
 
     first_line: int
     text: str
+    heading: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,12 @@ class AnalyzerResult:
 
 
 class Analyzer(Protocol):
-    """A static analyzer."""
+    """A static analyzer; `name` is what its results and smells call it."""
+
+    @property
+    def name(self) -> str:
+        """The tool's name, the same in every result."""
+        ...
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.

@@ -1,0 +1,153 @@
+"""The shape of Python text that need not be complete: statements, brackets, strings.
+
+A hunk may start and end anywhere, so this reads by tokens alone and never fails.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Outline", "Statement", "outline"]
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\#.*)
+      | (?P<quote>\"{3}|'{3}|["'])
+      | (?P<open>[(\[{])
+      | (?P<close>[)\]}])
+      | (?P<blank>\s+)
+      | (?P<other>[^\s\#"'()\[\]{}\\]+|\\.?)""",
+    re.VERBOSE,
+)
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_WORD = re.compile(r"(async\s+)?([A-Za-z_]+|@)?")
+
+
+@dataclass(slots=True)
+class Statement:
+    """The start of a logical line: `opens_block` when a colon ends it."""
+
+    indent: str
+    word: str
+    opens_block: bool = False
+
+
+@dataclass(slots=True)
+class Outline:
+    """What the text consists of and how its ends hang in the air.
+
+    `statements` start in the text; one that started before it is not listed, and
+    `starts_inside` then says so, with `closers` the brackets it closes and `head_opens_block`
+    whether a colon ends it. `open_brackets`, `open_quote` and `continues` (a backslash) are
+    what the end leaves open. `strange` holds where no completion of the ends can help.
+    The string lines are those not blank in a string torn by the start or the end;
+    `leading_string_lines` is None where the string at the start is never closed.
+    """
+
+    statements: list[Statement] = field(default_factory=list)
+    starts_inside: bool = False
+    head_opens_block: bool = False
+    closers: list[str] = field(default_factory=list)
+    open_brackets: list[str] = field(default_factory=list)
+    open_quote: str | None = None
+    continues: bool = False
+    strange: bool = False
+    leading_string_lines: int | None = 0
+    trailing_string_lines: int = 0
+
+
+def outline(lines: Sequence[str], start_quote: str | None = None) -> Outline:
+    """Read `lines`; with `start_quote` they start inside a string that those quotes close."""
+    shape = Outline(starts_inside=start_quote is not None, open_quote=start_quote)
+    shape.leading_string_lines = None if start_quote else 0
+    string_lines = 0
+    for text in lines:
+        if shape.open_quote is not None and text.strip():
+            string_lines += 1
+        _read_line(text, shape)
+        if shape.strange:
+            break
+        if shape.open_quote is None:
+            if shape.leading_string_lines is None:
+                shape.leading_string_lines = string_lines
+            string_lines = 0
+    shape.trailing_string_lines = string_lines
+    return shape
+
+
+def _read_line(text: str, shape: Outline) -> None:
+    position = 0
+    if shape.open_quote is not None:
+        position = _end_of_string(text, 0, shape.open_quote)
+        if position < 0:
+            shape.strange = len(shape.open_quote) == 1 and not text.endswith("\\")
+            return
+        shape.open_quote = None
+    elif not shape.open_brackets and not shape.continues:
+        _start_statement(text, shape)
+    shape.continues = False
+    last = ""
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            shape.strange = True
+            return
+        position = token.end()
+        kind = token.lastgroup
+        if kind == "quote":
+            position = _read_string(text, position, token.group(), shape)
+        elif kind == "open":
+            shape.open_brackets.append(token.group())
+        elif kind == "close":
+            _close_bracket(token.group(), shape)
+        if kind not in {"comment", "blank"}:
+            last = token.group()
+    if last == "\\":
+        shape.continues = True
+    elif last and not shape.open_brackets and shape.open_quote is None:
+        _end_statement(shape, opens_block=last.endswith(":"))
+
+
+def _start_statement(text: str, shape: Outline) -> None:
+    stripped = text.lstrip()
+    if stripped and not stripped.startswith(("#", "\\")):
+        word = _WORD.match(stripped)
+        indent = text[: len(text) - len(stripped)]
+        shape.statements.append(Statement(indent, (word and word.group(2)) or ""))
+
+
+def _end_statement(shape: Outline, *, opens_block: bool) -> None:
+    if shape.statements:
+        shape.statements[-1].opens_block = opens_block
+    elif shape.starts_inside:
+        shape.head_opens_block = opens_block
+
+
+def _close_bracket(bracket: str, shape: Outline) -> None:
+    if not shape.open_brackets:
+        # Its opening stands before the text: all up to here is one statement.
+        shape.closers.append(bracket)
+        shape.statements.clear()
+        shape.starts_inside = True
+    elif shape.open_brackets.pop() != _PAIRS[bracket]:
+        shape.strange = True
+
+
+def _read_string(text: str, position: int, quote: str, shape: Outline) -> int:
+    end = _end_of_string(text, position, quote)
+    if end >= 0:
+        return end
+    if len(quote) == 1 and not text.endswith("\\"):
+        shape.strange = True
+    shape.open_quote = quote
+    return len(text)
+
+
+def _end_of_string(text: str, position: int, quote: str) -> int:
+    while position < len(text):
+        if text[position] == "\\":
+            position += 2
+        elif text.startswith(quote, position):
+            return position + len(quote)
+        else:
+            position += 1
+    return -1
