@@ -1,5 +1,7 @@
 """Diff text -> `CodeChange`."""
 
+from collections.abc import Iterable
+
 from crscore_core.change.language import guess_language, language_of_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, LanguageSource
 from crscore_core.change.parser import FilePart, parse_files
@@ -24,7 +26,15 @@ def parse_change(
     text = read_text(diff, max_bytes)
     parts = parse_files(text)
     files = tuple(_with_language(part, declared) for part in parts)
-    return CodeChange(files, tuple(text.warnings))
+    return CodeChange(files, (*text.warnings, *_guesses(files)))
+
+
+def _guesses(files: Iterable[FileChange]) -> list[str]:
+    guessed = {file.language for file in files if file.language_source is LanguageSource.GUESS}
+    return [
+        f"the language of a hunk without file name is a guess: {language}; declare it to be sure"
+        for language in sorted(language for language in guessed if language)
+    ]
 
 
 def _with_language(part: FilePart, declared: str | None) -> FileChange:
