@@ -9,7 +9,8 @@
         ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
         ├── LanguageError     a declared language that is not known
         ├── NewFileError      a full new file that is not the one the change is about
-        └── SampleError       a damaged illustrative sample
+        ├── SampleError       a damaged illustrative sample
+        └── SimilarityError   a matrix that holds no similarities
 
 Messages say what is wrong, where, and what to do. Exit codes and page messages are made
 at the edge, never here.
@@ -25,6 +26,7 @@ __all__ = [
     "NewFileError",
     "ReviewError",
     "SampleError",
+    "SimilarityError",
     "ThresholdError",
 ]
 
@@ -75,3 +77,7 @@ class NewFileError(InputError):
 
 class SampleError(InputError):
     """A damaged illustrative sample."""
+
+
+class SimilarityError(InputError):
+    """A matrix that is empty, not two-dimensional, or not finite."""

@@ -109,7 +109,7 @@ SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
         (r"^\s*namespace [A-Z][\w.]*", 5),
         (r"\{ get; ?(?:set;)?", 6),
         (
-            r"\b(?:public|private|protected|internal) (?:static |async |override )*(?:string|bool|int|void|Task|var|I?[A-Z])",
+            r"\b(?:public|private|protected|internal) (?:async |override )*(?:string|bool|Task|I?[A-Z])",
             4,
         ),
         (r"\bvar \w+ = ", 2),

@@ -43,6 +43,11 @@ class ClaimSet:
 class ClaimGenerator(Protocol):
     """A backend that turns a change into claims, without ever seeing a review."""
 
+    @property
+    def name(self) -> str:
+        """What identifies the backend in signatures."""
+        ...
+
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`; the same change gives the same claims."""
         ...

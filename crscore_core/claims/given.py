@@ -1,0 +1,86 @@
+"""Claims that somebody already has: from a file or an argument."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from crscore_core.change import CodeChange
+from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.errors import ClaimsError
+
+__all__ = ["GivenClaims", "parse_claims", "read_claims"]
+
+
+class GivenClaims:
+    """A backend that returns the claims it was given, whatever the change."""
+
+    def __init__(self, claims: Sequence[Claim | str]) -> None:
+        self._claims = tuple(
+            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, "given")
+            for claim in claims
+        )
+        if not self._claims:
+            raise ClaimsError("the given claims are empty; give at least one")
+        texts = "\n".join(claim.text for claim in self._claims)
+        digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
+        self.name = f"given-{digest[:12]}"
+
+    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - they are given
+        """Return the given claims."""
+        return ClaimSet(self._claims)
+
+
+def read_claims(path: Path) -> GivenClaims:
+    """Read claims from a file, in any form that `parse_claims` takes.
+
+    Raises:
+        ClaimsError: the file cannot be read, or holds no claims.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
+    return parse_claims(text)
+
+
+def parse_claims(text: str) -> GivenClaims:
+    """Read claims: one a line, or JSON.
+
+    JSON is a list, or an object with such a list under `claims` as `crscore claims --json`
+    prints it, of strings or of objects with `text` and optionally `kind`, `path` and `line`.
+
+    Raises:
+        ClaimsError: the text is empty, no valid JSON, or an item is no claim.
+    """
+    if not text.lstrip().startswith(("[", "{")):
+        return GivenClaims([line.strip() for line in text.splitlines() if line.strip()])
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ClaimsError(f"the given claims are no valid JSON: {error}") from error
+    items = data.get("claims") if isinstance(data, dict) else data
+    if not isinstance(items, list):
+        raise ClaimsError("the given claims need a list, at the top or under `claims`")
+    return GivenClaims([_claim(item, number) for number, item in enumerate(items, start=1)])
+
+
+def _claim(item: Any, number: int) -> Claim:  # noqa: ANN401 - any JSON value
+    fields = {"text": item} if isinstance(item, str) else item
+    if not isinstance(fields, dict):
+        raise ClaimsError(f"given claim {number} is neither a text nor an object with `text`")
+    text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
+    if not isinstance(text, str) or not text.strip():
+        raise ClaimsError(f"given claim {number} has no text")
+    if path is not None and not isinstance(path, str):
+        raise ClaimsError(f"the path of given claim {number} is no text")
+    if line is not None and (not isinstance(line, int) or isinstance(line, bool)):
+        raise ClaimsError(f"the line of given claim {number} is no whole number")
+    try:
+        kind = ClaimKind(fields.get("kind", "claim"))
+    except ValueError:
+        raise ClaimsError(
+            f"the kind of given claim {number} is neither `claim` nor `implication`"
+        ) from None
+    return Claim(text.strip(), kind, "given", path, line)

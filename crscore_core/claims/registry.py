@@ -1,0 +1,32 @@
+"""Claims backends by name."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from crscore_core.claims.given import read_claims
+from crscore_core.claims.model import ClaimGenerator
+from crscore_core.claims.symbolic import SymbolicClaims
+from crscore_core.errors import ClaimsError
+
+__all__ = ["CLAIM_BACKENDS", "DEFAULT_CLAIMS", "claim_generator"]
+
+DEFAULT_CLAIMS = "symbolic"
+
+CLAIM_BACKENDS: dict[str, Callable[[], ClaimGenerator]] = {"symbolic": SymbolicClaims}
+
+
+def claim_generator(name: str = DEFAULT_CLAIMS) -> ClaimGenerator:
+    """The backend called `name`, or one that gives the claims of the file called so.
+
+    Raises:
+        ClaimsError: neither a backend nor a file, or the file holds no claims.
+    """
+    if name in CLAIM_BACKENDS:
+        return CLAIM_BACKENDS[name]()
+    path = Path(name)
+    if not path.is_file():
+        raise ClaimsError(
+            f"no claims backend or file called {name[:80]!r}; "
+            f"backends are {', '.join(CLAIM_BACKENDS)}"
+        )
+    return read_claims(path)

@@ -1,0 +1,38 @@
+"""`crscore dashboard`."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from crscore_core.errors import InputError
+
+__all__ = ["command"]
+
+
+@click.command("dashboard")
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen at; anything but loopback lets others in.",
+)
+@click.option("--browser/--no-browser", default=True, help="Open a browser window.")
+def command(*, port: int, host: str, browser: bool) -> int:
+    """Start the web app and keep it running until it is interrupted."""
+    spec = importlib.util.find_spec("app")
+    if spec is None or spec.origin is None:
+        raise InputError("the web app is not installed beside the package; use a full checkout")
+    arguments = [
+        sys.executable, "-m", "streamlit", "run", str(Path(spec.origin)),
+        "--server.address", host,
+        "--server.port", str(port),
+        "--server.headless", str(not browser).lower(),
+    ]  # fmt: skip
+    try:
+        return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words
+    except KeyboardInterrupt:
+        return 0

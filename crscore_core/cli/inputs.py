@@ -1,0 +1,116 @@
+"""Options that several commands share, and reading what they name."""
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.errors import InputError, NewFileError
+
+__all__ = [
+    "claims_option",
+    "diff_option",
+    "json_option",
+    "language_option",
+    "new_file_option",
+    "read_change",
+    "read_new_files",
+    "read_review",
+]
+
+_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)", re.ASCII)
+
+diff_option = click.option(
+    "--diff", "diff", required=True, metavar="FILE", help="Unified diff; - is standard input."
+)
+language_option = click.option(
+    "--language",
+    metavar="NAME",
+    help=f"Language of hunks without file names: {', '.join(LANGUAGES)}.",
+)
+claims_option = click.option(
+    "--claims",
+    default="symbolic",
+    show_default=True,
+    metavar="BACKEND_OR_FILE",
+    help="What makes the claims: symbolic, or a file with claims.",
+)
+new_file_option = click.option(
+    "--file",
+    "new_files",
+    multiple=True,
+    metavar="NEWPATH=LOCALFILE",
+    help="Full new version of a changed file, for the analyzers.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def read_change(diff: str, language: str | None) -> CodeChange:
+    """Read and parse the diff that an option names.
+
+    Raises:
+        InputError: it cannot be read, or is no diff.
+    """
+    return parse_change(_read_bytes(diff, "diff"), language=language)
+
+
+def read_review(review: str) -> str:
+    """The review that an option gives: a file's content, standard input, or the text itself.
+
+    Raises:
+        InputError: it is empty, cannot be read, or looks like the name of a file that is
+            not there.
+    """
+    if review == "-" or _is_file(review):
+        content = _read_bytes(review, "review")
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise InputError(f"review {review!r}, line {line}: not valid UTF-8") from error
+    elif _FILE_LIKE.fullmatch(review):
+        raise InputError(f"review file {review!r} does not exist")
+    else:
+        text = review
+    if not text.strip():
+        raise InputError("a review is empty; give its text or a file that holds it")
+    return text
+
+
+def read_new_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
+    """The full new files that options give as `NEWPATH=LOCALFILE`.
+
+    Raises:
+        NewFileError: not such a pair.
+        InputError: a file cannot be read or is not UTF-8.
+    """
+    files: dict[str, str] = {}
+    known = [file.new_path for file in change.files if file.new_path]
+    for pair in pairs:
+        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
+        local = pair[len(path) + 1 :]
+        if not local:
+            raise NewFileError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
+        try:
+            files[path] = _read_bytes(local, "new file").decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(f"new file {local!r} is not valid UTF-8") from error
+    return files
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):  # too long, or with a NUL, to be a name
+        return False
+
+
+def _read_bytes(name: str, what: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error

@@ -1,0 +1,73 @@
+"""Entry point: finds the command, and turns errors into one line and an exit status."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from crscore_core.errors import CRScoreError, InputError
+from crscore_core.signature import package_version
+
+__all__ = ["main"]
+
+_COMMANDS = {
+    "score": "Score reviews of a change.",
+    "claims": "Show the claims about a change.",
+    "analyze": "Show the smells on the changed lines.",
+    "dashboard": "Start the web app.",
+}
+
+
+class _Commands(click.Group):
+    """Imports a command when it is called, so that help needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        command = import_module(f"crscore_core.cli.{cmd_name}").command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"crscore_core.cli.{cmd_name} has no command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_version(), prog_name="crscore")
+def _crscore() -> None:
+    """Score code review comments without reference reviews."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 a failure of ours, 2 bad usage or bad input."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        status = _crscore.main(arguments, prog_name="crscore", standalone_mode=False)
+    except InputError as error:
+        return _fail(2, str(error))
+    except click.ClickException as error:
+        return _fail(2, error.format_message())
+    except CRScoreError as error:
+        return _fail(1, str(error))
+    except (click.Abort, KeyboardInterrupt):
+        return _fail(130, "interrupted")
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough; nothing may be flushed to it any more.
+        sys.stdout = None
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def _fail(status: int, message: str) -> int:
+    line = " ".join(message.split())
+    print(f"crscore: {line}", file=sys.stderr)
+    return status

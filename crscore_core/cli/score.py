@@ -1,0 +1,90 @@
+"""`crscore score`."""
+
+from collections.abc import Sequence
+
+import click
+
+from crscore_core.cli.inputs import (
+    claims_option,
+    diff_option,
+    json_option,
+    language_option,
+    new_file_option,
+    read_change,
+    read_new_files,
+    read_review,
+)
+from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
+from crscore_core.errors import InputError
+from crscore_core.report import score_document
+from crscore_core.review_score import ReviewScore
+from crscore_core.scorer import CRScorer
+from crscore_core.sts import DEFAULT_ENCODER
+
+__all__ = ["command"]
+
+
+@click.command("score")
+@diff_option
+@click.option(
+    "--review",
+    "reviews",
+    required=True,
+    multiple=True,
+    metavar="TEXT_OR_FILE",
+    help="A review, or a file that holds one; may be given several times.",
+)
+@claims_option
+@click.option(
+    "--encoder",
+    default=DEFAULT_ENCODER,
+    show_default=True,
+    metavar="NAME_OR_PATH",
+    help="A sentence-transformers model.",
+)
+@click.option(
+    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
+)
+@language_option
+@new_file_option
+@json_option
+def command(
+    *,
+    diff: str,
+    reviews: tuple[str, ...],
+    claims: str,
+    encoder: str,
+    tau: str | None,
+    language: str | None,
+    new_files: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Score reviews of a change, without a reference review."""
+    if [diff, *reviews].count("-") > 1:
+        raise InputError("standard input (-) can be only one of the diff and the reviews")
+    scorer = CRScorer(claims=claims, encoder=encoder, tau=tau)
+    change = read_change(diff, language)
+    texts = [read_review(review) for review in reviews]
+    scores = scorer.score_many(change, texts, new_files=read_new_files(new_files, change))
+    if as_json:
+        print_json(score_document(scores))
+    else:
+        _print_scores(scores)
+
+
+def _print_scores(scores: Sequence[ReviewScore]) -> None:
+    for number, score in enumerate(scores, start=1):
+        print_line(f"review {number}")
+        for name in ("conciseness", "comprehensiveness", "relevance"):
+            value = getattr(score, name)
+            print_line(f"  {name:<18}{'cannot be scored' if value is None else f'{value:.3f}'}")
+        for sentence in score.sentences:
+            print_line(f"  {'on topic ' if sentence.on_topic else 'off topic'} {sentence.text}")
+        for index in score.covered:
+            print_line(f"  covered   {score.pseudo_references[index].text}")
+        for index in score.missed:
+            print_line(f"  missed    {score.pseudo_references[index].text}")
+        print_line(f"  {score.feedback.summary}")
+    print_analyzers(scores[0].references.analyzers)
+    print_line(str(scores[0].signature))
+    print_warnings(score_document(scores)["warnings"])

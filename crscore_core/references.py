@@ -1,0 +1,84 @@
+"""Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from analyzers import AnalyzerResult, Smell
+from crscore_core.change import CodeChange
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
+
+__all__ = ["PseudoReference", "ReferenceKind", "ReferenceSet", "combine"]
+
+
+class ReferenceKind(StrEnum):
+    """Where a pseudo-reference comes from: one of two levels of claims, or an analyzer."""
+
+    CLAIM = "claim"
+    IMPLICATION = "implication"
+    SMELL = "smell"
+
+
+@dataclass(frozen=True, slots=True)
+class PseudoReference:
+    """A statement that a good review of the change could address.
+
+    `source` is the claims backend or the analyzer; `path` and `line`, of the new file, are
+    None where the statement is about no one place.
+    """
+
+    text: str
+    kind: ReferenceKind
+    source: str
+    path: str | None
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSet:
+    """The pseudo-references of one change, and how far they can be trusted.
+
+    `claims` names the backend; `analyzers` says what each analyzer looked at and what not.
+    """
+
+    pseudo_references: tuple[PseudoReference, ...]
+    claims: str
+    analyzers: tuple[AnalyzerResult, ...]
+    warnings: tuple[str, ...]
+
+
+def combine(
+    change: CodeChange, backend: str, claims: ClaimSet, results: Sequence[AnalyzerResult]
+) -> ReferenceSet:
+    """Put claims before implications before smells, each in its order, every text once."""
+    smells = [smell for result in results for smell in result.smells]
+    ordered = [
+        *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.CLAIM),
+        *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.IMPLICATION),
+        *(_from_smell(smell) for smell in smells),
+    ]
+    return ReferenceSet(
+        tuple(_distinct(ordered)),
+        backend,
+        tuple(results),
+        (*change.warnings, *claims.warnings),
+    )
+
+
+def _from_claim(claim: Claim) -> PseudoReference:
+    kind = ReferenceKind(claim.kind.value)
+    return PseudoReference(claim.text, kind, claim.source, claim.path, claim.line)
+
+
+def _from_smell(smell: Smell) -> PseudoReference:
+    return PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
+
+
+def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:
+    """The first of all that say the same, blanks and case apart."""
+    first: dict[str, PseudoReference] = {}
+    for reference in references:
+        key = " ".join(reference.text.casefold().split())
+        if key:
+            first.setdefault(key, reference)
+    return list(first.values())

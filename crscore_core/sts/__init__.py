@@ -1,0 +1,21 @@
+"""Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
+
+from crscore_core.sts.encoder import Embeddings, Encoder
+from crscore_core.sts.presets import PRESETS, TauPreset, check_tau, resolve_tau
+from crscore_core.sts.registry import DEFAULT_ENCODER, load_encoder
+from crscore_core.sts.sentences import split_sentences
+from crscore_core.sts.similarity import Comparison, compare
+
+__all__ = [
+    "DEFAULT_ENCODER",
+    "PRESETS",
+    "Comparison",
+    "Embeddings",
+    "Encoder",
+    "TauPreset",
+    "check_tau",
+    "compare",
+    "load_encoder",
+    "resolve_tau",
+    "split_sentences",
+]

@@ -1,0 +1,60 @@
+"""Cosine similarities between pseudo-references and the sentences of reviews."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.sts.encoder import Encoder
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One review against the pseudo-references.
+
+    `similarity`: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
+    `truncated_references`, `truncated_sentences`: indices of texts longer than the encoder reads.
+    """
+
+    similarity: NDArray[np.float32]
+    truncated_references: tuple[int, ...]
+    truncated_sentences: tuple[int, ...]
+
+    @classmethod
+    def nothing(cls, references: int, sentences: int) -> "Comparison":
+        """Where one of the two is 0, so that nothing can be similar."""
+        return cls(np.zeros((references, sentences), dtype=np.float32), (), ())
+
+
+def compare(
+    encoder: Encoder, references: Sequence[str], reviews: Sequence[Sequence[str]]
+) -> list[Comparison]:
+    """Compare pseudo-references with the sentences of each review (paper, section 3.3).
+
+    Every distinct text is encoded once, however often it occurs.
+    """
+    texts = list(dict.fromkeys([*references, *(text for review in reviews for text in review)]))
+    embeddings = encoder.encode(texts)
+    row_of = {text: row for row, text in enumerate(texts)}
+
+    def rows(group: Sequence[str]) -> NDArray[np.intp]:
+        return np.array([row_of[text] for text in group], dtype=np.intp)
+
+    def truncated(group: Sequence[str]) -> tuple[int, ...]:
+        return tuple(int(index) for index in np.flatnonzero(embeddings.truncated[rows(group)]))
+
+    left = embeddings.vectors[rows(references)]
+    comparisons = []
+    for review in reviews:
+        cosine = left @ embeddings.vectors[rows(review)].T
+        comparisons.append(
+            Comparison(
+                np.clip(cosine, -1.0, 1.0).astype(np.float32),
+                truncated(references),
+                truncated(review),
+            )
+        )
+    return comparisons
