@@ -68,6 +68,17 @@ class Context:
         block = self.blocks.get(row)
         return Sight.BLOCK if block is not None and self._ends_in_sight(block) else Sight.LINE
 
+    def definition_rows(self, row: int) -> tuple[int, int] | None:
+        """First and last row of the function or class that starts at `row`."""
+        block = self.blocks.get(row)
+        if block is None or block.lineno != row:
+            return None
+        return row, block.end_lineno or row
+
+    def line(self, row: int) -> str:
+        """The text of `row`."""
+        return self.passage_lines[row - 1]
+
     def code(self, finding: Finding) -> str:
         """The first line of what a finding points at."""
         line = self.passage_lines[finding.first_row - 1]

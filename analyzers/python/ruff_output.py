@@ -2,13 +2,14 @@
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 __all__ = ["Finding", "GarbageError", "findings_by_file"]
 
-_NAME = re.compile(r"`([^`]+)`")
+_NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 
 
 class GarbageError(Exception):
@@ -17,7 +18,7 @@ class GarbageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Rows and columns count from 1; `names` are what the message has in backticks."""
+    """Rows and columns count from 1; `names` are what the message has in quotes."""
 
     rule: str
     message: str
@@ -29,7 +30,7 @@ class Finding:
     @property
     def names(self) -> list[str]:
         """What the message names."""
-        return _NAME.findall(self.message)
+        return [found[1] or found[2] for found in _NAME.finditer(self.message)]
 
 
 def findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
@@ -55,9 +56,12 @@ def findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
 
 
 def _finding(entry: dict[str, object]) -> Finding:
-    first = _place(entry["location"])
-    last = _place(entry["end_location"])
-    return Finding(str(entry["code"]), str(entry["message"]), *first, *last)
+    first_row, first_column = _place(entry["location"])
+    last_row, last_column = _place(entry["end_location"])
+    if last_column == 1 and last_row > first_row:  # up to the line break before that row
+        last_row, last_column = last_row - 1, sys.maxsize
+    code, message = str(entry["code"]), str(entry["message"])
+    return Finding(code, message, first_row, first_column, last_row, last_column)
 
 
 def _place(value: object) -> tuple[int, int]:
