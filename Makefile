@@ -34,12 +34,12 @@ $(VENV)/pip.stamp:
 	@touch $@
 
 $(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/pip.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-$(VENV)/test.stamp: requirements-dev.txt $(VENV)/run.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+$(VENV)/test.stamp: requirements-dev.txt constraints.txt $(VENV)/run.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
 # Java and JavaScript have analyzers that come with npm; everything else works without them.

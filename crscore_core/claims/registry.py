@@ -5,14 +5,21 @@ from pathlib import Path
 
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.model import ClaimGenerator
-from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.errors import ClaimsError
 
 __all__ = ["CLAIM_BACKENDS", "DEFAULT_CLAIMS", "claim_generator"]
 
 DEFAULT_CLAIMS = "symbolic"
 
-CLAIM_BACKENDS: dict[str, Callable[[], ClaimGenerator]] = {"symbolic": SymbolicClaims}
+
+def _symbolic() -> ClaimGenerator:
+    from crscore_core.claims.symbolic import SymbolicClaims
+
+    return SymbolicClaims()
+
+
+CLAIM_BACKENDS: dict[str, Callable[[], ClaimGenerator]] = {"symbolic": _symbolic}
+"""What makes each backend; its imports wait until it is wanted."""
 
 
 def claim_generator(name: str = DEFAULT_CLAIMS) -> ClaimGenerator:

@@ -1,0 +1,143 @@
+"""The form of the Score page: what is to be scored, and with what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from crscore_core.change import LANGUAGES
+from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.samples import Sample
+from crscore_core.sts import DEFAULT_ENCODER, PRESETS
+
+__all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
+
+_AUTOMATIC = "by file name, else guessed"
+_GIVEN = "given below"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedReview:
+    """A review and the name it goes by."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreInputs:
+    """What the form holds; `given_claims` is None unless claims are given."""
+
+    diff: str | bytes
+    reviews: tuple[NamedReview, ...]
+    language: str | None
+    claims: str
+    given_claims: str | None
+    encoder: str
+
+
+def example_picker(samples: Mapping[str, Sample]) -> None:
+    """Offer the examples; choosing one fills the form, and the URL keeps the choice."""
+    chosen = st.selectbox(
+        "Fill the form with an example",
+        list(samples),
+        index=None,
+        format_func=lambda key: f"{LANGUAGES[samples[key].language]}: {samples[key].title}",
+        placeholder="24 illustrative changes",
+        key="example",
+        bind="query-params",
+    )
+    if chosen != st.session_state.get("filled_example"):
+        st.session_state["filled_example"] = chosen
+        if chosen is not None:
+            _fill(samples[chosen])
+    if chosen is not None and (note := samples[chosen].note):
+        st.caption(f"Illustrative, built to {samples[chosen].designed_for}. {note}")
+
+
+def score_form() -> ScoreInputs:
+    """Show the form and return what it holds."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        diff = _diff_input()
+    with right:
+        reviews = _review_inputs()
+    columns = st.columns(3)
+    language = columns[0].selectbox(
+        "Language",
+        [None, *LANGUAGES],
+        format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
+        key="language",
+        help="Counts for hunks without a file name.",
+    )
+    claims = columns[1].selectbox("Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims")
+    encoder = columns[2].selectbox(
+        "Encoder",
+        list(PRESETS),
+        key="encoder",
+        accept_new_options=True,
+        bind="query-params",
+        help=f"{DEFAULT_ENCODER} is embedded. Any other is a folder of this server, or the name "
+        "of a sentence-transformers model, which is downloaded when it is first used.",
+    )
+    given = None
+    if claims == _GIVEN:
+        given = st.text_area(
+            "Claims, one a line, or JSON as `crscore claims --json` prints it", key="given_claims"
+        )
+    return ScoreInputs(diff, reviews, language, str(claims), given, str(encoder or DEFAULT_ENCODER))
+
+
+def _diff_input() -> str | bytes:
+    upload = st.file_uploader(
+        "Upload a diff", key="diff_upload", help="Up to 2 MB. It goes before the text below."
+    )
+    text = st.text_area(
+        "Diff",
+        key="diff",
+        height=360,
+        placeholder="The output of `git diff`, or a hunk that begins with @@",
+    )
+    return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
+
+
+def _review_inputs() -> tuple[NamedReview, ...]:
+    numbers: list[int] = st.session_state.setdefault("review_numbers", [1])
+    reviews = []
+    for position, number in enumerate(numbers, start=1):
+        name = st.text_input(
+            f"Name of review {position}", key=f"name_{number}", placeholder=f"Review {position}"
+        )
+        text = st.text_area(f"Review {position}", key=f"review_{number}", height=110)
+        reviews.append(NamedReview(name or f"Review {position}", text or ""))
+    with st.container(horizontal=True):
+        st.button("Add a review", icon=":material/add:", on_click=_add_review)
+        st.button(
+            "Remove the last",
+            icon=":material/remove:",
+            on_click=_remove_review,
+            disabled=len(numbers) == 1,
+        )
+    return tuple(reviews)
+
+
+def _add_review() -> None:
+    numbers: list[int] = st.session_state["review_numbers"]
+    number = numbers[-1] + 1
+    for key in (f"name_{number}", f"review_{number}"):
+        st.session_state[key] = ""
+    numbers.append(number)
+
+
+def _remove_review() -> None:
+    st.session_state["review_numbers"].pop()
+
+
+def _fill(sample: Sample) -> None:
+    st.session_state["diff"] = sample.diff
+    st.session_state["language"] = sample.language
+    st.session_state["review_numbers"] = list(range(1, len(sample.reviews) + 1))
+    for number, review in enumerate(sample.reviews, start=1):
+        st.session_state[f"name_{number}"] = review.system
+        st.session_state[f"review_{number}"] = review.review

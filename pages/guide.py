@@ -1,0 +1,41 @@
+"""What the numbers mean, and what they do not."""
+
+import streamlit as st
+
+from crscore_core.sts import PRESETS
+
+st.title("What the numbers mean")
+st.markdown(
+    """
+A change is turned into **pseudo-references**: *claims* about what changed, *implications* of
+it, and *smells* that static analyzers find on the changed lines. The review is split into
+sentences. A sentence and a pseudo-reference match where the cosine of their embeddings exceeds
+the threshold **tau**.
+
+| score | meaning | like |
+|---|---|---|
+| **conciseness** | share of the sentences that match some pseudo-reference | precision |
+| **comprehensiveness** | share of the pseudo-references that some sentence matches | recall |
+| **relevance** | harmonic mean of the two, 0 where both are 0 | F1 |
+
+**What they do not say.** A sentence that is on topic need not be right: negating a claim hardly
+changes its similarity. A short question that uses none of the change's words can be the best
+review of all and score 0. A repeated sentence counts each time. Differences between two single
+reviews are noisy; means over many changes are what the metric is for.
+
+**tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has
+a preset of its own, computed as the paper does: the mean, over review sentences, of the best
+similarity to a pseudo-reference.
+"""
+)
+st.dataframe(
+    [
+        {"encoder": name, "tau_gt (used)": preset.tau_gt, "tau_best": preset.tau_best}
+        for name, preset in PRESETS.items()
+    ],
+    hide_index=True,
+)
+st.markdown(
+    "Source: *CRScore: Grounding Automated Evaluation of Code Review Comments in Code Claims and "
+    "Smells* (Naik, Alenius, Fried, Rosé), section 3."
+)
