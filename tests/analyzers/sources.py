@@ -1,0 +1,18 @@
+"""Short ways to say what a test analyses."""
+
+from analyzers import Fragment, SourceFile
+
+__all__ = ["hunk", "whole"]
+
+
+def whole(text: str, *changed: int, path: str | None = "app.py") -> SourceFile:
+    """A whole Python file; without `changed` every line is."""
+    lines = changed or range(1, text.count("\n") + 2)
+    return SourceFile(path, "python", (Fragment(1, text),), frozenset(lines), is_whole=True)
+
+
+def hunk(text: str, first_line: int = 1, *changed: int, heading: str | None = None) -> SourceFile:
+    """A Python file of which one hunk is known; without `changed` every line of it is."""
+    lines = changed or range(first_line, first_line + text.count("\n") + 1)
+    fragment = Fragment(first_line, text, heading)
+    return SourceFile("app.py", "python", (fragment,), frozenset(lines))

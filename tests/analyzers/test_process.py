@@ -1,0 +1,132 @@
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from analyzers.process import Completed, Limits, run
+from tests.analyzers.processes import are_gone
+
+SHORT = Limits(seconds=0.5)
+
+
+def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:
+    return run([sys.executable, "-I", "-c", code], folder, limits)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("print('out')", Completed(0, stdout="out\n")),
+        ("import sys; sys.exit(3)", Completed(3)),
+        ("import sys; sys.stderr.write('bad')", Completed(0, stderr="bad")),
+        ("import os; os.kill(os.getpid(), 9)", Completed(-9)),
+        ("import os; os.write(1, b'\\xff')", Completed(0, stdout="\ufffd")),
+        ("import sys; print(repr(sys.stdin.read()))", Completed(0, stdout="''\n")),
+    ],
+)
+def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Completed) -> None:
+    completed = python(tmp_path, code)
+    assert completed == expected
+    assert completed.success == (expected.returncode == 0)
+
+
+@pytest.mark.parametrize("command", ["no-such-command", "./missing", "/etc"])
+def test_a_missing_executable_is_a_value(tmp_path: Path, command: str) -> None:
+    completed = run([command], tmp_path)
+    assert completed.returncode is None
+    assert completed.error is not None
+    assert "not found" in completed.error
+    assert not completed.success
+
+
+def test_a_command_that_cannot_be_started_is_a_value(tmp_path: Path) -> None:
+    completed = run([sys.executable, "x" * 10_000_000], tmp_path)
+    assert completed.returncode is None
+    assert completed.error is not None
+    assert "could not be started" in completed.error
+
+
+def test_a_file_that_is_no_program_fails_in_the_child(tmp_path: Path) -> None:
+    program = tmp_path / "tool"
+    program.write_bytes(b"\0\1\2")
+    program.chmod(0o755)
+    assert run([str(program)], tmp_path).returncode not in {0, None}
+
+
+def test_arguments_are_never_read_as_shell_text(tmp_path: Path) -> None:
+    arguments = ["$(touch planted)", "; touch planted", "`touch planted`", "a b", ""]
+    completed = run(
+        [sys.executable, "-I", "-c", "import sys; print(sys.argv[1:])", *arguments], tmp_path
+    )
+    assert completed.stdout == f"{arguments}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_environment_holds_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_TOKEN", "secret")
+    monkeypatch.setenv("PYTHONPATH", "/planted")
+    code = "import os; print('\\n'.join(f'{k}={v}' for k, v in os.environ.items()))"
+    seen = dict(line.split("=", 1) for line in python(tmp_path, code).stdout.splitlines())
+    assert "API_TOKEN" not in seen
+    assert "PYTHONPATH" not in seen
+    assert seen["HOME"] == seen["TMPDIR"] == str(tmp_path)
+    assert seen["PATH"] == os.defpath
+
+
+def test_the_child_works_in_the_given_folder(tmp_path: Path) -> None:
+    assert python(tmp_path, "import os; print(os.getcwd())").stdout == f"{tmp_path}\n"
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_flood_of_output_is_cut_and_said(tmp_path: Path, stream: str) -> None:
+    code = f"import sys\nwhile True: sys.{stream}.write('x' * 10_000)"
+    completed = python(tmp_path, code, Limits(seconds=60, output_bytes=50_000))
+    assert completed.truncated
+    assert not completed.timed_out
+    assert not completed.success
+    assert len(getattr(completed, stream)) == 50_000
+
+
+def test_output_up_to_the_limit_is_whole(tmp_path: Path) -> None:
+    completed = python(tmp_path, "print('x' * 49_999)", Limits(output_bytes=50_000))
+    assert completed.success
+    assert len(completed.stdout) == 50_000
+
+
+def test_memory_is_bounded(tmp_path: Path) -> None:
+    code = "x = bytearray(600_000_000)"
+    assert python(tmp_path, code, Limits(memory_bytes=300_000_000)).returncode == 1
+    assert python(tmp_path, code, Limits(memory_bytes=None)).success
+
+
+def test_a_child_that_hangs_is_stopped_and_keeps_what_it_said(tmp_path: Path) -> None:
+    code = "import time; print('so far', flush=True); time.sleep(600)"
+    completed = python(tmp_path, code, SHORT)
+    assert completed.timed_out
+    assert not completed.success
+    assert completed.stdout == "so far\n"
+
+
+# A child with a grandchild that keeps the pipes open and ignores polite signals.
+_FAMILY = """
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+grandchild = subprocess.Popen(["sleep", "600"])
+print(os.getpid(), grandchild.pid, flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "timed_out"), [("time.sleep(600)", True), ("", False), ("os.close(1)", False)]
+)
+def test_nothing_that_a_child_started_lives_on(
+    tmp_path: Path, end: str, *, timed_out: bool
+) -> None:
+    pids: list[int] = []
+    for _ in range(3):
+        completed = python(tmp_path, _FAMILY + end, SHORT if timed_out else None)
+        assert completed.timed_out == timed_out
+        pids += [int(pid) for pid in completed.stdout.split()]
+    assert len(pids) == 6
+    assert are_gone(pids)
