@@ -1,5 +1,6 @@
 """Claims backends by name."""
 
+import os.path
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,10 +31,9 @@ def claim_generator(name: str = DEFAULT_CLAIMS) -> ClaimGenerator:
     """
     if name in CLAIM_BACKENDS:
         return CLAIM_BACKENDS[name]()
-    path = Path(name)
-    if not path.is_file():
+    if not os.path.isfile(name):
         raise ClaimsError(
             f"no claims backend or file called {name[:80]!r}; "
             f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
-    return read_claims(path)
+    return read_claims(Path(name))

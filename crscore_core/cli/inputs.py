@@ -1,5 +1,6 @@
 """Options that several commands share, and reading what they name."""
 
+import os.path
 import re
 import sys
 from collections.abc import Sequence
@@ -64,7 +65,7 @@ def read_review(review: str) -> str:
         InputError: it is empty, cannot be read, or looks like the name of a file that is
             not there.
     """
-    if review == "-" or _is_file(review):
+    if review == "-" or os.path.isfile(review):
         content = _read_bytes(review, "review")
         try:
             text = content.decode("utf-8-sig")
@@ -99,13 +100,6 @@ def read_new_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
         except UnicodeDecodeError as error:
             raise InputError(f"new file {local!r} is not valid UTF-8") from error
     return files
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
-    except (OSError, ValueError):  # too long, or with a NUL, to be a name
-        return False
 
 
 def _read_bytes(name: str, what: str) -> bytes:

