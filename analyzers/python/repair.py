@@ -19,8 +19,13 @@ _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _CLOSING = {opening: closing for closing, opening in _OPENING.items()}
 # What may stand before the bracket that a fragment starts in, likeliest first.
-_HEADS = {"(": ("_(", "from _ import (", "("), "[": ("_ = [", "_["), "{": ("_ = {",)}
-_BLOCK_HEADS = {"(": ("def _(", "if (", "class _(", "for _ in (", "with ("), "[": ("for _ in [",)}
+_HEADS = {"(": ("_(", "from _ import (", "(", "(_"), "[": ("_ = [", "_["), "{": ("_ = {",)}
+_BLOCK_HEADS = {
+    "(": ("def _(", "if (", "class _(", "for _ in (", "with (", "if (_"),
+    "[": ("for _ in [",),
+}
+# What may enclose all of a fragment.
+_WRAPS = (("_(", ")"), ("_ = [", "]"), ("_ = {", "}"), ("(_", ")"), ("def _(", "): pass"))
 _AFTER_TRY = frozenset({"except", "finally"})
 _AFTER_IF = frozenset({"elif", "else"})
 
@@ -126,12 +131,13 @@ def _completed(lines: list[_Line], shape: Outline, quote: str | None) -> Iterato
 def _wrapped(lines: list[_Line]) -> Iterator[list[_Line]]:
     """All of it inside one bracket whose opening and closing are out of sight."""
     shape = outline([text for _, text in lines])
-    if shape.strange or shape.closers or shape.open_quote is not None:
+    if shape.strange or shape.open_quote is not None:
         return
+    inner = "".join(_OPENING[closer] for closer in reversed(shape.closers)).replace("(", "_(")
     closing = "".join(_CLOSING[bracket] for bracket in reversed(shape.open_brackets))
-    for bracket, heads in _HEADS.items():
-        yield [(None, heads[0]), *lines, (None, closing + _CLOSING[bracket])]
-    yield [(None, "def _("), *lines, (None, closing + "): pass")]
+    for head, end in _WRAPS:
+        key = "_: " if inner and end == "}" else ""
+        yield [(None, head + key + inner), *lines, (None, closing + end)]
 
 
 def _heads(shape: Outline, quote: str | None) -> Iterator[tuple[str, bool]]:
