@@ -1,0 +1,55 @@
+"""What differs between two versions of a statement, token by token."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from crscore_core.claims.symbolic.lexing import Token, TokenKind
+
+__all__ = ["Edit", "edits_between", "renamed_names", "text_edits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Source that became other source; one of them is empty for an insertion or deletion."""
+
+    old: str
+    new: str
+
+
+def edits_between(
+    old: Sequence[Token], old_text: str, new: Sequence[Token], new_text: str
+) -> tuple[Edit, ...]:
+    """Return the differing stretches of two tokenized texts, in order."""
+    matcher = SequenceMatcher(None, [t.text for t in old], [t.text for t in new], autojunk=False)
+    return tuple(
+        Edit(_source(old, old_text, i1, i2), _source(new, new_text, j1, j2))
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def _source(tokens: Sequence[Token], text: str, first: int, last: int) -> str:
+    return text[tokens[first].start : tokens[last - 1].end] if last > first else ""
+
+
+def text_edits(old: str, new: str) -> tuple[Edit, ...]:
+    """Return the differing stretches of two pieces of prose, word by word."""
+    before, after = old.split(), new.split()
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return tuple(
+        Edit(" ".join(before[i1:i2]), " ".join(after[j1:j2]))
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def renamed_names(old: Sequence[Token], new: Sequence[Token]) -> tuple[str, str] | None:
+    """Return the one identifier that became another everywhere, where that is all."""
+    if len(old) != len(new):
+        return None
+    changed = {(a.text, b.text) for a, b in zip(old, new, strict=True) if a.text != b.text}
+    kinds = {t.kind for a, b in zip(old, new, strict=True) if a.text != b.text for t in (a, b)}
+    if len(changed) != 1 or kinds != {TokenKind.NAME}:
+        return None
+    return changed.pop()

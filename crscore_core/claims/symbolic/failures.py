@@ -1,0 +1,150 @@
+"""Error handling: try, catch, finally, raise and throw."""
+
+from collections.abc import Sequence
+
+from crscore_core.claims.symbolic.actions import action, summary
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.pairing import Pair
+from crscore_core.claims.symbolic.quoting import quoted
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = ["added_failure", "removed_failure", "rewritten_failure"]
+
+
+def added_failure(statement: Statement, body: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe new error handling or a new error."""
+    line, detail = statement.line, statement.detail
+    match statement.sort:
+        case Sort.TRY:
+            what = next((a for s in body if (a := action(s))), "")
+            text = f"Code that {what} is wrapped in a try block" if what else "A try block is added"
+            return [claim(text + scene.place, 62, line)]
+        case Sort.FINALLY:
+            what = summary(body)
+            text = (
+                f"A finally block {what} whatever happens" if what else "A finally block is added"
+            )
+            return [claim(text + scene.place, 62, line)]
+        case Sort.CATCH:
+            return _added_catch(statement, body, scene)
+    found = [claim(f"The code now throws {quoted(detail or 'again')}{scene.place}", 82, line)]
+    if detail:
+        found.append(
+            implication(f"Callers have to expect the error {quoted(_error(detail))}", 54, line)
+        )
+    return found
+
+
+def _added_catch(statement: Statement, body: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    line = statement.line
+    caught = quoted(statement.detail.strip("() ") or "any exception")
+    what = summary(body)
+    text = f"Exceptions {caught} are caught{scene.place}"
+    found = [claim(text + (f" and the handler {what}" if what else ""), 84, line)]
+    quiet = [s for s in body if s.sort not in {Sort.COMMENT, Sort.BLANK, Sort.BRACKETS}]
+    if not quiet or all(s.sort is Sort.JUMP for s in quiet):
+        text = f"Swallowing the exception {caught} silently may hide errors"
+        found.append(implication(text, 66, line))
+    elif not any(s.sort is Sort.RAISE for s in quiet):
+        text = f"A failure with {caught} no longer stops the caller"
+        found.append(implication(text, 56, line))
+    return found
+
+
+def removed_failure(
+    statement: Statement, body: Sequence[Statement], scene: Scene
+) -> list[Candidate]:
+    """Describe error handling or an error that is gone."""
+    line, detail = statement.line, statement.detail
+    match statement.sort:
+        case Sort.TRY:
+            return [claim(f"A try block is removed{scene.place}", 50, line)]
+        case Sort.FINALLY:
+            what = summary(body)
+            return [
+                claim(f"The finally block{f' that {what}' if what else ''} is removed", 60, line)
+            ]
+        case Sort.CATCH:
+            caught = quoted(detail.strip("() ") or "any exception")
+            return [
+                claim(f"The handler for the exceptions {caught} is removed{scene.place}", 80, line),
+                implication(f"Exceptions {caught} now reach the caller unhandled", 60, line),
+            ]
+    return [
+        claim(
+            f"The code no longer throws {quoted(detail or 'the exception')}{scene.place}", 82, line
+        ),
+        implication(
+            f"What used to fail with {quoted(_error(detail))} now goes on without an error",
+            58,
+            line,
+        ),
+    ]
+
+
+def rewritten_failure(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say what changed in a raised or caught error."""
+    old, new, line = pair.old, pair.new, pair.new.line
+    if old.detail == new.detail:
+        return []
+    if new.sort is Sort.CATCH:
+        before, after = (
+            quoted(old.detail.strip("() ") or "everything"),
+            quoted(new.detail.strip("() ")),
+        )
+        return [
+            claim(f"The handler catches {after} instead of {before}{scene.place}", 84, line),
+            implication(f"Exceptions that are not {after} are handled differently", 54, line),
+        ]
+    if new.sort is not Sort.RAISE:
+        return []
+    error_before, error_after = _error(old.detail), _error(new.detail)
+    found: list[Candidate] = []
+    if error_before != error_after:
+        found.append(
+            claim(
+                f"{quoted(error_after)} is thrown instead of {quoted(error_before)}{scene.place}",
+                86,
+                line,
+            )
+        )
+        text = f"Callers that catch {quoted(error_before)} may miss {quoted(error_after)}"
+        found.append(implication(text, 56, line))
+    message_before, message_after = (_message(s.detail, scene) for s in (old, new))
+    if message_before != message_after:
+        found.append(_message_change(message_before, message_after, error_after, line))
+        if message_after:
+            text = f"The error {quoted(error_after)} tells more clearly what went wrong"
+            found.append(implication(text + ", which helps debugging", 50, line))
+    if not found:
+        found.append(
+            claim(
+                f"The thrown error changes from {quoted(old.detail)} to {quoted(new.detail)}",
+                80,
+                line,
+            )
+        )
+    return found
+
+
+def _message_change(before: str, after: str, error: str, line: int) -> Candidate:
+    where = f"the message of the exception {quoted(error)}"
+    if not before:
+        return claim(f"The exception {quoted(error)} gets the message {quoted(after)}", 84, line)
+    if not after:
+        return claim(f"{where[0].upper()}{where[1:]} {quoted(before)} is dropped", 80, line)
+    return claim(
+        f"{where[0].upper()}{where[1:]} changes from {quoted(before)} to {quoted(after)}", 84, line
+    )
+
+
+def _error(detail: str) -> str:
+    """The name of the error in what is thrown."""
+    name = detail.removeprefix("new ").split("(")[0].strip()
+    return name or "error"
+
+
+def _message(detail: str, scene: Scene) -> str:
+    strings = [t.text[1:-1] for t in tokenize(detail, scene.language) if t.kind is TokenKind.STRING]
+    return " ".join(strings)

@@ -1,0 +1,138 @@
+"""The symbolic backend: claims from the diff alone, without a language model."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
+from crscore_core.claims.model import Claim, ClaimSet
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
+from crscore_core.claims.symbolic.files import file_events, is_test_path, line_of, size_of
+from crscore_core.claims.symbolic.layout import layout_of, take_moved
+from crscore_core.claims.symbolic.narration import narrate
+from crscore_core.claims.symbolic.pairing import blocks_of
+from crscore_core.claims.symbolic.place import place_of, section_statement
+from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
+from crscore_core.claims.symbolic.selection import Placed, best_of_block, selected
+
+__all__ = ["SymbolicClaims"]
+
+SOURCE = "symbolic"
+
+MAX_LINES = 4000
+"""Lines of a change, context included, that are examined one by one."""
+
+MAX_FILES = 100
+"""Files of a change of which the lines are examined."""
+
+
+class SymbolicClaims:
+    """Makes claims by recognising statements lexically and comparing them by rule.
+
+    Deterministic, bounded by `MAX_LINES`, `MAX_FILES` and `MAX_CLAIMS`, and blind to what
+    comments or strings say beyond quoting them.
+    """
+
+    @property
+    def name(self) -> str:
+        """What identifies the backend in signatures."""
+        return SOURCE
+
+    def generate(self, change: CodeChange) -> ClaimSet:
+        """Return the claims about `change`; none only where nothing changes."""
+        placed: list[Placed] = []
+        warnings: list[str] = []
+        budget = MAX_LINES
+        unread = 0
+        for file in change.files[:MAX_FILES]:
+            share = max(budget // 2, 1) if len(change.files) > 1 else budget
+            read = _first_lines(file, share)
+            taken = sum(len(h.lines) for h in read)
+            budget -= taken
+            unread += sum(len(h.lines) for h in file.hunks) - taken
+            placed += _of_file(file, read)
+        further = [f for f in change.files[MAX_FILES:] if _concerns(f)]
+        if further:
+            placed.append(_further(further))
+            warnings.append(f"{len(further)} files were not examined line by line")
+        if unread:
+            warnings.append(f"{unread} lines were not examined, the change being too large")
+        kept, left_out = selected(placed)
+        if left_out:
+            warnings.append(f"{left_out} less informative claims were left out")
+        return ClaimSet(tuple(_claim(p) for p in kept), tuple(warnings))
+
+
+def _claim(placed: Placed) -> Claim:
+    candidate = placed.candidate
+    return Claim(candidate.text, candidate.kind, SOURCE, placed.path, candidate.line)
+
+
+def _first_lines(file: FileChange, room: int) -> list[Hunk]:
+    """Return the hunks of `file`, up to `room` lines of them."""
+    hunks = []
+    for hunk in file.hunks:
+        if room <= 0:
+            break
+        hunks.append(hunk if len(hunk.lines) <= room else replace(hunk, lines=hunk.lines[:room]))
+        room -= len(hunk.lines)
+    return hunks
+
+
+def _concerns(file: FileChange) -> bool:
+    return bool(file_events(file)) or any(
+        line.kind is not LineKind.CONTEXT for line in file.lines()
+    )
+
+
+def _further(files: list[FileChange]) -> Placed:
+    names = listed([quoted(f.path or "unnamed") for f in files], 3)
+    text = cleaned(f"{len(files)} further files change, among them {names}")
+    return Placed(claim(text, 60, None), None, 0)
+
+
+def _of_file(file: FileChange, hunks: list[Hunk]) -> list[Placed]:
+    path = file.path
+    found = [_placed(c, path, rank, file) for rank, c in enumerate(file_events(file))]
+    if any("ubmodule" in p.candidate.text for p in found):
+        return found
+    before = len(found)
+    for candidates in _by_block(file, hunks):
+        ranked = sorted(range(len(candidates)), key=lambda i: (-candidates[i].weight, i))
+        ranks = {index: rank for rank, index in enumerate(ranked)}
+        found += [_placed(c, path, ranks[i], file) for i, c in enumerate(candidates)]
+    if len(found) == before:
+        added, removed = len(file.added), len(file.removed)
+        if added or removed:
+            line = next((h.new_start for h in file.hunks), 1)
+            found.append(_placed(size_of(file, added, removed, line), path, 0, file))
+    return found
+
+
+def _placed(candidate: Candidate, path: str | None, rank: int, file: FileChange) -> Placed:
+    text = cleaned(candidate.text)
+    line = None if candidate.line is None else line_of(file, candidate.line)
+    return Placed(replace(candidate, text=text, line=line), path, rank)
+
+
+def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
+    told = False
+    everything = []
+    for hunk in hunks:
+        blocks = blocks_of(hunk, file.language)
+        everything += blocks
+        section = section_statement(hunk, file.language)
+        moved = take_moved(blocks)
+        if moved:
+            told = True
+            yield best_of_block(moved)
+        for block in blocks:
+            scene = Scene(place_of(block, section), file.language, is_test_path(file.path))
+            candidates = best_of_block(narrate(block, scene))
+            if candidates:
+                told = True
+                yield candidates
+    if not told and everything:
+        line = min((h.new_start for h in hunks), default=1)
+        layout = layout_of(everything, max(line, 1))
+        if layout:
+            yield layout

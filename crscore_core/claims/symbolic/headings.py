@@ -1,0 +1,256 @@
+"""Headings of functions and types, in the notations of many languages."""
+
+import re
+from dataclasses import dataclass
+
+from crscore_core.claims.symbolic.lexing import Token, TokenKind, split_top
+
+__all__ = ["Heading", "Parameter", "function_heading", "type_heading"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter as written; `default` is empty where there is none."""
+
+    name: str
+    text: str
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the first line of a definition says.
+
+    `noun` is the word for what is defined (`method`, `class`, ...), `result` the return type
+    of a function, `bases` the types that a type extends.
+    """
+
+    noun: str
+    name: str
+    modifiers: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    result: str = ""
+    bases: tuple[str, ...] = ()
+    complete: bool = True
+
+
+_MODIFIERS = frozenset(
+    "public private protected internal static final abstract async virtual override sealed "
+    "export default inline constexpr extern synchronized native open partial readonly unsafe "
+    "pub const explicit friend fileprivate suspend".split()
+)
+_DEFINERS = frozenset({"def", "function", "func", "fn", "fun", "sub", "defp"})
+_NOT_RESULT = frozenset(
+    "return new throw else await yield case goto delete typeof in is and or not assert raise "
+    "import package using if while for switch echo print when unless elif do require from "
+    "include puts void_ extends implements".split()
+)
+_NOT_NAME = frozenset(
+    "if for while switch catch return function with synchronized lock using foreach elif elsif "
+    "unless until sizeof typeof super this self when assert require match".split()
+)
+_RECEIVER = re.compile(r"^\s*(?:self|cls|this|&self|&mut self|mut self)\s*$")
+_BODIED = frozenset({"java", "csharp", "php", "c", "cpp", "typescript", "kotlin", "dart"})
+
+
+def function_heading(code: tuple[Token, ...], text: str, language: str | None) -> Heading | None:
+    """Return the heading of a function that `code` starts, or None."""
+    at, modifiers = _skip_annotations_and_modifiers(code)
+    if at >= len(code):
+        return None
+    if code[at].text in _DEFINERS:
+        return _defined(code, text, at, modifiers)
+    return _assigned(code, text) or _bodied(code, text, at, modifiers, language)
+
+
+def _skip_annotations_and_modifiers(code: tuple[Token, ...]) -> tuple[int, tuple[str, ...]]:
+    at = 0
+    modifiers: list[str] = []
+    while at < len(code):
+        if code[at].text == "@" and at + 1 < len(code) and code[at + 1].text != "interface":
+            at += 2
+            if at < len(code) and code[at].text == "(":
+                close = _close(code, at)
+                if close is None:
+                    return len(code), ()
+                at = close + 1
+        elif code[at].text in _MODIFIERS and at + 1 < len(code) and code[at + 1].text not in "=(.":
+            modifiers.append(code[at].text)
+            at += 1
+        else:
+            break
+    return at, tuple(modifiers)
+
+
+def _defined(
+    code: tuple[Token, ...], text: str, at: int, modifiers: tuple[str, ...]
+) -> Heading | None:
+    """`def name(...)`, `function name(...)`, Go's `func (r *T) name(...)`."""
+    at += 1
+    noun = "function"
+    if at < len(code) and code[at].text == "(" and code[at - 1].text == "func":
+        close = _close(code, at)
+        if close is None:
+            return None
+        at, noun = close + 1, "method"
+    while at < len(code) and code[at].text in {"*", "&"}:
+        at += 1
+    if at >= len(code) or code[at].kind is not TokenKind.NAME:
+        return None
+    if at + 2 < len(code) and code[at + 1].text == "." and code[at].text == "self":
+        at += 2
+    name = code[at].text
+    opening = next((i for i in range(at + 1, len(code)) if code[i].text == "("), None)
+    if opening is None:
+        return Heading("method", name, modifiers)
+    parameters, close, complete, receiver = _parameters(code, text, opening)
+    result = ""
+    if close is not None and close + 1 < len(code):
+        tail = text[code[close].end : code[-1].end].strip()
+        result = tail.rstrip("{:; ").removeprefix("->").removeprefix(":").strip()
+    noun = "method" if receiver else noun
+    return Heading(noun, name, modifiers, parameters, result[:60], complete=complete)
+
+
+def _assigned(code: tuple[Token, ...], text: str) -> Heading | None:
+    """`name = function(...)`, `const name = (...) =>`, `name: function(...)`."""
+    mark = next((i for i, t in enumerate(code[:8]) if t.text in {"=", ":"}), None)
+    if not mark or mark + 1 >= len(code) or code[mark - 1].kind is not TokenKind.NAME:
+        return None
+    at = mark + 1
+    is_async = code[at].text == "async"
+    at += is_async
+    if at >= len(code):
+        return None
+    if code[at].text == "function":
+        at += 1
+        if at < len(code) and code[at].kind is TokenKind.NAME:
+            at += 1
+    if at >= len(code) or code[at].text != "(":
+        return None
+    parameters, close, complete, _ = _parameters(code, text, at)
+    arrow = close is not None and close + 1 < len(code) and code[close + 1].text == "=>"
+    if not arrow and "function" not in (code[at - 1].text, code[at - 2].text):
+        return None
+    name = code[mark - 1].text
+    return Heading("function", name, ("async",) if is_async else (), parameters, complete=complete)
+
+
+def _bodied(
+    code: tuple[Token, ...],
+    text: str,
+    at: int,
+    modifiers: tuple[str, ...],
+    language: str | None,
+) -> Heading | None:
+    """`int name(...) {`, `public void name(...) throws E`, `name(...) {`."""
+    opening = next((i for i in range(at, min(len(code), at + 24)) if code[i].text == "("), None)
+    if opening is None or opening == at or code[opening - 1].kind is not TokenKind.NAME:
+        return None
+    name = code[opening - 1].text
+    before = code[at : opening - 1]
+    if name in _NOT_NAME or any(t.text in _NOT_RESULT for t in before):
+        return None
+    if any(
+        t.kind is TokenKind.MARK and t.text not in {"<", ">", ",", "[", "]", "*", "&", "::", "?",
+                                                    ".", "~"}
+        for t in before
+    ):  # fmt: skip
+        return None
+    if before and before[-1].text in {".", "?."}:
+        return None
+    parameters, close, complete, _ = _parameters(code, text, opening)
+    if close is None:
+        return None
+    after = [t.text for t in code[close + 1 :]]
+    opens_body = bool(after) and after[-1] == "{" and "=>" not in after
+    declared = after in ([], [";"]) or (after[:1] in (["throws"], ["const"]) and "=" not in after)
+    if not opens_body:
+        typed = bool(before) or "abstract" in modifiers
+        if not (declared and typed and language in _BODIED and _plausible(parameters)):
+            return None
+        if not modifiers and language in {"c", "cpp"} and not parameters and after == [";"]:
+            return None
+    elif after[0] not in {"{", "throws", "const", "override", "noexcept", ":", "->", "where"}:
+        return None
+    result = text[before[0].start : before[-1].end] if before else ""
+    if "::" in result.split("<")[0] and before[-1].text == "::":
+        result = result.rsplit(" ", 1)[0] if " " in result else ""
+    noun = "method" if language in {"java", "csharp", "php", "javascript", "typescript"} else (
+        "function"
+    )  # fmt: skip
+    if not before and modifiers and language in {"java", "csharp", "cpp"}:
+        noun = "constructor"
+    return Heading(noun, name, modifiers, parameters, result, complete=complete)
+
+
+def _plausible(parameters: tuple[Parameter, ...]) -> bool:
+    """Whether each looks like a declaration, not like an argument."""
+    return all(
+        " " in p.text and not p.text.startswith(("'", '"', "new ")) and "(" not in p.text
+        for p in parameters
+    )
+
+
+def _close(code: tuple[Token, ...], opening: int) -> int | None:
+    depth = 0
+    for index in range(opening, len(code)):
+        if code[index].kind is TokenKind.MARK:
+            depth += (code[index].text in "([{") - (code[index].text in ")]}")
+            if depth == 0:
+                return index
+    return None
+
+
+def _parameters(
+    code: tuple[Token, ...], text: str, opening: int
+) -> tuple[tuple[Parameter, ...], int | None, bool, bool]:
+    """Parameters from the bracket at `opening`; its close; whether there was one; a receiver."""
+    close = _close(code, opening)
+    parts = split_top(code[opening + 1 : close], text)
+    receiver = any(_RECEIVER.match(part) for part in parts[:1])
+    kept = parts[1:] if receiver else parts
+    return tuple(_parameter(part) for part in kept), close, close is not None, receiver
+
+
+_WORD = re.compile(r"[^\W\d][\w$]*")
+
+
+def _parameter(text: str) -> Parameter:
+    declared, _, default = text.partition("=")
+    if default.startswith(">"):
+        declared, default = text, ""
+    before_type = declared.split(":")[0] if "::" not in declared else declared
+    words = _WORD.findall(before_type)
+    name = words[-1] if words else before_type.strip()
+    return Parameter(name or text, text, default.strip())
+
+
+_TYPE_NOUNS = frozenset(
+    "class interface struct enum trait record namespace module protocol object union".split()
+)
+_BASES = frozenset({"extends", "implements", ":", "<", "(", "with"})
+
+
+def type_heading(code: tuple[Token, ...], text: str) -> Heading | None:
+    """Return the heading of a class, interface or other type that `code` starts, or None."""
+    at, modifiers = _skip_annotations_and_modifiers(code)
+    if at + 2 < len(code) and code[at].text == "type" and code[at + 2].text in {
+        "struct", "interface",
+    }:  # fmt: skip
+        return Heading(code[at + 2].text, code[at + 1].text, modifiers)
+    while at < len(code) and code[at].text in {"data", "case", "static", "@", "typedef"}:
+        at += 1
+    if at + 1 >= len(code) or code[at].text not in _TYPE_NOUNS:
+        return None
+    if code[at + 1].kind is not TokenKind.NAME:
+        return None
+    following = code[at + 2].text if at + 2 < len(code) else "{"
+    if following not in _BASES | {"{", ":", ";"} or (following == ";" and len(code) > at + 3):
+        return None
+    tail = text[code[at + 1].end : code[-1].end].rstrip("{:; ").strip()
+    found = re.split(r"\bextends\b|\bimplements\b|\bwith\b|(?<!:):(?!:)|,", tail.strip("()"))
+    if tail.startswith("<") and following == "<":
+        found = found if "ruby" in text or not tail.count(">") else found[1:]
+    bases = tuple(part.strip("<() ") for part in found if part.strip("<() "))
+    return Heading(code[at].text, code[at + 1].text, modifiers, bases=bases)

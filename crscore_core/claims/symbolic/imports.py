@@ -1,0 +1,93 @@
+"""Imports, includes and requires."""
+
+import re
+from collections.abc import Sequence
+
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.pairing import Pair
+from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.statement import Statement
+
+__all__ = ["added_imports", "removed_imports", "rewritten_import"]
+
+_WORD = re.compile(r"[^\W\d][\w.$]*")
+_SYNTAX = frozenset({"import", "from", "as", "static", "type", "const", "require", "let", "var"})
+
+
+def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe imports that stand together as one claim."""
+    if len(statements) == 1:
+        text = f"A new import of {_shown(statements[0])} is added{scene.place}"
+        reason = implication(
+            f"The code now depends on {quoted(statements[0].subject)} and presumably uses it",
+            44,
+            statements[0].line,
+        )
+        return [claim(text, 72, statements[0].line), reason]
+    names = listed([_shown(s) for s in statements])
+    return [
+        claim(f"New imports are added for {names}", 72, statements[0].line),
+        implication(
+            "The new imports add dependencies on "
+            + listed([quoted(s.subject) for s in statements], 3),
+            42,
+            statements[0].line,
+        ),
+    ]
+
+
+def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe imports that are gone as one claim."""
+    names = listed([_shown(s) for s in statements])
+    noun = "import" if len(statements) == 1 else "imports"
+    verb = "is" if len(statements) == 1 else "are"
+    modules = listed([quoted(s.subject) for s in statements], 3)
+    line = statements[0].line
+    return [
+        claim(f"The {noun} of {names} {verb} removed{scene.place}", 72, line),
+        implication(f"{modules} is unused or no longer needed in this file", 46, line),
+    ]
+
+
+def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say what an import brings in that it did not before."""
+    old, new, line = pair.old, pair.new, pair.new.line
+    before, after = _names(old), _names(new)
+    gained = [n for n in after if n not in before and n != new.subject]
+    lost = [n for n in before if n not in after and n != old.subject]
+    if old.subject != new.subject:
+        source = f"The import of {_shown(old)} is replaced by {_shown(new)}{scene.place}"
+        return [
+            claim(source, 78, line),
+            implication(
+                f"The code depends on {quoted(new.subject)} instead of {quoted(old.subject)}",
+                46,
+                line,
+            ),
+        ]
+    module = quoted(new.subject)
+    found: list[Candidate] = []
+    if gained:
+        names = listed([quoted(n) for n in gained])
+        found.append(claim(f"{names} is imported from {module} as well", 76, line))
+    if lost:
+        names = listed([quoted(n) for n in lost])
+        found.append(claim(f"{names} is no longer imported from {module}", 76, line))
+    if not found:
+        found.append(claim(f"The import of {module} is written differently", 50, line))
+    return found
+
+
+def _shown(statement: Statement) -> str:
+    names = [n for n in _names(statement) if n not in statement.subject]
+    if not names or statement.text.startswith(("#", "package", "using")):
+        return quoted(statement.subject)
+    return f"{listed([quoted(n) for n in names])} from {quoted(statement.subject)}"
+
+
+def _names(statement: Statement) -> list[str]:
+    text = statement.text.replace(f"'{statement.subject}'", " ")
+    text = text.replace(f'"{statement.subject}"', " ")
+    if text.startswith("from "):
+        text = text.split(" import ", 1)[-1]
+    return [w for w in dict.fromkeys(_WORD.findall(text)) if w not in _SYNTAX]

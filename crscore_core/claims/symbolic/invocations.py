@@ -1,0 +1,137 @@
+"""Calls and log statements."""
+
+from collections.abc import Sequence
+
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.difference import edits_between
+from crscore_core.claims.symbolic.lexing import Call, tokenize
+from crscore_core.claims.symbolic.pairing import Pair
+from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = ["added_calls", "call_changes", "removed_calls"]
+
+
+def added_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe new calls, or log statements, that stand together."""
+    first = statements[0]
+    if first.sort is Sort.LOG:
+        messages = listed([quoted(s.detail) for s in statements], 3)
+        return [
+            claim(f"Log output {messages} is added{scene.place}", 76, first.line),
+            implication(
+                f"The log now shows when {quoted(first.detail, 50)} happens, which helps debugging "
+                "but adds output",
+                50,
+                first.line,
+            ),
+        ]
+    if len(statements) > 2:
+        names = listed([quoted(s.subject) for s in statements])
+        return [claim(f"Calls of {names} are added{scene.place}", 76, first.line)]
+    found = []
+    for statement in statements:
+        call = quoted(statement.text.rstrip(";,"))
+        found.append(claim(f"The call {call} is added{scene.place}", 78, statement.line))
+    name = quoted(first.subject)
+    found.append(implication(f"{name} is now executed every time this code runs", 46, first.line))
+    return found
+
+
+def removed_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe calls, or log statements, that are gone."""
+    first = statements[0]
+    if first.sort is Sort.LOG:
+        messages = listed([quoted(s.detail) for s in statements], 3)
+        return [claim(f"Log output {messages} is removed{scene.place}", 74, first.line)]
+    found = []
+    shown = listed([quoted(s.text.rstrip(";,")) for s in statements], 3)
+    noun = "call" if len(statements) == 1 else "calls"
+    verb = "is" if len(statements) == 1 else "are"
+    found.append(claim(f"The {noun} {shown} {verb} removed{scene.place}", 78, first.line))
+    text = f"{quoted(first.subject)} is no longer executed, so its effects are missing"
+    found.append(implication(text, 50, first.line))
+    return found
+
+
+def call_changes(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say how the calls within a rewritten statement differ: name, arguments, new or gone."""
+    line = pair.new.line
+    old_calls, new_calls = list(pair.old.calls), list(pair.new.calls)
+    left = [c for c in old_calls if c not in new_calls]
+    come = [c for c in new_calls if c not in old_calls]
+    found: list[Candidate] = []
+    for call in list(come):
+        twin = next((c for c in left if c.name == call.name), None)
+        if twin is not None:
+            left.remove(twin)
+            come.remove(call)
+            found += _arguments(twin, call, line, scene)
+    found = found[-3:]
+    left, come = _outer(left), _outer(come)
+    if len(left) == len(come) == 1:
+        found += _replaced_call(left[0], come[0], line, scene)
+    elif come and not left:
+        names = listed([quoted(c.name) for c in come], 4)
+        found.append(claim(f"{names} is called as well{scene.place}", 70, line))
+    elif left and not come:
+        names = listed([quoted(c.name) for c in left], 4)
+        found.append(claim(f"{names} is no longer called{scene.place}", 70, line))
+    elif left and come:
+        names = listed([quoted(c.name) for c in come], 4)
+        gone = listed([quoted(c.name) for c in left], 4)
+        found.append(claim(f"It calls {names} instead of {gone}{scene.place}", 72, line))
+    return found
+
+
+def _outer(calls: Sequence[Call]) -> list[Call]:
+    return list({c.name: c for c in calls}.values())
+
+
+def _replaced_call(old: Call, new: Call, line: int, scene: Scene) -> list[Candidate]:
+    found = [
+        claim(f"{quoted(new.name)} is called instead of {quoted(old.name)}{scene.place}", 80, line)
+    ]
+    if old.short_name == new.short_name:
+        return found
+    text = f"{quoted(new.short_name)} may behave differently from {quoted(old.short_name)}"
+    return [*found, implication(text, 48, line)]
+
+
+def _arguments(old: Call, new: Call, line: int, scene: Scene) -> list[Candidate]:
+    name = quoted(new.name)
+    gone = [a for a in old.arguments if a not in new.arguments]
+    come = [a for a in new.arguments if a not in old.arguments]
+    if come and not gone:
+        noun = "argument" if len(come) == 1 else "arguments"
+        given = listed([quoted(a) for a in come])
+        return [
+            claim(f"The additional {noun} {given} is passed to {name}{scene.place}", 84, line),
+            implication(f"{name} may behave differently when given {given}", 52, line),
+        ]
+    if gone and not come:
+        noun = "argument" if len(gone) == 1 else "arguments"
+        dropped = listed([quoted(a) for a in gone])
+        return [
+            claim(f"The {noun} {dropped} is no longer passed to {name}{scene.place}", 84, line),
+            implication(f"{name} falls back to its default without {dropped}", 52, line),
+        ]
+    found = []
+    for before, after in list(zip(gone, come, strict=False))[:2]:
+        found.append(_changed_argument(before, after, name, line, scene))
+    if not found and old.arguments != new.arguments:
+        found.append(claim(f"The order of the arguments of {name} changes", 72, line))
+    return found
+
+
+def _changed_argument(before: str, after: str, name: str, line: int, scene: Scene) -> Candidate:
+    if len(before) > 60 or len(after) > 60:
+        olds, news = tokenize(before, scene.language), tokenize(after, scene.language)
+        edits = edits_between(olds, before, news, after)
+        if len(edits) == 1 and edits[0].old and edits[0].new:
+            before, after = edits[0].old, edits[0].new
+    return claim(
+        f"The argument of {name} changes from {quoted(before)} to {quoted(after)}{scene.place}",
+        82,
+        line,
+    )

@@ -1,0 +1,217 @@
+"""One block of a hunk -> candidates, each statement told by its family."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
+from crscore_core.claims.symbolic.checks import added_checks, removed_checks, rewritten_check
+from crscore_core.claims.symbolic.conditions import (
+    added_condition,
+    removed_condition,
+    rewritten_condition,
+)
+from crscore_core.claims.symbolic.definitions import (
+    added_definition,
+    removed_definition,
+    rewritten_definition,
+)
+from crscore_core.claims.symbolic.difference import edits_between
+from crscore_core.claims.symbolic.failures import (
+    added_failure,
+    removed_failure,
+    rewritten_failure,
+)
+from crscore_core.claims.symbolic.imports import added_imports, removed_imports, rewritten_import
+from crscore_core.claims.symbolic.invocations import added_calls, call_changes, removed_calls
+from crscore_core.claims.symbolic.lexing import Token, TokenKind
+from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
+from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
+from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
+from crscore_core.claims.symbolic.statement import Sort, Statement
+from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
+
+__all__ = ["narrate"]
+
+NESTED = 18
+"""How much less a statement tells that stands in a body already summed up."""
+
+MAX_TOLD = 60
+"""Statements of one block, of each kind of change, that are told one by one."""
+
+_Grouped = Callable[[Sequence[Statement], Scene], list[Candidate]]
+_Headed = Callable[[Statement, Sequence[Statement], Scene], list[Candidate]]
+_Rewritten = Callable[[Pair, Scene], list[Candidate]]
+
+
+def _others_added(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    shown = listed([quoted(s.text) for s in statements], 3)
+    return [claim(f"{shown} is added{scene.place}", 60, statements[0].line)]
+
+
+def _others_removed(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    shown = listed([quoted(s.text) for s in statements], 3)
+    return [claim(f"{shown} is removed{scene.place}", 60, statements[0].line)]
+
+
+def _outcomes_added(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    return [c for s in statements for c in added_outcome(s, scene)]
+
+
+def _outcomes_removed(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    return [c for s in statements for c in removed_outcome(s, scene)]
+
+
+_VALUES = (Sort.ASSIGNMENT, Sort.ENTRY, Sort.ITEM, Sort.QUERY, Sort.MARKUP)
+_CONDITIONS = (Sort.CONDITION, Sort.CASE, Sort.ELSE, Sort.LOOP)
+_FAILURES = (Sort.TRY, Sort.CATCH, Sort.FINALLY, Sort.RAISE)
+_DEFINITIONS = (Sort.FUNCTION, Sort.TYPE)
+
+_GROUPED: dict[Sort, tuple[_Grouped, _Grouped]] = {
+    Sort.IMPORT: (added_imports, removed_imports),
+    Sort.COMMENT: (added_remarks, removed_remarks),
+    Sort.DECORATOR: (added_remarks, removed_remarks),
+    Sort.ASSERTION: (added_checks, removed_checks),
+    Sort.TEST: (added_checks, removed_checks),
+    Sort.CALL: (added_calls, removed_calls),
+    Sort.LOG: (added_calls, removed_calls),
+    Sort.RETURN: (_outcomes_added, _outcomes_removed),
+    Sort.JUMP: (_outcomes_added, _outcomes_removed),
+    Sort.OTHER: (_others_added, _others_removed),
+    **dict.fromkeys(_VALUES, (added_values, removed_values)),
+}
+
+_HEADED: dict[Sort, tuple[_Headed, _Headed]] = {
+    **dict.fromkeys(_DEFINITIONS, (added_definition, removed_definition)),
+    **dict.fromkeys(_CONDITIONS, (added_condition, removed_condition)),
+    **dict.fromkeys(_FAILURES, (added_failure, removed_failure)),
+}
+
+_REWRITTEN: dict[Sort, _Rewritten] = {
+    Sort.IMPORT: rewritten_import,
+    Sort.COMMENT: rewritten_remark,
+    Sort.DECORATOR: rewritten_remark,
+    Sort.ASSERTION: rewritten_check,
+    Sort.TEST: rewritten_check,
+    Sort.RETURN: rewritten_outcome,
+    Sort.JUMP: rewritten_outcome,
+    **dict.fromkeys(_VALUES, rewritten_value),
+    **dict.fromkeys(_DEFINITIONS, rewritten_definition),
+    **dict.fromkeys(_CONDITIONS, rewritten_condition),
+    **dict.fromkeys(_FAILURES, rewritten_failure),
+}
+
+_SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
+_WITHOUT_CALLS = frozenset(
+    {Sort.COMMENT, Sort.IMPORT, Sort.FUNCTION, Sort.TYPE, Sort.DECORATOR, Sort.ASSERTION}
+)
+
+
+def narrate(block: Block, scene: Scene) -> list[Candidate]:
+    """Return what there is to say about `block`; its place is named once."""
+    found: list[Candidate] = []
+    elsewhere = replace(scene, place="")
+    for pair in block.pairs[:MAX_TOLD]:
+        if not same_code(pair.old, pair.new):
+            found += _rewritten(pair, elsewhere if found else scene)
+    added = [s for s in block.added if s.sort not in _SILENT]
+    removed = [s for s in block.removed if s.sort not in _SILENT]
+    found += _told(added, block.after, elsewhere if found else scene, side=0)
+    found += _told(removed, (), elsewhere if found else scene, side=1)
+    return found
+
+
+def _told(
+    statements: Sequence[Statement], after: Sequence[Statement], scene: Scene, *, side: int
+) -> list[Candidate]:
+    """Tell statements of one side: those with a body together with it, others in groups."""
+    found: list[Candidate] = []
+    nested_until = -1
+    consumed: set[int] = set()
+    shown = statements[:MAX_TOLD]
+    groups = groupby(range(len(shown)), key=lambda i: _group_key(shown[i], i))
+    for _, indices in groups:
+        members = [i for i in indices if i not in consumed]
+        if not members:
+            continue
+        first = shown[members[0]]
+        if first.sort in _HEADED:
+            body, end = _body(shown, members[0], after)
+            told = _HEADED[first.sort][side](first, body, scene)
+            if first.sort not in _DEFINITIONS and end > members[0]:
+                consumed.add(members[0] + 1)
+        else:
+            end = -1
+            told = _GROUPED[first.sort][side]([shown[i] for i in members], scene)
+        penalty = NESTED if members[0] <= nested_until else 0
+        found += [replace(c, weight=c.weight - penalty) for c in told]
+        if first.sort in _DEFINITIONS:
+            nested_until = max(nested_until, end)
+        if found:
+            scene = replace(scene, place="")
+    return found
+
+
+def _group_key(statement: Statement, index: int) -> tuple[object, ...]:
+    """Neighbours with the same key are told together."""
+    if statement.sort in _HEADED:
+        return (statement.sort, index)
+    return (statement.sort, bool(statement.modifiers), statement.source.indent)
+
+
+def _body(
+    statements: Sequence[Statement], at: int, after: Sequence[Statement]
+) -> tuple[list[Statement], int]:
+    """Return the statements more indented than the one at `at`, and the index of the last."""
+    indent = statements[at].source.indent
+    end = at
+    while end + 1 < len(statements) and statements[end + 1].source.indent > indent:
+        end += 1
+    body = list(statements[at + 1 : end + 1])
+    if not body and end == len(statements) - 1:
+        body = [s for s in after if s.source.indent > indent and s.sort not in _SILENT]
+    return body, end
+
+
+def _rewritten(pair: Pair, scene: Scene) -> list[Candidate]:
+    found: list[Candidate] = []
+    teller = _REWRITTEN.get(pair.new.sort)
+    if teller is not None and pair.old.sort is pair.new.sort:
+        found += teller(pair, scene)
+    if pair.new.sort not in _WITHOUT_CALLS and pair.old.sort not in _WITHOUT_CALLS:
+        found += call_changes(pair, replace(scene, place="") if found else scene)
+    return found or _generic(pair, scene)
+
+
+def _generic(pair: Pair, scene: Scene) -> list[Candidate]:
+    old, new = pair.old, pair.new
+    before, after = _code(old.tokens), _code(new.tokens)
+    line = new.line
+    if [t.text for t in before] == [t.text for t in after]:
+        comments = [t.text for s in (old, new) for t in s.tokens if t.kind is TokenKind.COMMENT]
+        if comments:
+            text = f"The comment beside {quoted(new.text, 50)} changes: {quoted(comments[-1])}"
+            return [claim(text, 50, line)]
+        return []
+    found = [
+        claim(f"{quoted(old.text)} is replaced with {quoted(new.text)}{scene.place}", 74, line)
+    ]
+    edits = [
+        e
+        for e in edits_between(before, old.source.text, after, new.source.text)
+        if any(c.isalnum() for c in e.old + e.new)
+    ]
+    for edit in edits[:2]:
+        if edit.old and edit.new and len(edit.old) + len(edit.new) < len(old.text + new.text) * 0.7:
+            text = f"{quoted(edit.new)} takes the place of {quoted(edit.old)}"
+            found.append(claim(text, 66, line))
+        elif edit.new and not edit.old and len(edits) < 3:
+            found.append(claim(f"{quoted(edit.new)} is new in the line", 66, line))
+        elif edit.old and not edit.new and len(edits) < 3:
+            found.append(claim(f"{quoted(edit.old)} is gone from the line", 66, line))
+    return found
+
+
+def _code(tokens: Sequence[Token]) -> list[Token]:
+    return [t for t in tokens if t.kind is not TokenKind.COMMENT]

@@ -1,0 +1,190 @@
+"""Variables, constants, fields, keys of configuration, elements of lists, queries and markup."""
+
+from collections.abc import Sequence
+
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.difference import edits_between, renamed_names
+from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.pairing import Pair
+from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = ["added_values", "removed_values", "rewritten_value"]
+
+_CONSTANT = frozenset({"final", "const", "readonly", "constexpr"})
+_FIELD = frozenset({"private", "public", "protected", "internal", "static"})
+
+
+def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe new values of one sort that stand together."""
+    first = statements[0]
+    if first.sort is Sort.ITEM:
+        items = listed([quoted(s.detail, 60) for s in statements])
+        noun = "entry" if len(statements) == 1 else "entries"
+        return [claim(f"The new {noun} {items} is added to the list{scene.place}", 70, first.line)]
+    if first.sort in {Sort.QUERY, Sort.MARKUP}:
+        noun = "SQL clause" if first.sort is Sort.QUERY else "markup"
+        items = listed([quoted(s.detail) for s in statements], 3)
+        return [claim(f"The {noun} {items} is added{scene.place}", 70, first.line)]
+    if len(statements) > 2:
+        return _several(statements, scene)
+    found = []
+    for statement in statements:
+        found += _added(statement, scene)
+    return found
+
+
+def _several(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    noun = _noun(statements[0], plural=True)
+    names = listed([quoted(s.subject, 40) for s in statements], 6)
+    found = [claim(f"The new {noun} {names} are added{scene.place}", 80, statements[0].line)]
+    valued = [f"{quoted(s.subject, 40)} to {quoted(s.detail, 50)}" for s in statements if s.detail]
+    if valued:
+        found.append(claim(f"It sets {listed(valued, 4)}", 62, statements[0].line))
+    return found
+
+
+def _added(statement: Statement, scene: Scene) -> list[Candidate]:
+    name, line = quoted(statement.subject, 60), statement.line
+    noun = _noun(statement)
+    if statement.sort is Sort.ENTRY:
+        text = f"A new {noun} {name} is added{scene.place}"
+        value = (
+            f" with the value {quoted(statement.detail)}" if statement.detail.strip("{[") else ""
+        )
+        return [
+            claim(text + value, 78, line),
+            implication(
+                f"What reads {name} may need a default, validation or documentation", 44, line
+            ),
+        ]
+    if not statement.detail:
+        return [claim(f"A new {noun} {name} is declared{scene.place} without a value", 74, line)]
+    if not statement.modifiers:
+        return [claim(f"{name} is set to {quoted(statement.detail)}{scene.place}", 70, line)]
+    found = [
+        claim(
+            f"A new {noun} {name} is defined{scene.place} with the value "
+            f"{quoted(statement.detail)}",
+            78,
+            line,
+        )
+    ]
+    if "public" in statement.modifiers or "export" in statement.modifiers:
+        found.append(implication(f"{name} can be used by other code", 42, line))
+    return found
+
+
+def _noun(statement: Statement, *, plural: bool = False) -> str:
+    if statement.sort is Sort.ENTRY:
+        return "properties" if plural else "property"
+    shown = [m for m in statement.modifiers if m in {"private", "public", "protected", "static"}]
+    if set(statement.modifiers) & _CONSTANT and (
+        statement.subject.isupper() or "static" in shown
+    ):  # fmt: skip
+        noun = "constant"
+    elif set(statement.modifiers) & _FIELD:
+        noun = "field"
+    else:
+        noun = "variable"
+    return " ".join([*shown, noun + ("s" if plural else "")])
+
+
+def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe values of one sort that are gone."""
+    first = statements[0]
+    if first.sort in {Sort.ITEM, Sort.QUERY, Sort.MARKUP}:
+        noun = {Sort.ITEM: "list element", Sort.QUERY: "SQL clause"}.get(first.sort, "markup")
+        items = listed([quoted(s.detail, 60) for s in statements])
+        return [claim(f"The {noun} {items} is removed{scene.place}", 72, first.line)]
+    names = listed([quoted(s.subject, 50) for s in statements])
+    if len(statements) == 1 and first.detail:
+        names += f" with the value {quoted(first.detail)}"
+    if first.sort is Sort.ASSIGNMENT and not first.modifiers and len(statements) == 1:
+        return [
+            claim(f"{quoted(first.subject)} is no longer set to {quoted(first.detail)}{scene.place}",
+                  74, first.line)
+        ]  # fmt: skip
+    noun = _noun(first, plural=len(statements) > 1)
+    verb = "are" if len(statements) > 1 else "is"
+    return [
+        claim(f"The {noun} {names} {verb} removed{scene.place}", 76, first.line),
+        implication(
+            f"Anything that still reads {listed([quoted(s.subject, 50) for s in statements], 2)} "
+            "fails or falls back to a default",
+            46,
+            first.line,
+        ),
+    ]
+
+
+def rewritten_value(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say how a value changed, or the name that has it."""
+    old, new, line = pair.old, pair.new, pair.new.line
+    if old.sort is not new.sort or new.sort in {Sort.QUERY, Sort.MARKUP, Sort.ITEM}:
+        return []
+    found: list[Candidate] = []
+    noun = _noun(new)
+    name = quoted(new.subject, 60)
+    if old.subject != new.subject:
+        same = old.detail == new.detail and old.detail
+        text = f"The {noun} {quoted(old.subject, 60)} is renamed to {name}"
+        if not same:
+            text = (
+                f"{name} is set to {quoted(new.detail)} where {quoted(old.subject, 60)} was set "
+                f"to {quoted(old.detail)}"
+            )
+        return [claim(text + scene.place, 80, line)]
+    if old.detail != new.detail:
+        found += _value_change(old, new, scene)
+    if set(old.modifiers) != set(new.modifiers):
+        before, after = " ".join(old.modifiers) or "plain", " ".join(new.modifiers) or "plain"
+        found.append(claim(f"The declaration of {name} changes from {before} to {after}", 76, line))
+    return found
+
+
+def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidate]:
+    name, line = quoted(new.subject, 60), new.line
+    before = tokenize(old.detail, scene.language)
+    after = tokenize(new.detail, scene.language)
+    if not new.detail or not old.detail:
+        value = quoted(new.detail or old.detail)
+        text = (
+            f"{name} is now given the value {value}" if new.detail else f"{name} has no value now"
+        )
+        return [claim(text + scene.place, 78, line)]
+    edits = edits_between(before, old.detail, after, new.detail)
+    renamed = renamed_names(before, after)
+    if renamed:
+        text = f"The value of {name} uses {quoted(renamed[1])} instead of {quoted(renamed[0])}"
+        return [
+            claim(text + scene.place, 82, line),
+            claim(f"{name} is now {quoted(new.detail)}", 60, line),
+        ]
+    only_added = [e.new.strip(" ,") for e in edits if not e.old and e.new.strip(" ,;()[]")]
+    if only_added and len(only_added) == len(edits):
+        text = f"{listed([quoted(a) for a in only_added])} is added to the value of {name}"
+        return [
+            claim(text + scene.place, 82, line),
+            implication(f"{name} now takes {quoted(only_added[0], 50)} into account", 50, line),
+        ]
+    only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
+    if only_lost and len(only_lost) == len(edits):
+        text = f"{listed([quoted(a) for a in only_lost])} is removed from the value of {name}"
+        return [claim(text + scene.place, 82, line)]
+    found = [
+        claim(
+            f"The value of {name} changes from {quoted(old.detail)} to {quoted(new.detail)}"
+            f"{scene.place}",
+            84,
+            line,
+        )
+    ]
+    if new.sort is Sort.ASSIGNMENT and not _literal(after):
+        text = f"Everything that uses {name} later gets the result of {quoted(new.detail, 50)}"
+        found.append(implication(text, 46, line))
+    return found
+
+
+def _literal(tokens: Sequence[object]) -> bool:
+    return all(getattr(t, "kind", None) in {TokenKind.NUMBER, TokenKind.STRING} for t in tokens)
