@@ -181,7 +181,6 @@ _FUNCTION_MEASURES: tuple[tuple[str, _Measure, str], ...] = (
 _EXPRESSION_WORDING = {
     "long-lambda": "This lambda is {value} characters long; a named function is easier to read.",
     "long-list-comprehension": (
-        "This list comprehension is {value} characters long; "
-        "a loop or a helper function is easier to read."
+        "This list comprehension is {value} characters long; a loop is easier to read."
     ),
 }

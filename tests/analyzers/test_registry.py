@@ -1,0 +1,140 @@
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+import analyzers
+from analyzers import (
+    ANALYZERS,
+    Analyzer,
+    AnalyzerResult,
+    Fragment,
+    SourceFile,
+    Status,
+    analyze,
+)
+
+ONE_LINE = (Fragment(1, "x = 1\n"),)
+CHANGED = frozenset({1})
+
+
+@dataclass(frozen=True)
+class Fake:
+    """An analyzer that answers with `answer`."""
+
+    name: str
+    answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]]
+
+    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        return self.answer(files)
+
+
+def clean(name: str) -> Fake:
+    def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        return [AnalyzerResult(name, "1", file.path, Status.ANALYSED) for file in files]
+
+    return Fake(name, answer)
+
+
+def source(path: str, language: str | None = "python") -> SourceFile:
+    return SourceFile(path, language, ONE_LINE, CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        (source("A.java", "java"), "no analyzer for java yet"),
+        (source("x", None), "the language is not known"),
+        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "nothing but removed lines"),
+        (SourceFile("a.png", None, (), CHANGED), "no line of the new file is known"),
+    ],
+)
+def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
+    registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
+    expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
+    assert analyze([file], registry) == [expected]
+
+
+def test_a_language_whose_analyzers_are_gone_says_so() -> None:
+    (result,) = analyze([source("a.py")], {"python": ()})
+    assert (result.name, result.reason) == ("none", "no analyzer for python yet")
+
+
+def test_results_come_in_the_order_of_the_files_and_their_analyzers() -> None:
+    registry = {"python": (clean("a"), clean("b")), "go": (clean("c"),)}
+    files = [source("1.py"), source("2.go", "go"), source("3", None), source("4.py")]
+    results = [(result.path, result.name) for result in analyze(files, registry)]
+    assert results == [
+        ("1.py", "a"),
+        ("1.py", "b"),
+        ("2.go", "c"),
+        ("3", "none"),
+        ("4.py", "a"),
+        ("4.py", "b"),
+    ]
+
+
+def test_each_analyzer_is_asked_once_for_all_its_files() -> None:
+    asked: list[list[str | None]] = []
+
+    def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        asked.append([file.path for file in files])
+        return clean("a").analyze(files)
+
+    analyze(
+        [source("1.py"), source("2.go", "go"), source("3.py")], {"python": (Fake("a", answer),)}
+    )
+    assert asked == [["1.py", "3.py"]]
+
+
+def test_analyzers_work_side_by_side() -> None:
+    both_here = threading.Barrier(2)
+
+    def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        both_here.wait(timeout=30)
+        return clean("a").analyze(files)
+
+    results = analyze([source("1.py")], {"python": (Fake("a", answer), Fake("b", answer))})
+    assert [result.status for result in results] == [Status.ANALYSED] * 2
+
+
+def fail(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
+    raise ValueError("oh")
+
+
+def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
+    return overflow(_)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (fail, "bad failed unexpectedly: ValueError: oh"),
+        (overflow, "bad failed unexpectedly: RecursionError: maximum recursion depth exceeded"),
+        (lambda _: [], "bad gave 0 results for 1 files"),
+    ],
+)
+def test_an_analyzer_that_fails_touches_no_other(
+    answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]], reason: str
+) -> None:
+    bad, good = analyze([source("1.py")], {"python": (Fake("bad", answer), clean("good"))})
+    assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, "1.py")
+    assert bad.reason == reason
+    assert good.status is Status.ANALYSED
+
+
+def test_nothing_gives_nothing() -> None:
+    assert analyze([]) == []
+
+
+def test_python_is_analysed_out_of_the_box() -> None:
+    results = analyze([SourceFile("a.py", "python", ONE_LINE, CHANGED, is_whole=True)])
+    assert [(result.name, result.status) for result in results] == [
+        (analyzer.name, Status.ANALYSED) for analyzer in ANALYZERS["python"]
+    ]
+
+
+def test_all_is_sorted_and_there() -> None:
+    assert analyzers.__all__ == sorted(analyzers.__all__)
+    assert all(hasattr(analyzers, name) for name in analyzers.__all__)
