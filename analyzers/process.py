@@ -14,7 +14,11 @@ __all__ = ["Completed", "Limits", "run"]
 
 # Sets the limits and then becomes the tool. Nothing of the tool's command is read as shell text,
 # and unlike `preexec_fn` this is safe in a process with threads.
-_LIMITER = 'if [ "$0" -gt 0 ]; then ulimit -v "$0"; fi; ulimit -c 0; exec "$@"'
+# A bound that cannot be set is one that is stricter already, or a system without it.
+_LIMITER = (
+    'if [ "$0" -gt 0 ] && (ulimit -v "$0") 2>/dev/null; then ulimit -v "$0"; fi; '
+    'ulimit -c 0; exec "$@"'
+)
 _POLL_SECONDS = 0.05
 _DRAIN_SECONDS = 1.0
 _CHUNK = 65_536

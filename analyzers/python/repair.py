@@ -13,7 +13,9 @@ __all__ = ["Repaired", "repair"]
 
 _MAX_CUT = 6
 _WRAP_COST = 2
-# Text tried in all, in characters: keeps a long hopeless hunk from taking long.
+# In characters: nothing is cut off a longer hunk, and no more than the budget is tried in all,
+# so that a hopeless one does not take long.
+_MAX_LENGTH_TO_CUT = 20_000
 _PARSE_BUDGET = 2_000_000
 _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -46,7 +48,8 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> Repaired:
 
     Nothing inside it is altered and no changed line is left out. In this order: as it is,
     under headers for its indentation, with what its first and last statement lack; then
-    with up to six lines of context off its ends, or all of it taken to lie in a bracket.
+    with up to six lines of context off its ends, or all of it taken to lie in a bracket or,
+    where its heading says so, in a string.
 
     Raises:
         UnparsableError: nothing helped; the line is that of the new file.
@@ -71,7 +74,7 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> Repaired:
                     break
         if found:
             return min(found, key=lambda pair: pair[0])[1]
-    raise first_error or UnparsableError(fragment.first_line, "not readable as Python")
+    raise first_error or _error_as_it_is(lines, fragment)
 
 
 _Attempt = tuple[int, int, Iterator[list[_Line]]]
@@ -81,9 +84,10 @@ def _attempts(
     lines: list[_Line], changed_lines: frozenset[int], heading: str | None
 ) -> Iterator[list[_Attempt]]:
     """Groups of equal cost, dearer ones later; within one, fewer lines of a torn string win."""
+    may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
     for cost in range(_MAX_CUT + 1):
         group: list[_Attempt] = []
-        for top in range(cost + 1):
+        for top in range(cost + 1) if may_cut or cost == 0 else ():
             kept = _without_ends(lines, top, cost - top, changed_lines)
             if kept is not None:
                 group += _readings(kept, cost)
@@ -242,6 +246,15 @@ def _quote_left_open(heading: str | None) -> str | None:
         return None
     shape = outline([heading])
     return shape.open_quote if shape.open_quote in _TRIPLE_QUOTES else None
+
+
+def _error_as_it_is(lines: list[_Line], fragment: Fragment) -> UnparsableError:
+    passage = Passage.of_lines(lines)
+    try:
+        parse(passage.text)
+    except UnparsableError as error:
+        return _placed(error, passage, fragment)
+    return UnparsableError(fragment.first_line, "no Python that could be completed")
 
 
 def _placed(error: UnparsableError, passage: Passage, fragment: Fragment) -> UnparsableError:

@@ -61,7 +61,8 @@ class Ruff:
         elif failures:
             lost = f"{len(failures)} of {len(outcomes)} hunks could not be analysed: {failures[0]}"
             reason = f"{reason}; {lost}" if reason else lost
-        return AnalyzerResult(self.name, _version(), file.path, status, reason, tuple(smells))
+        version = _version() if self.command is None else None
+        return AnalyzerResult(self.name, version, file.path, status, reason, tuple(smells))
 
     def _smells(
         self, file: SourceFile, parsed: ParsedPassage, findings: list[Finding]

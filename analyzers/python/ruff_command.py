@@ -34,10 +34,10 @@ _FOUND_OR_CLEAN = frozenset({0, 1})
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why a start gave nothing; `is_crash` where one of the texts may be to blame."""
+    """Why a start gave nothing; `is_of_a_text` where one of the texts may be to blame."""
 
     reason: str
-    is_crash: bool = False
+    is_of_a_text: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class RuffCommand:
     def lint(self, texts: Sequence[str]) -> list[list[Finding] | str]:
         """The findings in each text, or in words why there are none.
 
-        A text that makes ruff crash must not cost the others their findings: as long as
+        A text that makes ruff crash or flood must not cost the others their findings: as long as
         ruff runs at all, the texts are halved until that one stands alone.
         """
         outcomes: list[list[Finding] | str] = []
@@ -62,7 +62,11 @@ class RuffCommand:
         outcome = self._lint_once(texts)
         if not isinstance(outcome, _Failure):
             return [*outcome]
-        if outcome.is_crash and len(texts) > 1 and not isinstance(self._lint_once([]), _Failure):
+        if (
+            outcome.is_of_a_text
+            and len(texts) > 1
+            and not isinstance(self._lint_once([]), _Failure)
+        ):
             half = len(texts) // 2
             return [*self._lint_some(texts[:half]), *self._lint_some(texts[half:])]
         return [outcome.reason] * len(texts)
@@ -91,11 +95,11 @@ def _failure(completed: Completed) -> _Failure | None:
     if completed.timed_out:
         return _Failure("ruff took too long and was stopped")
     if completed.truncated:
-        return _Failure("ruff wrote more than could be taken and was stopped")
+        return _Failure("ruff wrote more than could be taken and was stopped", is_of_a_text=True)
     if completed.returncode not in _FOUND_OR_CLEAN:
         last = completed.stderr.strip().splitlines()[-1:]
         said = f": {last[0][:200]}" if last else ""
-        return _Failure(f"ruff failed with status {completed.returncode}{said}", is_crash=True)
+        return _Failure(f"ruff failed with status {completed.returncode}{said}", is_of_a_text=True)
     return None
 
 

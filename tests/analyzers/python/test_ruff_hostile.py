@@ -65,6 +65,7 @@ def test_a_broken_ruff_is_not_a_clean_file(tmp_path: Path, code: str, reason: st
         assert result.reason is not None
         assert any(part in result.reason for part in reason.split("|"))
         assert result.smells == ()
+        assert result.version is None
 
 
 def test_a_missing_ruff_is_said(tmp_path: Path) -> None:
@@ -91,20 +92,22 @@ time.sleep(600)
     assert are_gone(started)
 
 
-# Crashes on one text, and is the real ruff for all others.
+# Does `{harm}` to one text, and is the real ruff for all others.
 _PICKY = """
-import os, subprocess, sys
+import os, subprocess, sys, time
 names = [a for a in sys.argv if a.endswith(".py") and os.path.exists(a) and a != sys.argv[0]]
-if any("CRASH" in open(name).read() for name in names):
-    os.abort()
+if any("HARM" in open(name).read() for name in names):
+    {harm}
 sys.exit(subprocess.run([{ruff!r}, *sys.argv[1:]]).returncode)
 """
 
 
-def test_one_text_that_crashes_ruff_costs_the_others_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("harm", ["os.abort()", "print('x' * 9_000_000)", "sys.exit(2)"])
+def test_one_text_that_harms_ruff_costs_the_others_nothing(tmp_path: Path, harm: str) -> None:
     ruff = str(Path(sys.executable).with_name("ruff"))
-    files = [whole(SMELLY if i != 5 else "# CRASH\n", path=f"{i}.py") for i in range(9)]
-    results = fake(tmp_path, _PICKY.format(ruff=ruff)).analyze(files)
+    files = [whole(SMELLY if i != 5 else "# HARM\n", path=f"{i}.py") for i in range(9)]
+    limits = Limits(output_bytes=1_000_000)
+    results = fake(tmp_path, _PICKY.format(ruff=ruff, harm=harm), limits).analyze(files)
     for index, result in enumerate(results):
         rules = {smell.rule for smell in result.smells}
         if index == 5:
