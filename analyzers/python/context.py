@@ -3,7 +3,7 @@
 import ast
 from dataclasses import dataclass
 
-from analyzers.python.reading import ParsedPassage
+from analyzers.python.parsing import ParsedPassage
 from analyzers.python.ruff_output import Finding
 from analyzers.python.rules import Sight
 

@@ -3,11 +3,22 @@
 import ast
 import re
 import warnings
+from dataclasses import dataclass
 
-__all__ = ["UnparsableError", "parse"]
+from analyzers.passage import Passage
+
+__all__ = ["ParsedPassage", "UnparsableError", "parse"]
 
 _LABEL = "<analysed passage>"
 _OURS = re.compile(re.escape(_LABEL))
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPassage:
+    """Python text and its tree; rows of the tree are rows of `passage`."""
+
+    passage: Passage
+    tree: ast.Module
 
 
 class UnparsableError(Exception):

@@ -1,24 +1,15 @@
 """The parts of a Python file that can be read, each with its tree."""
 
-import ast
 from dataclasses import dataclass
 
 from analyzers.model import Fragment, SourceFile, Status
 from analyzers.passage import Passage, source_lines
-from analyzers.python.parsing import UnparsableError, parse
+from analyzers.python.parsing import ParsedPassage, UnparsableError, parse
 from analyzers.python.repair import repair
 
-__all__ = ["MAX_CHARACTERS", "ParsedPassage", "Reading", "read"]
+__all__ = ["MAX_CHARACTERS", "Reading", "read"]
 
 MAX_CHARACTERS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedPassage:
-    """Python text and its tree; rows of the tree are rows of `passage`."""
-
-    passage: Passage
-    tree: ast.Module
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +46,9 @@ def _read_hunks(file: SourceFile) -> Reading:
     errors: list[UnparsableError] = []
     for hunk in hunks:
         try:
-            repaired = repair(hunk, file.changed_lines)
+            passages.append(repair(hunk, file.changed_lines))
         except UnparsableError as error:
             errors.append(error)
-        else:
-            passages.append(ParsedPassage(repaired.passage, repaired.tree))
     if not hunks:
         return _unread("no changed line is shown")
     if not errors:

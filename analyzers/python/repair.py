@@ -1,15 +1,13 @@
 """Make a hunk parse: the smallest scaffold around it, or the fewest lines off its ends."""
 
-import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from analyzers.model import Fragment
 from analyzers.passage import Passage, source_lines
 from analyzers.python.outline import Outline, Statement, outline
-from analyzers.python.parsing import UnparsableError, parse
+from analyzers.python.parsing import ParsedPassage, UnparsableError, parse
 
-__all__ = ["Repaired", "repair"]
+__all__ = ["repair"]
 
 _MAX_CUT = 6
 _WRAP_COST = 2
@@ -34,16 +32,7 @@ _AFTER_IF = frozenset({"elif", "else"})
 _Line = tuple[int | None, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """A fragment that parses; `cut` counts the lines left out."""
-
-    passage: Passage
-    tree: ast.Module
-    cut: int
-
-
-def repair(fragment: Fragment, changed_lines: frozenset[int]) -> Repaired:
+def repair(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedPassage:
     """Find the least change of `fragment`'s ends that makes it Python.
 
     Nothing inside it is altered and no changed line is left out. In this order: as it is,
@@ -58,8 +47,8 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> Repaired:
     budget = _PARSE_BUDGET
     first_error: UnparsableError | None = None
     for attempts in _attempts(lines, changed_lines, fragment.heading):
-        found: list[tuple[int, Repaired]] = []
-        for string_lines, cut, candidates in attempts:
+        found: list[tuple[int, ParsedPassage]] = []
+        for string_lines, candidates in attempts:
             for candidate in candidates:
                 passage = Passage.of_lines(candidate)
                 budget -= len(passage.text)
@@ -70,14 +59,14 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> Repaired:
                     if budget < 0:
                         raise first_error from None
                 else:
-                    found.append((string_lines, Repaired(passage, tree, cut)))
+                    found.append((string_lines, ParsedPassage(passage, tree)))
                     break
         if found:
             return min(found, key=lambda pair: pair[0])[1]
     raise first_error or _error_as_it_is(lines, fragment)
 
 
-_Attempt = tuple[int, int, Iterator[list[_Line]]]
+_Attempt = tuple[int, Iterator[list[_Line]]]
 
 
 def _attempts(
@@ -90,16 +79,16 @@ def _attempts(
         for top in range(cost + 1) if may_cut or cost == 0 else ():
             kept = _without_ends(lines, top, cost - top, changed_lines)
             if kept is not None:
-                group += _readings(kept, cost)
+                group += _readings(kept)
         if cost == _WRAP_COST:
-            group.append((0, 0, _wrapped(lines)))
+            group.append((0, _wrapped(lines)))
         if group:
             yield group
     quote = _quote_left_open(heading)
     if quote is not None:
         whole = outline([text for _, text in lines], quote)
         if whole.leading_string_lines is None:
-            yield [(0, 0, iter([[(None, quote), *lines, (None, quote)]]))]
+            yield [(0, iter([[(None, quote), *lines, (None, quote)]]))]
 
 
 def _without_ends(
@@ -114,7 +103,7 @@ def _without_ends(
     return lines[top:end]
 
 
-def _readings(lines: list[_Line], cut: int) -> Iterator[_Attempt]:
+def _readings(lines: list[_Line]) -> Iterator[_Attempt]:
     texts = [text for _, text in lines]
     for quote in (None, *_TRIPLE_QUOTES):
         shape = outline(texts, quote)
@@ -122,7 +111,7 @@ def _readings(lines: list[_Line], cut: int) -> Iterator[_Attempt]:
         if shape.strange or shape.leading_string_lines is None:
             continue
         torn = shape.leading_string_lines + shape.trailing_string_lines
-        yield torn, cut, _completed(lines, shape, quote)
+        yield torn, _completed(lines, shape, quote)
 
 
 def _completed(lines: list[_Line], shape: Outline, quote: str | None) -> Iterator[list[_Line]]:
@@ -227,18 +216,13 @@ def _blocks_after(shape: Outline, *, heads_block: bool) -> list[str]:
 
 def _tries_without_handler(shape: Outline) -> list[str]:
     """The indentation of each `try` block that is still open at the end, outermost first."""
-    blocks: list[tuple[str, bool]] = []
+    indents: list[str] = []
     for statement in shape.statements:
-        while blocks and len(blocks[-1][0]) > len(statement.indent):
-            blocks.pop()
-        if blocks and blocks[-1][0] == statement.indent:
-            handled = statement.word in _AFTER_TRY
-            was_try = blocks.pop()[1]
-            if was_try and not handled and statement.word not in _AFTER_IF:
-                continue
+        while indents and len(indents[-1]) >= len(statement.indent):
+            indents.pop()
         if statement.word == "try":
-            blocks.append((statement.indent, True))
-    return [indent for indent, is_open in blocks if is_open]
+            indents.append(statement.indent)
+    return indents
 
 
 def _quote_left_open(heading: str | None) -> str | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
 from analyzers.process import Limits
 from analyzers.python.context import Context
-from analyzers.python.reading import ParsedPassage, Reading, read
+from analyzers.python.parsing import ParsedPassage
+from analyzers.python.reading import Reading, read
 from analyzers.python.ruff_command import RuffCommand
 from analyzers.python.ruff_output import Finding
 from analyzers.python.rules import RULES, Rule

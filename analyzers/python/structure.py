@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.python.reading import ParsedPassage, read
+from analyzers.python.parsing import ParsedPassage
+from analyzers.python.reading import read
 from analyzers.wording import quoted
 
 __all__ = ["THRESHOLDS", "PythonStructure"]
@@ -142,18 +143,26 @@ def _complexity(_: _Function, own_nodes: list[ast.AST]) -> int:
 
 def _decisions(node: ast.AST) -> int:
     match node:
-        case ast.If() | ast.IfExp() | ast.Assert() | ast.ExceptHandler() | ast.match_case():
+        case ast.If() | ast.IfExp() | ast.Assert() | ast.ExceptHandler():
             return 1
         case ast.For() | ast.AsyncFor() | ast.While():
             return 1 + bool(node.orelse)
         case ast.Try() | ast.TryStar():
             return int(bool(node.orelse))
-        case ast.BoolOp():
-            return len(node.values) - 1
+        case ast.BoolOp() | ast.Match():
+            return _alternatives(node)
         case ast.comprehension():
             return 1 + len(node.ifs)
         case _:
             return 0
+
+
+def _alternatives(node: ast.BoolOp | ast.Match) -> int:
+    """Operators between operands; cases that the value has to match, so not `case _`."""
+    if isinstance(node, ast.BoolOp):
+        return len(node.values) - 1
+    patterns = [case.pattern for case in node.cases]
+    return sum(not isinstance(p, ast.MatchAs) or p.name is not None for p in patterns)
 
 
 _FUNCTION_MEASURES: tuple[tuple[str, _Measure, str], ...] = (

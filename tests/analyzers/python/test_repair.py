@@ -5,8 +5,8 @@ import pytest
 
 import analyzers
 from analyzers import Fragment
-from analyzers.python.parsing import UnparsableError
-from analyzers.python.repair import Repaired, repair
+from analyzers.python.parsing import ParsedPassage, UnparsableError
+from analyzers.python.repair import repair
 
 
 def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:
@@ -53,6 +53,14 @@ CASES = {
     "starts in an indented docstring": (
         "    It's so.\n    '''\n    a = 1",
         "|if 1:\n|    '''\n7:    It's so.\n8:    '''\n9:    a = 1",
+    ),
+    "starts with the end of a docstring": (
+        '"""\na = 1\nb = 2',
+        '|"""\n7:"""\n8:a = 1\n9:b = 2',
+    ),
+    "ends with the start of a docstring": (
+        'a = 1\nb = 2\n"""',
+        '7:a = 1\n8:b = 2\n9:"""\n|"""',
     ),
     "starts in a text argument": (
         'SELECT 1\n""".format(a))\nb',
@@ -133,7 +141,7 @@ def windows(lines: list[str], size: int) -> list[Fragment]:
     ]
 
 
-def attempt(fragment: Fragment) -> Repaired | None:
+def attempt(fragment: Fragment) -> ParsedPassage | None:
     inner = range(fragment.first_line + 3, fragment.first_line + fragment.text.count("\n") - 2)
     try:
         return repair(fragment, frozenset(inner))
@@ -163,4 +171,3 @@ def test_the_tree_is_that_of_the_repaired_text() -> None:
     repaired = repair(Fragment(3, textwrap.indent("a = 1\nb = 2", "    ")), frozenset())
     assert [node.lineno for node in repaired.tree.body] == [1]
     assert repaired.passage.line_numbers == (None, 3, 4)
-    assert repaired.cut == 0

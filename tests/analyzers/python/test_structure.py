@@ -111,6 +111,7 @@ def test_what_inner_functions_hold_counts_for_them() -> None:
         (["return a if b else c"], 2),
         (["assert a"], 2),
         (["match a:", "    case 1:", "        f()", "    case 2:", "        f()"], 3),
+        (["match a:", "    case 1:", "        f()", "    case _:", "        f()"], 2),
         (["with a:", "    f()", "while b:", "    f()"], 2),
     ],
 )
