@@ -7,27 +7,26 @@ __all__ = ["Cursor"]
 
 
 class Cursor:
-    """Walks over the lines of a diff and names their numbers in the text as it was given."""
+    """Walks over the lines of a diff and names their numbers, which count from 1."""
 
     def __init__(self, text: DiffText) -> None:
         self.at = 0
+        self.lines = text.lines
         self.warnings = text.warnings
-        self._lines = text.lines
-        self._first = text.first
 
     @property
     def at_end(self) -> bool:
         """Whether no line is left."""
-        return self.at >= len(self._lines)
+        return self.at >= len(self.lines)
 
     @property
     def line(self) -> str:
         """The current line, empty at the end."""
-        return "" if self.at_end else self._lines[self.at]
+        return "" if self.at_end else self.lines[self.at]
 
     def number(self, at: int | None = None) -> int:
-        """Number, in the given text, of the current line or of the one at index `at`."""
-        return (self.at if at is None else at) + self._first
+        """Number of the current line or of the one at index `at`."""
+        return (self.at if at is None else at) + 1
 
     def error(self, reason: str, at: int | None = None) -> DiffError:
         """An error about the current line or the one at index `at`."""

@@ -4,13 +4,20 @@ import re
 from dataclasses import dataclass, field
 
 from crscore_core.change.cursor import Cursor
-from crscore_core.change.names import git_names, header_name, strip_prefixes
+from crscore_core.change.names import (
+    binary_names,
+    git_names,
+    has_epoch_stamp,
+    header_name,
+    plain_name,
+    strip_git_prefixes,
+)
 
-__all__ = ["BINARY", "GitHeader", "read_git_header", "read_names"]
+__all__ = ["GitHeader", "read_git_header", "read_names"]
 
-BINARY = re.compile(r"Binary files (.+) and (.+) differ\r?", re.DOTALL)
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|", re.ASCII)
 _MODE = re.compile(r"(?:100|120|160|040)[0-7]{3}", re.ASCII)
+_INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
 _FIELDS = (
     "old mode", "new mode", "new file mode", "deleted file mode",
     "rename from", "rename to", "copy from", "copy to",
@@ -22,16 +29,29 @@ _EXCLUSIVE = (
     ("new file mode", "old mode"),
     ("deleted file mode", "old mode"),
 )
+_OLD_ABSENT = re.compile(r"@@ -0,0 ")
+_NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
 
 
 @dataclass(slots=True)
 class GitHeader:
-    """Names (None for an absent side) and the fields of the extended header by their names."""
+    """Names (None for an absent side) and the fields of the extended header by their names.
+
+    The field `index` is the mode at the end of the line of that name, which both sides have.
+    """
 
     old_path: str | None = None
     new_path: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
     is_binary: bool = False
+
+    @property
+    def moved(self) -> tuple[str, str] | None:
+        """The two names of a rename or a copy."""
+        for event in ("rename", "copy"):
+            if f"{event} from" in self.fields:
+                return self.fields[f"{event} from"], self.fields[f"{event} to"]
+        return None
 
 
 def read_git_header(cursor: Cursor) -> GitHeader:
@@ -41,24 +61,23 @@ def read_git_header(cursor: Cursor) -> GitHeader:
         DiffError: a mode is invalid, or two parts contradict each other.
     """
     start = cursor.at
-    pairs = git_names(cursor.line.removeprefix("diff --git "), cursor.number())
     cursor.at += 1
     header = GitHeader(fields=_read_fields(cursor))
     _check_fields(cursor, header.fields, start)
     header.is_binary = _skip_binary(cursor)
-    has_old, has_new = (
-        "new file mode" not in header.fields,
-        "deleted file mode" not in header.fields,
-    )
+    has_old = "new file mode" not in header.fields
+    has_new = "deleted file mode" not in header.fields
+    written: tuple[str | None, str | None] = (None, None)
     if cursor.line.startswith("--- "):
-        old, new = read_names(cursor)
+        written = old, new = read_names(cursor)
         if (old is not None and not has_old) or (new is not None and not has_new):
             raise cursor.error("`---` and `+++` contradict the file mode above them", cursor.at - 1)
         has_old, has_new = old is not None, new is not None
-        pairs = [pair for pair in pairs if old in {pair[0], None} and new in {pair[1], None}]
-    name = _choose_names(cursor, header.fields, pairs, start)
-    header.old_path = name[0] if has_old else None
-    header.new_path = name[1] if has_new else None
+        if header.moved and not (has_old and has_new):
+            raise cursor.error("a rename or copy without one of its files", cursor.at - 1)
+    names = _choose_names(cursor, header.moved, written, start)
+    header.old_path = names[0] if has_old else None
+    header.new_path = names[1] if has_new else None
     return header
 
 
@@ -68,14 +87,20 @@ def read_names(cursor: Cursor) -> tuple[str | None, str | None]:
     Raises:
         DiffError: `+++` or the hunk is missing, or a name cannot be read.
     """
-    old = header_name(cursor.line.removeprefix("--- "), cursor.number())
+    old_text = cursor.line.removeprefix("--- ")
+    old = header_name(old_text, cursor.number())
     cursor.at += 1
     if not cursor.line.startswith("+++ "):
         raise cursor.error("`---` without a `+++` line after it", cursor.at - 1)
-    new = header_name(cursor.line.removeprefix("+++ "), cursor.number())
+    new_text = cursor.line.removeprefix("+++ ")
+    new = header_name(new_text, cursor.number())
     cursor.at += 1
     if not cursor.line.startswith("@@"):
         raise cursor.error("file names without a hunk after them", cursor.at - 1)
+    if _OLD_ABSENT.match(cursor.line) and has_epoch_stamp(old_text):
+        old = None
+    if _NEW_ABSENT.match(cursor.line) and has_epoch_stamp(new_text):
+        new = None
     return old, new
 
 
@@ -85,19 +110,25 @@ def _read_fields(cursor: Cursor) -> dict[str, str]:
         line = cursor.line.removesuffix("\r")
         name = next((name for name in _FIELDS if line.startswith(name + " ")), None)
         if name is not None:
-            value = line.removeprefix(name + " ")
             if name in fields:
                 raise cursor.error(f"a second `{name}`")
+            value = line.removeprefix(name + " ")
             if name.endswith("mode"):
-                if not _MODE.fullmatch(value):
-                    raise cursor.error(f"invalid file mode {value[:20]!r}")
-                fields[name] = value
+                fields[name] = _mode(cursor, value)
             else:
-                fields[name] = header_name(value, cursor.number()) or "/dev/null"
+                fields[name] = plain_name(value, cursor.number())
+        elif index := _INDEX.fullmatch(line):
+            fields["index"] = _mode(cursor, index[1])
         elif not line.startswith(_SKIPPED):
             break
         cursor.at += 1
     return fields
+
+
+def _mode(cursor: Cursor, value: str) -> str:
+    if not _MODE.fullmatch(value):
+        raise cursor.error(f"invalid file mode {value[:20]!r}")
+    return value
 
 
 def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
@@ -112,7 +143,7 @@ def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
 
 def _skip_binary(cursor: Cursor) -> bool:
     """Step over what git says of binary content; whether it said something."""
-    if BINARY.fullmatch(cursor.line):
+    if binary_names(cursor.line, cursor.number()):
         cursor.at += 1
         return True
     if cursor.line.rstrip("\r") != "GIT binary patch":
@@ -124,17 +155,36 @@ def _skip_binary(cursor: Cursor) -> bool:
 
 
 def _choose_names(
-    cursor: Cursor, fields: dict[str, str], pairs: list[tuple[str, str]], start: int
+    cursor: Cursor,
+    moved: tuple[str, str] | None,
+    written: tuple[str | None, str | None],
+    start: int,
 ) -> tuple[str | None, str | None]:
-    """The reading of `diff --git` that agrees with everything else in the header."""
-    stripped = [strip_prefixes(*pair, cursor.number(start)) for pair in pairs]
-    for event in ("rename", "copy"):
-        if f"{event} from" in fields:
-            moved = (fields[f"{event} from"], fields[f"{event} to"])
-            if moved in stripped or moved in pairs:
-                return moved
-            raise cursor.error("the header gives the file conflicting names", start)
-    for old, new in stripped:
-        if old == new:
-            return old, new
-    raise cursor.error("the header gives the file conflicting names", start)
+    """The reading of `diff --git` that agrees with everything else in the header.
+
+    `moved` are the names of a rename or copy, `written` those of `---` and `+++`.
+    """
+    text = cursor.lines[start].removesuffix("\r").removeprefix("diff --git ")
+    old, new = written
+    lengths = []
+    if old is not None:
+        lengths.append(len(old))
+    if new is not None:
+        lengths.append(len(text) - len(new) - 1)
+    if moved:  # both names have prefixes of one length, or none
+        lengths.append((len(text) - 1 + len(moved[0]) - len(moved[1])) // 2)
+    readings = [
+        pair
+        for pair in git_names(text, cursor.number(start), [n for n in lengths if n > 0])
+        if old in {pair[0], None}
+        and new in {pair[1], None}
+        and (not moved or all(map(_is_prefixed, pair, moved)))
+    ]
+    if not readings:
+        raise cursor.error("the header gives the file conflicting names", start)
+    return moved or strip_git_prefixes(*readings[0], cursor.number(start))
+
+
+def _is_prefixed(name: str, path: str) -> bool:
+    """Whether `name` is `path` behind a prefix or none."""
+    return name == path or name.endswith("/" + path)

@@ -17,32 +17,47 @@ _HEADER = re.compile(
 )
 _MOST_DIGITS = 10
 _LARGEST = 2**31 - 1
+_MARKER = "\\ "
+_STRIPPED = {"", "\r"}
+"""Empty context lines whose blank an editor or a mail program took away."""
 _KINDS = {kind.value: kind for kind in LineKind}
 
 
-def read_hunks(cursor: Cursor) -> list[Hunk]:
-    """Read the hunks that begin at the current line; they must come in order.
+def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
+    """Append the hunks that begin at the current line to those already read of the same file.
 
     Raises:
         DiffError: a hunk is malformed, cut off, longer than it says, or overlaps another.
     """
-    hunks: list[Hunk] = []
-    old_end = new_end = 0
     while cursor.line.startswith("@@"):
         start = cursor.at
         hunk = _read_hunk(cursor)
-        # A side without lines is numbered by the line before it.
-        old_first = hunk.old_start + (hunk.old_count == 0)
-        new_first = hunk.new_start + (hunk.new_count == 0)
-        if old_first < old_end or new_first < new_end:
-            raise cursor.error(
-                "the hunk overlaps or precedes the one before it; "
-                "if it belongs to another file, put that file's header above it",
-                start,
-            )
-        old_end, new_end = old_first + hunk.old_count, new_first + hunk.new_count
+        if hunks:
+            _check_order(cursor, hunks[-1], hunk, start)
         hunks.append(hunk)
-    return hunks
+
+
+def _check_order(cursor: Cursor, before: Hunk, hunk: Hunk, start: int) -> None:
+    if (
+        _first(hunk.old_start, hunk.old_count) < _end(before.old_start, before.old_count)
+        or _first(hunk.new_start, hunk.new_count) < _end(before.new_start, before.new_count)
+    ):  # fmt: skip
+        raise cursor.error(
+            "the hunk overlaps or precedes the one before it; "
+            "if it belongs to another file, put that file's header above it",
+            start,
+        )
+    if any(line.ends_without_newline for line in before.lines):
+        raise cursor.error("a hunk after the end of the file", start)
+
+
+def _first(start: int, count: int) -> int:
+    """Number of the first line of a range; one without lines is numbered by the line before."""
+    return start if count else start + 1
+
+
+def _end(start: int, count: int) -> int:
+    return _first(start, count) + count
 
 
 def _read_hunk(cursor: Cursor) -> Hunk:
@@ -50,37 +65,37 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     header = _read_header(cursor)
     cursor.at += 1
     old, new = header.old_start, header.new_start
-    old_left, new_left = header.old_count, header.new_count
+    old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []
-    while old_left or new_left or cursor.line.startswith("\\"):
+    while old < old_end or new < new_end:
         if cursor.at_end:
             raise cursor.error(
                 f"the text ends inside the hunk of line {start}, "
-                f"which lacks {old_left} old and {new_left} new lines",
+                f"which lacks {old_end - old} old and {new_end - new} new lines",
                 cursor.at - 1,
             )
-        line = cursor.line
-        if line.startswith("\\"):
-            _mark_last(cursor, lines)
-            cursor.at += 1
+        line = cursor.lines[cursor.at]
+        if line.startswith(_MARKER):
+            _mark_last(cursor, lines, old_goes_on=old < old_end, new_goes_on=new < new_end)
             continue
-        kind, text = _split_mark(line)
+        if line in _STRIPPED:
+            line = " " + line
+        kind = _KINDS.get(line[0])
         if kind is None:
             raise cursor.error(
                 f"not a line of a hunk, but the hunk of line {start} "
-                f"lacks {old_left} old and {new_left} new lines"
+                f"lacks {old_end - old} old and {new_end - new} new lines"
             )
-        on_old, on_new = kind is not LineKind.ADDED, kind is not LineKind.REMOVED
-        if old_left < on_old or new_left < on_new:
+        old_number = old if kind is not LineKind.ADDED else None
+        new_number = new if kind is not LineKind.REMOVED else None
+        if old_number == old_end or new_number == new_end:
             raise cursor.error(f"more lines than the hunk of line {start} says")
-        lines.append(
-            ChangedLine(
-                kind, text, old if on_old else None, new if on_new else None, cursor.number()
-            )
-        )
-        old, old_left = old + on_old, old_left - on_old
-        new, new_left = new + on_new, new_left - on_new
         cursor.at += 1
+        lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.at))
+        old += old_number is not None
+        new += new_number is not None
+    if cursor.line.startswith(_MARKER):
+        _mark_last(cursor, lines, old_goes_on=False, new_goes_on=False)
     return dataclasses.replace(header, lines=tuple(lines))
 
 
@@ -104,15 +119,14 @@ def _read_header(cursor: Cursor) -> Hunk:
     return Hunk(old_start, old_count, new_start, new_count, match[5].strip(), ())
 
 
-def _split_mark(line: str) -> tuple[LineKind | None, str]:
-    """Kind and text of a line; editors and mail strip the blank of an empty context line."""
-    if line in {"", "\r"}:
-        return LineKind.CONTEXT, line
-    return _KINDS.get(line[0]), line[1:]
-
-
-def _mark_last(cursor: Cursor, lines: list[ChangedLine]) -> None:
+def _mark_last(
+    cursor: Cursor, lines: list[ChangedLine], *, old_goes_on: bool, new_goes_on: bool
+) -> None:
     r"""Note `\ No newline at end of file`, in whatever language it is written."""
     if not lines or lines[-1].ends_without_newline:
         raise cursor.error("a no-newline marker that follows no line")
-    lines[-1] = dataclasses.replace(lines[-1], ends_without_newline=True)
+    last = lines[-1]
+    if (old_goes_on and last.old is not None) or (new_goes_on and last.new is not None):
+        raise cursor.error("a no-newline marker, but the hunk says that more lines follow")
+    lines[-1] = dataclasses.replace(last, ends_without_newline=True)
+    cursor.at += 1

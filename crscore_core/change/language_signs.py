@@ -109,7 +109,10 @@ SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
         (r"^\s*namespace [A-Z][\w.]*", 5),
         (r"\{ get; ?(?:set;)?", 6),
         (
-            r"\b(?:public|private|protected|internal) (?:async |override )*(?:string|bool|Task|I?[A-Z])",
+            (
+                r"\b(?:public|private|protected|internal) (?:async |override )*"
+                r"(?:string|bool|Task|I?[A-Z])"
+            ),
             4,
         ),
         (r"\bvar \w+ = ", 2),

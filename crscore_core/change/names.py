@@ -1,65 +1,147 @@
 """File names in diff headers: quoting, time stamps, prefixes."""
 
 import re
+from collections.abc import Iterable
 
 from crscore_core.errors import DiffError
 
-__all__ = ["git_names", "header_name", "strip_prefixes"]
+__all__ = [
+    "binary_names",
+    "git_names",
+    "has_epoch_stamp",
+    "header_name",
+    "plain_name",
+    "strip_git_prefixes",
+    "strip_prefixes",
+]
 
 _LONGEST_NAME = 4096
+_LONGEST_TEXT = 5 * _LONGEST_NAME
+"""Octal quoting makes four characters of one; a stamp has the rest."""
+_LONGEST_STAMP = 60
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
+_ESCAPE = re.compile(rb"\\([0-3][0-7]{2}|.)", re.DOTALL)
 _PREFIX = re.compile(r"[abciow12]/")
-_ABSENT = re.compile(r"1970-01-01 |1969-12-31 |\(revision 0\)|\(nonexistent\)")
+_ABSENT = re.compile(r"\(revision 0\)|\(nonexistent\)")
+_DATE = re.compile(
+    r"[ \t]+([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
+    r"(?: ([+-])([0-9]{2}):?([0-9]{2}))?$"
+)
+_EPOCH_DAYS = {"1970-01-01": 0, "1969-12-31": -1}
+_BINARY_START, _BINARY_END = "Binary files ", " differ"
 
 
 def header_name(text: str, line: int) -> str | None:
     r"""Name in a `--- ` or `+++ ` line, given without its mark; None for a side without file.
 
     A name may be quoted as git does (octal bytes, `\t`, `\n`). What follows a tab is a time
-    stamp or a revision; the epoch, or a revision that says so, means that there is no file.
+    stamp or a revision, and so is a time at the end whose tab became blanks; a revision that
+    says so means that there is no file.
 
     Raises:
         DiffError: the name is empty, too long or badly quoted.
     """
-    if text.startswith('"'):
-        name = _unquote(text, line)[0]
-    else:
-        name, _, stamp = text.partition("\t")
-        name = name.removesuffix("\r")
-        if _ABSENT.search(stamp):
+    text = text.removesuffix("\r")
+    if not text.startswith('"'):
+        text, tab, stamp = text.partition("\t")
+        if _ABSENT.search(stamp) or text.rstrip() == "/dev/null":
             return None
-    if not name.strip():
-        raise DiffError("the file name is empty", line)
-    if len(name) > _LONGEST_NAME:
-        raise DiffError(f"the file name is longer than {_LONGEST_NAME} characters", line)
+        if not tab and (date := _DATE.search(text[-_LONGEST_STAMP:])):
+            text = text.removesuffix(date[0])
+    name = plain_name(text, line)
     return None if name == "/dev/null" else name
 
 
-def git_names(text: str, line: int) -> list[tuple[str, str]]:
-    """All readings of the two names after `diff --git `; names with blanks make several.
+def plain_name(text: str, line: int) -> str:
+    """Name that stands alone, or quoted before something else.
 
     Raises:
-        DiffError: there are no two names, or they are too long or badly quoted.
+        DiffError: the name is empty, too long or badly quoted.
     """
-    text = text.removesuffix("\r")
-    if len(text) > 2 * _LONGEST_NAME:
-        raise DiffError(f"the file name is longer than {_LONGEST_NAME} characters", line)
-    pairs: list[tuple[str, str]]
+    if len(text) > _LONGEST_TEXT:
+        raise _too_long(line)
+    name = _unquote(text, line)[0] if text.startswith('"') else text
+    if not name.strip():
+        raise DiffError("the file name is empty", line)
+    if len(name) > _LONGEST_NAME:
+        raise _too_long(line)
+    return name
+
+
+def has_epoch_stamp(text: str) -> bool:
+    """Whether a `--- ` or `+++ ` line ends in the time 0 of Unix, told in any time zone.
+
+    GNU diff gives this time to a file that does not exist, and so do build systems to files
+    that do.
+    """
+    date = _DATE.search(text.removesuffix("\r")[-_LONGEST_STAMP:])
+    if not date or date[1] not in _EPOCH_DAYS or float(date[4] or 0):
+        return False
+    zone = 60 * int(date[6] or 0) + int(date[7] or 0)
+    minutes = 1440 * _EPOCH_DAYS[date[1]] + 60 * int(date[2]) + int(date[3])
+    return minutes == (-zone if date[5] == "-" else zone)
+
+
+def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, str]]:
+    """Possible readings of the two names after `diff --git `, which blanks make ambiguous.
+
+    A name without blanks or with quotes has one reading. Else there is one where both names
+    are the same but for their prefixes, and one for each of the given lengths of the first name
+    at which a blank stands.
+
+    Raises:
+        DiffError: there is no reading, or the names are too long or badly quoted.
+    """
+    if len(text) > 2 * _LONGEST_TEXT:
+        raise _too_long(line)
     if text.startswith('"'):
         old, rest = _unquote(text, line)
-        rest = rest.removeprefix(" ")
-        pairs = [(old, _unquote(rest, line)[0] if rest.startswith('"') else rest)]
+        new = rest.removeprefix(" ")
+        pairs = [(old, _unquote(new, line)[0] if new.startswith('"') else new)]
     elif text.endswith('"') and (start := text.find(' "')) >= 0:
         pairs = [(text[:start], _unquote(text[start + 1 :], line)[0])]
+    elif text.count(" ") == 1:
+        old, _, new = text.partition(" ")
+        pairs = [(old, new)]
     else:
-        blanks = [index for index, character in enumerate(text) if character == " "]
-        pairs = [(text[:blank], text[blank + 1 :]) for blank in blanks]
-    pairs = [(old, new) for old, new in pairs if old and new]
+        splits = {length for length in lengths if text[length : length + 1] == " "}
+        pairs = [(text[:split], text[split + 1 :]) for split in sorted(splits)]
+        pairs += _alike(text, " ", line)
+    pairs = [(old, new) for old, new in pairs if old.strip() and new.strip()]
     if not pairs:
+        if text.count(" ") > 1:
+            raise _ambiguous(line)
         raise DiffError("`diff --git` needs two file names", line)
+    if any(len(name) > _LONGEST_NAME for pair in pairs for name in pair):
+        raise _too_long(line)
     return pairs
+
+
+def binary_names(text: str, line: int) -> tuple[str, str] | None:
+    """The names, as they are written, in `Binary files A and B differ`; None for other lines.
+
+    Raises:
+        DiffError: the names are too long, or it is open where the first one ends.
+    """
+    text = text.removesuffix("\r")
+    if not (text.startswith(_BINARY_START) and text.endswith(_BINARY_END)):
+        return None
+    text = text[len(_BINARY_START) : -len(_BINARY_END)]
+    if len(text) > 2 * _LONGEST_TEXT:
+        raise _too_long(line)
+    old, both, new = text.partition(" and ")
+    if not both:
+        return None
+    if " and " not in new:
+        return old, new
+    if old == "/dev/null":
+        return old, new
+    if text.endswith(" and /dev/null"):
+        return text.removesuffix(" and /dev/null"), "/dev/null"
+    if alike := _alike(text, " and ", line):
+        return alike[0]
+    raise _ambiguous(line)
 
 
 def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | None, str | None]:
@@ -82,6 +164,39 @@ def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | N
     return old, new
 
 
+def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str | None]:
+    """The same for the names after `diff --git`, where the prefixes may be anyone's choice.
+
+    Where the two differ in their first folder only, that folder is taken for the prefix.
+
+    Raises:
+        DiffError: nothing is left of a name.
+    """
+    stripped = strip_prefixes(old, new, line)
+    old_tail, new_tail = (name.partition("/")[2] for name in (old, new))
+    if old != new and stripped == (old, new) and old_tail == new_tail != "":
+        return old_tail, new_tail
+    return stripped
+
+
+def _alike(text: str, between: str, line: int) -> list[tuple[str, str]]:
+    """The reading of `text` as one name twice, with prefixes of one length or none."""
+    middle = (len(text) - len(between)) // 2
+    old, found, new = text[:middle], text[middle : -middle or None], text[len(text) - middle :]
+    if not old or found != between:
+        return []
+    stripped = strip_git_prefixes(old, new, line)
+    return [(old, new)] if stripped[0] == stripped[1] else []
+
+
+def _too_long(line: int) -> DiffError:
+    return DiffError(f"the file name is longer than {_LONGEST_NAME} characters", line)
+
+
+def _ambiguous(line: int) -> DiffError:
+    return DiffError("it cannot be told where the first of two file names with blanks ends", line)
+
+
 def _unquote(text: str, line: int) -> tuple[str, str]:
     """A quoted name at the start of `text`, and what follows it."""
     match = _QUOTED.match(text)
@@ -91,7 +206,7 @@ def _unquote(text: str, line: int) -> tuple[str, str]:
     def byte(escape: re.Match[bytes]) -> bytes:
         code = escape[1].decode("latin-1")
         if len(code) == 3:
-            return bytes([int(code, 8) & 255])
+            return bytes([int(code, 8)])
         if code not in _ESCAPES:
             raise DiffError(f"the quoted file name holds the unknown escape \\{code}", line)
         return bytes([_ESCAPES[code]])

@@ -9,14 +9,19 @@ from crscore_core.change.text import MAX_BYTES, read_text
 
 __all__ = ["parse_change"]
 
+_NO_CODE = {"120000", "160000"}
+"""Modes of a symbolic link, which holds a path, and of a submodule, which holds a commit."""
+
 
 def parse_change(
     diff: str | bytes, *, language: str | None = None, max_bytes: int = MAX_BYTES
 ) -> CodeChange:
     """Read a unified diff: of git, svn, hg or plain `diff -u`, or bare hunks without names.
 
-    The language of a file is told by its name. Where there is none that tells, it is the
-    declared `language`, else a guess that `FileChange.language_source` reports as a guess.
+    The language of a file is told by its name; a name that does not tell leaves it to the
+    declared `language`. Of a file without name it is the declared one, else a guess that
+    `FileChange.language_source` and a warning report as a guess. What a symbolic link or a
+    submodule holds is in no language.
 
     Raises:
         DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
@@ -40,7 +45,9 @@ def _guesses(files: Iterable[FileChange]) -> list[str]:
 def _with_language(part: FilePart, declared: str | None) -> FileChange:
     path = part.new_path if part.new_path is not None else part.old_path
     language, source = None, LanguageSource.UNKNOWN
-    if path is not None and (language := language_of_name(path)):
+    if {part.old_mode, part.new_mode} & _NO_CODE:
+        pass
+    elif path is not None and (language := language_of_name(path)):
         source = LanguageSource.FILE_NAME
     elif declared is not None:
         language, source = declared, LanguageSource.DECLARED

@@ -1,25 +1,19 @@
 """Clean lines of a diff -> files with their hunks.
 
-What does not add up is an error with its line; what is no part of a diff and stands right
-after a hunk, where it could be a damaged part of it, is a warning.
+What does not add up is an error with its line; what is no part of a diff is stepped over.
 """
 
-import re
 from dataclasses import dataclass, field
 
 from crscore_core.change.cursor import Cursor
-from crscore_core.change.git_header import BINARY, read_git_header, read_names
+from crscore_core.change.git_header import read_git_header, read_names
 from crscore_core.change.hunks import read_hunks
 from crscore_core.change.model import FileStatus, Hunk
-from crscore_core.change.names import header_name, strip_prefixes
+from crscore_core.change.names import binary_names, plain_name, strip_prefixes
+from crscore_core.change.outside import Outside
 from crscore_core.change.text import DiffText
 
 __all__ = ["FilePart", "parse_files"]
-
-_FLOWED = re.compile(r"content-type:.*format=flowed", re.IGNORECASE)
-_BETWEEN_FILES = (
-    "Index: ", "=====", "Only in ", "Property changes on: ", "commit ", "From ", "diff ", "# ",
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -34,6 +28,11 @@ class FilePart:
     old_mode: str | None = None
     new_mode: str | None = None
 
+    @property
+    def has_name(self) -> bool:
+        """Whether a header named the file."""
+        return self.old_path is not None or self.new_path is not None
+
 
 def parse_files(text: DiffText) -> list[FilePart]:
     """Read all files of a diff; what is ignored is added to `text.warnings`.
@@ -42,21 +41,18 @@ def parse_files(text: DiffText) -> list[FilePart]:
         DiffError: the text holds no diff, or a part of it cannot be read exactly.
     """
     cursor = Cursor(text)
+    outside = Outside(cursor)
     files: list[FilePart] = []
-    after_hunk = False
     while not cursor.at_end:
-        part = _read_part(cursor)
-        if part is not None:
+        line = cursor.line
+        if line.startswith("@@") and not line.startswith("@@@"):
+            _read_bare_hunks(cursor, outside, files)
+        elif part := _read_part(cursor):
             files.append(part)
-            after_hunk = bool(part.hunks)
+        else:
+            outside.skip()
             continue
-        line = cursor.line.rstrip("\r")
-        if line.rstrip() == "--":  # the signature of a mail
-            after_hunk = False
-        elif after_hunk and line:
-            after_hunk = False
-            _leave_hunk(cursor)
-        cursor.at += 1
+        outside.after_part()
     if not files:
         raise cursor.error(
             "no diff found: neither a hunk (`@@ -1,2 +1,3 @@`) nor a file header "
@@ -66,8 +62,18 @@ def parse_files(text: DiffText) -> list[FilePart]:
     return files
 
 
+def _read_bare_hunks(cursor: Cursor, outside: Outside, files: list[FilePart]) -> None:
+    """Read hunks without a file header: more of the file before, or of a file without name."""
+    if outside.file_goes_on and files[-1].has_name:
+        _add_hunks(cursor, files[-1])
+        return
+    outside.before_bare_hunk()
+    files.append(FilePart())
+    _add_hunks(cursor, files[-1])
+
+
 def _read_part(cursor: Cursor) -> FilePart | None:
-    """Read the file that begins at the current line; None where none does."""
+    """Read the file whose header begins at the current line; None where none does."""
     line = cursor.line
     if line.startswith("diff --git "):
         return _git_file(cursor)
@@ -75,23 +81,11 @@ def _read_part(cursor: Cursor) -> FilePart | None:
         return _plain_file(cursor)
     if line.startswith(("@@@", "diff --cc ", "diff --combined ")):
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
-    if line.startswith("@@"):
-        return FilePart(hunks=read_hunks(cursor))
     if line.startswith("+++ "):
         raise cursor.error("`+++` without a `---` line before it")
-    if binary := BINARY.fullmatch(line):
-        return _binary_file(cursor, binary[1], binary[2])
-    if _FLOWED.match(line):
-        raise cursor.error("this mail is format=flowed, which rewraps lines; attach the diff")
+    if names := binary_names(line, cursor.number()):
+        return _binary_file(cursor, *names)
     return None
-
-
-def _leave_hunk(cursor: Cursor) -> None:
-    """Judge the first line after a complete hunk that begins nothing known."""
-    if cursor.line[0] in " +-":
-        raise cursor.error("more lines than the hunk above it says")
-    if not cursor.line.startswith(_BETWEEN_FILES):
-        cursor.warn("stands outside of any hunk and was ignored")
 
 
 def _git_file(cursor: Cursor) -> FilePart:
@@ -102,50 +96,61 @@ def _git_file(cursor: Cursor) -> FilePart:
         header.old_path,
         header.new_path,
         is_binary=header.is_binary,
-        old_mode=fields.get("old mode") or fields.get("deleted file mode"),
-        new_mode=fields.get("new mode") or fields.get("new file mode"),
+        old_mode=fields.get("old mode") or fields.get("deleted file mode") or fields.get("index"),
+        new_mode=fields.get("new mode") or fields.get("new file mode") or fields.get("index"),
     )
     if "rename from" in fields:
         part.status = FileStatus.RENAMED
     elif "copy from" in fields:
         part.status = FileStatus.COPIED
+    _settle(cursor, part, start)
     if cursor.line.startswith("@@"):
-        if part.is_binary:
-            raise cursor.error("a text hunk in a binary file")
-        part.hunks = read_hunks(cursor)
-    elif cursor.line.startswith("+++ "):
-        raise cursor.error("`+++` without a `---` line before it")
-    elif not (fields or part.is_binary):
+        _add_hunks(cursor, part)
+    elif not (fields.keys() - {"index"} or part.is_binary):
         cursor.warn("names a file without any change", start)
-    return _settle(cursor, part, start)
+    return part
 
 
 def _plain_file(cursor: Cursor) -> FilePart:
     start = cursor.at
     part = FilePart(*strip_prefixes(*read_names(cursor), cursor.number(start)))
-    part.hunks = read_hunks(cursor)
-    return _settle(cursor, part, start)
+    _settle(cursor, part, start)
+    _add_hunks(cursor, part)
+    return part
 
 
 def _binary_file(cursor: Cursor, old: str, new: str) -> FilePart:
-    start = cursor.at
-    names = header_name(old, cursor.number()), header_name(new, cursor.number())
+    names = _or_absent(cursor, old), _or_absent(cursor, new)
     part = FilePart(*strip_prefixes(*names, cursor.number()), is_binary=True)
+    _settle(cursor, part, cursor.at)
     cursor.at += 1
-    return _settle(cursor, part, start)
+    return part
 
 
-def _settle(cursor: Cursor, part: FilePart, start: int) -> FilePart:
-    """Derive added and deleted from the absent side, and see that the hunks agree."""
-    if part.old_path is None and part.new_path is None:
+def _or_absent(cursor: Cursor, text: str) -> str | None:
+    return None if text == "/dev/null" else plain_name(text, cursor.number())
+
+
+def _settle(cursor: Cursor, part: FilePart, start: int) -> None:
+    """Derive added and deleted from the absent side."""
+    if not part.has_name:
         raise cursor.error("neither side names a file", start)
+    if "\ufffd" in f"{part.old_path}{part.new_path}":
+        cursor.warn("begins a file whose name is not UTF-8 and is shown with U+FFFD", start)
     if part.old_path is None:
         part.status = FileStatus.ADDED
     elif part.new_path is None:
         part.status = FileStatus.DELETED
-    for hunk in part.hunks:
+
+
+def _add_hunks(cursor: Cursor, part: FilePart) -> None:
+    """Read the hunks that begin at the current line and see that the file can have them."""
+    start, known = cursor.at, len(part.hunks)
+    if part.is_binary:
+        raise cursor.error("a text hunk in a binary file")
+    read_hunks(cursor, part.hunks)
+    for hunk in part.hunks[known:]:
         if part.status is FileStatus.ADDED and hunk.old_count:
             raise cursor.error("a new file with lines of an old one", start)
         if part.status is FileStatus.DELETED and hunk.new_count:
             raise cursor.error("a deleted file with lines left in it", start)
-    return part

@@ -1,8 +1,8 @@
 """What arrives as a diff -> clean lines.
 
-Mail, terminals, chat and editors wrap diffs in things that are no part of them. Everything
-that can be taken off without guessing is taken off here, and said in a warning where it
-loses something; the numbering of the given text is kept for messages.
+Mail, terminals, chat and editors wrap diffs in things that are no part of them. What can
+be taken off every line without guessing is taken off here, and said in a warning where it
+loses something. Lines stay as many as they were, so their numbers are those of the given text.
 """
 
 import codecs
@@ -23,8 +23,6 @@ _BOMS = (
 )
 _ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[\w+-]*\s*")
-_DIFF_START = re.compile(r"diff |@@|--- |Index: |From [0-9a-f]{40} ")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE = {
     "NUL": re.compile("\0"),
@@ -35,10 +33,9 @@ _INVISIBLE = {
 
 @dataclass(frozen=True, slots=True)
 class DiffText:
-    """Lines of a diff without line feeds; `first` is the number of the first in the given text."""
+    """Lines of a diff without line feeds, and what was lost in making them."""
 
     lines: list[str]
-    first: int
     warnings: list[str]
 
 
@@ -46,7 +43,7 @@ def read_text(diff: str | bytes, max_bytes: int = MAX_BYTES) -> DiffText:
     """Decode and unwrap `diff`.
 
     Bytes are UTF-8, or UTF-16 with a byte order mark. Taken off: byte order mark, terminal
-    colours, a markdown fence, CRLF where every line has it (a carriage return that only some
+    colours, CRLF where every line has it (a carriage return that only some
     lines have belongs to the file). Only a line feed ends a line, as in diff itself.
 
     Raises:
@@ -73,8 +70,7 @@ def read_text(diff: str | bytes, max_bytes: int = MAX_BYTES) -> DiffText:
         lines.pop()
     if all(line.endswith("\r") for line in lines[:-1]) and len(lines) > 1:
         lines = [line.removesuffix("\r") for line in lines]
-    first, end = _inside_fence(lines)
-    return DiffText(lines[first:end], first + 1, warnings)
+    return DiffText(lines, warnings)
 
 
 def _check_size(diff: str | bytes, max_bytes: int) -> None:
@@ -89,31 +85,17 @@ def _check_size(diff: str | bytes, max_bytes: int) -> None:
 
 
 def _decode(diff: bytes, warnings: list[str]) -> str:
-    for bom, encoding in _BOMS:
-        if diff.startswith(bom):
-            return diff[len(bom) :].decode(encoding, "replace")
+    mark, encoding = next(((m, e) for m, e in _BOMS if diff.startswith(m)), (b"", "utf-8"))
+    body = diff[len(mark) :]
     try:
-        return diff.decode("utf-8")
+        return body.decode(encoding)
     except UnicodeDecodeError as error:
-        line = diff.count(b"\n", 0, error.start) + 1
-        warnings.append(f"line {line} is not valid UTF-8; what cannot be read is shown as U+FFFD")
-        return diff.decode("utf-8", "replace")
+        line = _line_of(body[: error.start].decode(encoding, "replace"), error.start)
+        warnings.append(
+            f"line {line} is not valid {encoding.upper()}; what cannot be read is shown as U+FFFD"
+        )
+        return body.decode(encoding, "replace")
 
 
 def _line_of(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
-
-
-def _inside_fence(lines: list[str]) -> tuple[int, int]:
-    """Range of the lines inside the markdown fence that the diff starts in, else all of them."""
-    for index, line in enumerate(lines):
-        if _DIFF_START.match(line):
-            return 0, len(lines)
-        if not (fence := _FENCE.fullmatch(line)):
-            continue
-        start = index + 1
-        for end in range(start, len(lines)):
-            if lines[end].strip() == fence[1]:
-                return start, end
-        return start, len(lines)
-    return 0, len(lines)
