@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.difference import contrast
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_checks", "removed_checks", "rewritten_check"]
@@ -20,10 +21,10 @@ def added_checks(statements: Sequence[Statement], scene: Scene) -> list[Candidat
         ]
     shown = listed([quoted(_assertion(s)) for s in statements], 3)
     noun = "assertion" if len(statements) == 1 else "assertions"
-    found = [claim(f"The {noun} {shown} is added{scene.place}", 78, first.line)]
+    found = [claim(f"The {noun} {shown} {are(statements)} added{scene.place}", 78, first.line)]
     if first.subject:
         return found
-    text = f"The program now stops with an assertion error unless {quoted(first.detail, 70)}"
+    text = f"The program stops with an assertion error otherwise: {spoken(first.detail)}"
     return [*found, implication(text, 54, first.line)]
 
 
@@ -40,7 +41,7 @@ def removed_checks(statements: Sequence[Statement], scene: Scene) -> list[Candid
     return [
         claim(f"The assertion {shown} is removed{scene.place}", 82, first.line),
         implication(
-            f"Nothing verifies {quoted(first.detail, 60)} any more, so a violation goes unnoticed",
+            f"Without the check, a violation goes unnoticed: {spoken(first.detail)}",
             58,
             first.line,
         ),
@@ -56,11 +57,11 @@ def rewritten_check(pair: Pair, scene: Scene) -> list[Candidate]:
     before, after = _assertion(old), _assertion(new)
     if before == after:
         return []
+    before, after = contrast(before, after, scene.language)
     return [
-        claim(
-            f"The assertion changes from {quoted(before)} to {quoted(after)}{scene.place}", 84, line
-        ),
-        implication(f"The test now expects {quoted(new.detail, 60)}", 50, line),
+        claim(f"The test assertion{scene.place} is modified to expect something else", 70, line),
+        claim(f"The assertion changes from {quoted(before)} to {quoted(after)}", 84, line),
+        implication("The test passes or fails for other results than before", 50, line),
     ]
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from crscore_core.claims.model import ClaimKind
 from crscore_core.claims.symbolic.actions import action
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
-from crscore_core.claims.symbolic.difference import Edit, edits_between, renamed_names
+from crscore_core.claims.symbolic.difference import Edit, contrast, edits_between, renamed_names
 from crscore_core.claims.symbolic.lexing import tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import quoted
+from crscore_core.claims.symbolic.quoting import quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_condition", "removed_condition", "rewritten_condition"]
@@ -65,16 +66,16 @@ def _consequences(statement: Statement, body: Sequence[Statement], what: str) ->
     null = _NULL_TEST.match(detail)
     first = next((s for s in body if s.sort not in {Sort.COMMENT, Sort.BLANK}), None)
     if null:
-        text = f"The check guards against {quoted(null.group(1))} being null or missing, which "
+        text = f"The check guards against {spoken(null.group(1))} being null or missing, which "
         return [implication(text + "avoids a null pointer or undefined error", 62, line)]
     if first is not None and first.sort in {Sort.RETURN, Sort.JUMP}:
-        text = f"When {quoted(detail, 60)} holds, the rest of the code is skipped"
+        text = f"The rest of the code is skipped in the case of {spoken(detail)}"
         return [implication(text, 60, line)]
     if first is not None and first.sort is Sort.RAISE:
-        text = f"Inputs for which {quoted(detail, 60)} holds are now rejected with an error"
+        text = f"Invalid input is rejected early with an error: {spoken(detail)}"
         return [implication(text, 60, line)]
     if what:
-        text = f"This only happens when {quoted(detail, 60)} is true, other cases are unaffected"
+        text = f"What happens now depends on {spoken(detail)}"
         return [implication(text, 50, line)]
     return []
 
@@ -95,7 +96,7 @@ def removed_condition(
     if statement.sort is Sort.CONDITION:
         found.append(
             implication(
-                f"The code no longer depends on {quoted(detail, 60)} and treats both cases alike",
+                f"Without the check, the case of {spoken(detail)} is no longer treated specially",
                 54,
                 line,
             )
@@ -134,15 +135,13 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
                 line,
             )
         ]
-    found = [
-        claim(
-            f"The {noun} changes from {quoted(old.detail)} to {quoted(new.detail)}{scene.place}",
-            86,
-            line,
-        )
-    ]
-    found += _extension(old, new, edits, line)
-    return found
+    found = [claim(f"The {noun}{scene.place} is modified", 84, line)]
+    extension = _extension(new, edits, line)
+    if not any(c.kind is ClaimKind.CLAIM for c in extension):
+        before, after = contrast(old.detail, new.detail, scene.language)
+        text = f"It checked {quoted(before)} before and checks {quoted(after)} now"
+        found.append(claim(text, 86, line))
+    return found + extension
 
 
 _JOINING = {
@@ -152,7 +151,7 @@ _JOINING = {
 _LEADING = re.compile(r"^(&&|\|\||and\b|or\b)\s*|\s*(&&|\|\||\band|\bor)$")
 
 
-def _extension(old: Statement, new: Statement, edits: Sequence[Edit], line: int) -> list[Candidate]:
+def _extension(new: Statement, edits: Sequence[Edit], line: int) -> list[Candidate]:
     if new.sort is not Sort.CONDITION:
         return []
     gained = [e.new for e in edits if not e.old]
@@ -167,7 +166,8 @@ def _extension(old: Statement, new: Statement, edits: Sequence[Edit], line: int)
             return [
                 claim(f"The condition {word} {quoted(rest)}", 80, line),
                 implication(
-                    f"The branch is taken in {effect} cases, depending on {quoted(rest, 60)}",
+                    f"The branch is taken in {effect} cases, which changes when "
+                    f"{spoken(rest, 40)} is handled",
                     58,
                     line,
                 ),

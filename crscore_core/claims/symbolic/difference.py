@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from crscore_core.claims.symbolic.lexing import Token, TokenKind
+from crscore_core.claims.symbolic.lexing import Token, TokenKind, tokenize
 
-__all__ = ["Edit", "edits_between", "renamed_names", "text_edits"]
+__all__ = ["Edit", "contrast", "edits_between", "renamed_names", "text_edits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +53,25 @@ def renamed_names(old: Sequence[Token], new: Sequence[Token]) -> tuple[str, str]
     if len(changed) != 1 or kinds != {TokenKind.NAME}:
         return None
     return changed.pop()
+
+
+MAX_WHOLE = 90
+"""Characters up to which both versions of an expression are shown whole."""
+
+
+def contrast(old: str, new: str, language: str | None) -> tuple[str, str]:
+    """Return the parts of two versions of an expression that show how they differ.
+
+    Short ones are returned whole; of longer ones the first stretch that differs, with the name
+    before it.
+    """
+    if max(len(old), len(new)) <= MAX_WHOLE:
+        return old, new
+    before, after = tokenize(old, language), tokenize(new, language)
+    same = 0
+    for one, other in zip(before, after, strict=False):
+        if one.text != other.text:
+            break
+        same += 1
+    first = max(0, same - 3)
+    return _source(before, old, first, len(before)), _source(after, new, first, len(after))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Statement
 
 __all__ = ["added_imports", "removed_imports", "rewritten_import"]
@@ -19,7 +19,7 @@ def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candida
     if len(statements) == 1:
         text = f"A new import of {_shown(statements[0])} is added{scene.place}"
         reason = implication(
-            f"The code now depends on {quoted(statements[0].subject)} and presumably uses it",
+            f"The code depends on {spoken(statements[0].subject)} and should use this import",
             44,
             statements[0].line,
         )
@@ -29,7 +29,7 @@ def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candida
         claim(f"New imports are added for {names}", 72, statements[0].line),
         implication(
             "The new imports add dependencies on "
-            + listed([quoted(s.subject) for s in statements], 3),
+            + listed([spoken(s.subject) for s in statements], 3),
             42,
             statements[0].line,
         ),
@@ -40,12 +40,13 @@ def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candi
     """Describe imports that are gone as one claim."""
     names = listed([_shown(s) for s in statements])
     noun = "import" if len(statements) == 1 else "imports"
-    verb = "is" if len(statements) == 1 else "are"
-    modules = listed([quoted(s.subject) for s in statements], 3)
+    modules = listed([spoken(s.subject) for s in statements], 3)
     line = statements[0].line
     return [
-        claim(f"The {noun} of {names} {verb} removed{scene.place}", 72, line),
-        implication(f"{modules} is unused or no longer needed in this file", 46, line),
+        claim(f"The {noun} of {names} {are(statements)} removed{scene.place}", 72, line),
+        implication(
+            f"The removed {noun} {are(statements)} unused or no longer needed: {modules}", 46, line
+        ),
     ]
 
 
@@ -60,7 +61,7 @@ def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
         return [
             claim(source, 78, line),
             implication(
-                f"The code depends on {quoted(new.subject)} instead of {quoted(old.subject)}",
+                f"The dependency changes to {spoken(new.subject)}, which may provide other names",
                 46,
                 line,
             ),
@@ -69,10 +70,10 @@ def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     found: list[Candidate] = []
     if gained:
         names = listed([quoted(n) for n in gained])
-        found.append(claim(f"{names} is imported from {module} as well", 76, line))
+        found.append(claim(f"{names} {are(gained)} imported from {module} as well", 76, line))
     if lost:
         names = listed([quoted(n) for n in lost])
-        found.append(claim(f"{names} is no longer imported from {module}", 76, line))
+        found.append(claim(f"{names} {are(lost)} no longer imported from {module}", 76, line))
     if not found:
         found.append(claim(f"The import of {module} is written differently", 50, line))
     return found

@@ -6,7 +6,7 @@ from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, impl
 from crscore_core.claims.symbolic.difference import edits_between
 from crscore_core.claims.symbolic.lexing import Call, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_calls", "call_changes", "removed_calls"]
@@ -20,21 +20,22 @@ def added_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate
         return [
             claim(f"Log output {messages} is added{scene.place}", 76, first.line),
             implication(
-                f"The log now shows when {quoted(first.detail, 50)} happens, which helps debugging "
-                "but adds output",
+                "The extra log message helps monitoring and debugging but makes the log longer",
                 50,
                 first.line,
             ),
         ]
     if len(statements) > 2:
-        names = listed([quoted(s.subject) for s in statements])
+        names = listed(list(dict.fromkeys(quoted(s.subject) for s in statements)))
         return [claim(f"Calls of {names} are added{scene.place}", 76, first.line)]
     found = []
     for statement in statements:
         call = quoted(statement.text.rstrip(";,"))
-        found.append(claim(f"The call {call} is added{scene.place}", 78, statement.line))
-    name = quoted(first.subject)
-    found.append(implication(f"{name} is now executed every time this code runs", 46, first.line))
+        found.append(claim(f"A call to {call} is added{scene.place}", 78, statement.line))
+    text = (
+        f"The code does one thing more here, {spoken(first.subject)}, which may have side effects"
+    )
+    found.append(implication(text, 46, first.line))
     return found
 
 
@@ -47,9 +48,10 @@ def removed_calls(statements: Sequence[Statement], scene: Scene) -> list[Candida
     found = []
     shown = listed([quoted(s.text.rstrip(";,")) for s in statements], 3)
     noun = "call" if len(statements) == 1 else "calls"
-    verb = "is" if len(statements) == 1 else "are"
-    found.append(claim(f"The {noun} {shown} {verb} removed{scene.place}", 78, first.line))
-    text = f"{quoted(first.subject)} is no longer executed, so its effects are missing"
+    found.append(
+        claim(f"The {noun} {shown} {are(statements)} removed{scene.place}", 78, first.line)
+    )
+    text = f"What relied on {spoken(first.text)} may no longer work after the removal"
     found.append(implication(text, 50, first.line))
     return found
 
@@ -73,10 +75,10 @@ def call_changes(pair: Pair, scene: Scene) -> list[Candidate]:
         found += _replaced_call(left[0], come[0], line, scene)
     elif come and not left:
         names = listed([quoted(c.name) for c in come], 4)
-        found.append(claim(f"{names} is called as well{scene.place}", 70, line))
+        found.append(claim(f"{names} {are(come)} called as well{scene.place}", 70, line))
     elif left and not come:
         names = listed([quoted(c.name) for c in left], 4)
-        found.append(claim(f"{names} is no longer called{scene.place}", 70, line))
+        found.append(claim(f"{names} {are(left)} no longer called{scene.place}", 70, line))
     elif left and come:
         names = listed([quoted(c.name) for c in come], 4)
         gone = listed([quoted(c.name) for c in left], 4)
@@ -94,7 +96,10 @@ def _replaced_call(old: Call, new: Call, line: int, scene: Scene) -> list[Candid
     ]
     if old.short_name == new.short_name:
         return found
-    text = f"{quoted(new.short_name)} may behave differently from {quoted(old.short_name)}"
+    text = (
+        f"The change from {spoken(old.short_name)} to {spoken(new.short_name)} may give another "
+        "result"
+    )
     return [*found, implication(text, 48, line)]
 
 
@@ -106,15 +111,29 @@ def _arguments(old: Call, new: Call, line: int, scene: Scene) -> list[Candidate]
         noun = "argument" if len(come) == 1 else "arguments"
         given = listed([quoted(a) for a in come])
         return [
-            claim(f"The additional {noun} {given} is passed to {name}{scene.place}", 84, line),
-            implication(f"{name} may behave differently when given {given}", 52, line),
+            claim(
+                f"The additional {noun} {given} {are(come)} passed to {name}{scene.place}", 84, line
+            ),
+            implication(
+                f"The extra argument can change what {spoken(new.short_name)} returns or does",
+                52,
+                line,
+            ),
         ]
     if gone and not come:
         noun = "argument" if len(gone) == 1 else "arguments"
         dropped = listed([quoted(a) for a in gone])
         return [
-            claim(f"The {noun} {dropped} is no longer passed to {name}{scene.place}", 84, line),
-            implication(f"{name} falls back to its default without {dropped}", 52, line),
+            claim(
+                f"The {noun} {dropped} {are(gone)} no longer passed to {name}{scene.place}",
+                84,
+                line,
+            ),
+            implication(
+                f"Without the argument, {spoken(new.short_name)} falls back to its default",
+                52,
+                line,
+            ),
         ]
     found = []
     for before, after in list(zip(gone, come, strict=False))[:2]:
@@ -131,7 +150,8 @@ def _changed_argument(before: str, after: str, name: str, line: int, scene: Scen
         if len(edits) == 1 and edits[0].old and edits[0].new:
             before, after = edits[0].old, edits[0].new
     return claim(
-        f"The argument of {name} changes from {quoted(before)} to {quoted(after)}{scene.place}",
+        f"The argument passed to {name}{scene.place} changes from {quoted(before)} to "
+        f"{quoted(after)}",
         82,
         line,
     )

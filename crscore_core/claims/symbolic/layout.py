@@ -19,6 +19,8 @@ def take_moved(blocks: Sequence[Block]) -> list[Candidate]:
     come: dict[str, list[tuple[Block, Statement]]] = {}
     for block in blocks:
         for statement in block.removed:
+            if statement.sort is Sort.COMMENT:
+                continue
             gone.setdefault(statement.source.text, []).append((block, statement))
         for statement in block.added:
             come.setdefault(statement.source.text, []).append((block, statement))
@@ -45,27 +47,24 @@ def take_moved(blocks: Sequence[Block]) -> list[Candidate]:
 def layout_of(blocks: Sequence[Block], line: int) -> list[Candidate]:
     """Describe blocks in which no statement changes but its layout."""
     respaced = [p for b in blocks for p in b.pairs if same_code(p.old, p.new)]
-    if respaced:
-        shown = quoted(respaced[0].new.text, 70)
+    if respaced or any(b.reflowed for b in blocks):
+        shown = [s for b in blocks for s in b.members if s.sort not in {Sort.BLANK, Sort.BRACKETS}]
         indented = any(p.old.source.indent != p.new.source.indent for p in respaced)
-        how = "indentation" if indented else "whitespace or line breaks"
+        how = "indentation" if indented else "formatting, whitespace or line breaks"
+        example = f" of {quoted(shown[0].text, 70)}" if shown else ""
         return [
-            claim(f"Only the {how} changes, for example of {shown}", 60, respaced[0].new.line),
-            implication("The behaviour stays the same, it is a formatting change", 40, line),
+            claim(f"Only the {how}{example} changes", 60, blocks[0].line),
+            implication("Behaviour stays the same, the formatting is for readability", 40, line),
         ]
     added = [s for b in blocks for s in b.added]
     removed = [s for b in blocks for s in b.removed]
+    verb = "changed" if added and removed else "added" if added else "removed"
+    if not (added or removed):
+        return []
     if all(s.sort is Sort.BLANK for s in (*added, *removed)):
-        verb = (
-            "added" if added and not removed else "removed" if removed and not added else "changed"
-        )
         return [
-            claim(f"Blank lines or whitespace are {verb} without an effect on behaviour", 40, line)
+            claim(f"Blank lines or whitespace are {verb}", 40, line),
+            implication("Spacing changes readability but not what the code does", 30, line),
         ]
-    if added or removed:
-        marks = listed([quoted(s.source.text, 30) for s in (*added, *removed)], 4)
-        verb = (
-            "added" if added and not removed else "removed" if removed and not added else "changed"
-        )
-        return [claim(f"The brackets or marks {marks} are {verb}", 45, line)]
-    return []
+    marks = listed([quoted(s.source.text, 30) for s in (*added, *removed)], 4)
+    return [claim(f"The brackets or marks {marks} are {verb}", 45, line)]

@@ -43,7 +43,10 @@ class Token:
 
 
 _COMMENT_MARKS = {
-    "slashes": r"//.*|/\*.*?(?:\*/|$)",
+    "slashes": (
+        r"//.*|/\*.*?(?:\*/|$)"
+        r"|\#\ (?!include|define|ifn?def|if|else|elif|endif|undef|pragma|error|warning|line).*"
+    ),
     "hash": r"\#.*",
     "both": r"//.*|/\*.*?(?:\*/|$)|\#(?!\[).*",
     "dashes": r"--.*|/\*.*?(?:\*/|$)",

@@ -72,7 +72,7 @@ def logical_lines(hunk: Hunk, side: Side, language: str | None) -> tuple[Logical
         first = part[0][1].text[:MAX_EXAMINED]
         found.append(
             LogicalLine(
-                text=" ".join(line.text.strip()[:MAX_EXAMINED] for _, line in part).strip(),
+                text=_joined([line.text for _, line in part], language),
                 positions=tuple(i for i, _ in part),
                 changed=changed,
                 line=places[changed[0] if changed else part[0][0]],
@@ -82,6 +82,18 @@ def logical_lines(hunk: Hunk, side: Side, language: str | None) -> tuple[Logical
         )
         at += count
     return tuple(found)
+
+
+def _joined(texts: Sequence[str], language: str | None) -> str:
+    """Return one text for the lines of a statement; only a single line keeps its comment."""
+    if len(texts) == 1:
+        return texts[0][:MAX_EXAMINED].strip()
+    parts = []
+    for text in texts:
+        code = [t for t in tokenize(text, language) if t.kind is not TokenKind.COMMENT]
+        if code:
+            parts.append(text[code[0].start : code[-1].end])
+    return " ".join(parts)
 
 
 def _new_lines(hunk: Hunk) -> list[int]:
@@ -104,6 +116,8 @@ def _span(
 ) -> int:
     """Return how many rows from `at` on make one statement."""
     depth, count, size = 0, 0, 0
+    chains = chains and not _CONTINUES.match(rows[at][1].text)
+    braced = rows[at][1].text.lstrip().startswith(("import {", "import type {", "export {"))
     while at + count < len(rows) and count < MAX_JOINED and size < MAX_EXAMINED:
         text = rows[at + count][1].text
         if count and (prose[at + count] or not text.strip()):
@@ -111,13 +125,17 @@ def _span(
         size += len(text)
         tokens = [t for t in tokenize(text, language) if t.kind is not TokenKind.COMMENT]
         for token in tokens:
+            if token.kind is TokenKind.MARK and braced:
+                depth += (token.text == "{") - (token.text == "}")
             if token.kind is TokenKind.MARK:
                 depth += (token.text in _OPEN) - (token.text in _CLOSE)
+        if count and not tokens:
+            return 1
         count += 1
         if depth < 0:
             return 1
         if depth > 0:
-            if tokens and tokens[-1].text in {"{", "=>"}:
+            if tokens and tokens[-1].text in {"{", "=>"} and not braced:
                 return 1
             continue
         following = rows[at + count][1].text if at + count < len(rows) else ""
@@ -128,6 +146,7 @@ def _span(
 
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _STRING_STARTS = re.compile(r'[=(,+]\s*[rRuUbBfF]{0,2}("""|\'\'\')')
+_QUERY = re.compile(r"\s*(?:SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|SET|VALUES|ON|WITH|CREATE)\b")
 _HASHED = frozenset({"python", "py"})
 
 
@@ -157,13 +176,16 @@ def _docstrings(texts: Sequence[str]) -> list[bool]:
         if marks % 2:
             bare = line.lstrip("rRuUbBfF")
             starts = bare.startswith(('"""', "'''"))
-            opens = starts and (len(bare) > 3 or previous.endswith(":") or not previous)
+            opens = starts and (len(bare) > 3 or previous.endswith(":"))
             if inside:
                 inside, since = False, index + 1
                 flags[index] = True
             elif opens:
                 inside = flags[index] = True
             elif starts or not _STRING_STARTS.search(line):
+                if any(_QUERY.match(t) for t in texts[since:index]):
+                    since = index + 1
+                    continue
                 flags[since : index + 1] = [True] * (index + 1 - since)
                 since = index + 1
         else:

@@ -27,7 +27,7 @@ from crscore_core.claims.symbolic.invocations import added_calls, call_changes, 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
 from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted
 from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
 from crscore_core.claims.symbolic.statement import Sort, Statement
 from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
@@ -36,6 +36,9 @@ __all__ = ["narrate"]
 
 NESTED = 18
 """How much less a statement tells that stands in a body already summed up."""
+
+EXPLAINED = 80
+"""Weight from which a changed call explains how the value that it gives changes."""
 
 MAX_TOLD = 60
 """Statements of one block, of each kind of change, that are told one by one."""
@@ -47,12 +50,12 @@ _Rewritten = Callable[[Pair, Scene], list[Candidate]]
 
 def _others_added(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     shown = listed([quoted(s.text) for s in statements], 3)
-    return [claim(f"{shown} is added{scene.place}", 60, statements[0].line)]
+    return [claim(f"{shown} {are(statements)} added{scene.place}", 60, statements[0].line)]
 
 
 def _others_removed(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     shown = listed([quoted(s.text) for s in statements], 3)
-    return [claim(f"{shown} is removed{scene.place}", 60, statements[0].line)]
+    return [claim(f"{shown} {are(statements)} removed{scene.place}", 60, statements[0].line)]
 
 
 def _outcomes_added(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
@@ -102,6 +105,9 @@ _REWRITTEN: dict[Sort, _Rewritten] = {
     **dict.fromkeys(_FAILURES, rewritten_failure),
 }
 
+_SUMMED_UP = frozenset(
+    {Sort.CALL, Sort.ASSIGNMENT, Sort.RETURN, Sort.LOG, Sort.JUMP, Sort.ASSERTION, Sort.OTHER}
+)
 _SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
 _WITHOUT_CALLS = frozenset(
     {Sort.COMMENT, Sort.IMPORT, Sort.FUNCTION, Sort.TYPE, Sort.DECORATOR, Sort.ASSERTION}
@@ -112,6 +118,8 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
     """Return what there is to say about `block`; its place is named once."""
     found: list[Candidate] = []
     elsewhere = replace(scene, place="")
+    if block.reflowed:
+        return []
     for pair in block.pairs[:MAX_TOLD]:
         if not same_code(pair.old, pair.new):
             found += _rewritten(pair, elsewhere if found else scene)
@@ -144,6 +152,8 @@ def _told(
         else:
             end = -1
             told = _GROUPED[first.sort][side]([shown[i] for i in members], scene)
+        if members[0] <= nested_until and first.sort in _SUMMED_UP:
+            continue
         penalty = NESTED if members[0] <= nested_until else 0
         found += [replace(c, weight=c.weight - penalty) for c in told]
         if first.sort in _DEFINITIONS:
@@ -157,6 +167,8 @@ def _group_key(statement: Statement, index: int) -> tuple[object, ...]:
     """Neighbours with the same key are told together."""
     if statement.sort in _HEADED:
         return (statement.sort, index)
+    if statement.sort is Sort.COMMENT:
+        return (statement.sort,)
     return (statement.sort, bool(statement.modifiers), statement.source.indent)
 
 
@@ -180,7 +192,10 @@ def _rewritten(pair: Pair, scene: Scene) -> list[Candidate]:
     if teller is not None and pair.old.sort is pair.new.sort:
         found += teller(pair, scene)
     if pair.new.sort not in _WITHOUT_CALLS and pair.old.sort not in _WITHOUT_CALLS:
-        found += call_changes(pair, replace(scene, place="") if found else scene)
+        calls = call_changes(pair, scene)
+        if any(c.weight >= EXPLAINED for c in calls) and pair.new.sort in _VALUES:
+            found = []
+        found += calls if not found else call_changes(pair, replace(scene, place=""))
     return found or _generic(pair, scene)
 
 

@@ -1,8 +1,9 @@
 """Returned values and jumps."""
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.difference import contrast
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import quoted
+from crscore_core.claims.symbolic.quoting import quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_outcome", "removed_outcome", "rewritten_outcome"]
@@ -46,7 +47,8 @@ def rewritten_outcome(pair: Pair, scene: Scene) -> list[Candidate]:
     elif not new.detail:
         text = f"The code no longer returns {quoted(old.detail)} but nothing"
     else:
-        text = f"The code now returns {quoted(new.detail)} instead of {quoted(old.detail)}"
+        before, after = contrast(old.detail, new.detail, scene.language)
+        text = f"The code now returns {quoted(after)} instead of {quoted(before)}"
     return [
         claim(text + scene.place, 84, line),
         implication(_effect(old, new), 54, line),
@@ -57,10 +59,10 @@ def _effect(old: Statement, new: Statement) -> str:
     before = {c.short_name for c in old.calls}
     after = [c.short_name for c in new.calls if c.short_name not in before]
     if after:
-        return f"Callers get a result that depends on {quoted(after[0])}"
+        return f"Callers get a different result, made by {spoken(after[0])}"
     gone = [
         c.short_name for c in old.calls if c.short_name not in {c.short_name for c in new.calls}
     ]
     if gone:
-        return f"The returned result no longer depends on {quoted(gone[0])}"
-    return f"Callers that rely on the returned value {quoted(old.detail, 50)} behave differently"
+        return f"The returned result no longer involves {spoken(gone[0])}"
+    return f"Callers that rely on the returned {spoken(old.detail, 40)} behave differently"

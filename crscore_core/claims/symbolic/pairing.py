@@ -38,7 +38,8 @@ class Block:
     """One run of changed lines: what was rewritten, added and removed there, in order.
 
     `within` are the headings and opening lines that enclose it, the outermost first, and
-    `after` the unchanged statements that follow it at once.
+    `after` the unchanged statements that follow it at once. `reflowed` says that it has the same
+    code before and after, but for blanks and line breaks.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -46,18 +47,31 @@ class Block:
     removed: list[Statement] = field(default_factory=list)
     within: tuple[Statement, ...] = ()
     after: Sequence[Statement] = ()
+    reflowed: bool = False
 
     @property
     def line(self) -> int:
         """The first line of the new file that it concerns."""
-        members = [*self.added, *self.removed, *(p.new for p in self.pairs)]
-        return min(statement.line for statement in members)
+        return min(statement.line for statement in self.members)
+
+    @property
+    def members(self) -> list[Statement]:
+        """All its statements; of a rewritten one, the new version."""
+        return [*self.added, *self.removed, *(p.new for p in self.pairs)]
+
+    @property
+    def indent(self) -> int:
+        """The indentation of its outermost statement of code, 0 without any."""
+        silent = {Sort.BLANK, Sort.COMMENT}
+        return min((s.source.indent for s in self.members if s.sort not in silent), default=0)
 
 
 def same_code(old: Statement, new: Statement) -> bool:
     """Whether both differ in blanks, line breaks or a trailing comma at most."""
-    one, other = (s.source.text.replace(" ", "").replace("\t", "") for s in (old, new))
-    return one.strip() == other.strip()
+    if old.sort is Sort.COMMENT and new.sort is Sort.COMMENT:
+        return old.detail.split() == new.detail.split()
+    one, other = ("".join(s.source.text.split()).rstrip(",") for s in (old, new))
+    return one == other
 
 
 def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
@@ -83,6 +97,9 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
             block(statement).removed.append(statement)
     ordered = [found[key] for key in sorted(found)]
     lines = [s.line for s in news]
+    reflowed = _reflowed(hunk, runs)
+    for key in found:
+        found[key].reflowed = key in reflowed
     for item in ordered:
         _pair_within(item)
         item.after = _following(item, news, lines)
@@ -116,9 +133,7 @@ def _enclose(blocks: Sequence[Block], news: Sequence[Statement]) -> None:
                 statement.sort in _OPENERS and statement.source.text.endswith(_LEFT_OPEN)
             ):
                 open_headings.append(statement)
-        members = [*block.added, *block.removed, *(p.new for p in block.pairs)]
-        indents = [s.source.indent for s in members if s.sort not in {Sort.BLANK, Sort.COMMENT}]
-        least = min(indents, default=0)
+        least = block.indent
         block.within = tuple(s for s in open_headings if s.source.indent < least)
 
 
@@ -131,6 +146,16 @@ def _runs(hunk: Hunk) -> list[int]:
         inside = changed
         numbers.append(current)
     return numbers
+
+
+def _reflowed(hunk: Hunk, runs: Sequence[int]) -> set[int]:
+    """Return the runs that remove and add the same characters, blanks aside."""
+    sides: dict[int, tuple[list[str], list[str]]] = {}
+    for run, line in zip(runs, hunk.lines, strict=True):
+        if line.kind is not LineKind.CONTEXT:
+            old, new = sides.setdefault(run, ([], []))
+            (old if line.kind is LineKind.REMOVED else new).append("".join(line.text.split()))
+    return {run for run, (old, new) in sides.items() if old and "".join(old) == "".join(new)}
 
 
 def _pairs_by_context(olds: Sequence[Statement], news: Sequence[Statement]) -> list[Pair]:
@@ -151,6 +176,8 @@ def _pairs_by_context(olds: Sequence[Statement], news: Sequence[Statement]) -> l
 
 
 def _tokens(statement: Statement) -> Counter[str]:
+    if statement.sort is Sort.COMMENT:
+        return Counter(statement.detail.split())
     return Counter(t.text for t in statement.tokens)
 
 

@@ -23,7 +23,7 @@ def place_of(block: Block, section: Statement | None) -> str:
         phrase = _phrase(statement)
         if phrase:
             return phrase
-    return _phrase(section) if section is not None else ""
+    return _phrase(section) if section is not None and block.indent else ""
 
 
 def _phrase(statement: Statement) -> str:

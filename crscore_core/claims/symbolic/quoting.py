@@ -1,9 +1,10 @@
 """Code and prose of a diff, made fit to stand in a sentence."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["cleaned", "listed", "quoted"]
+__all__ = ["are", "cleaned", "listed", "quoted", "spoken"]
 
 MAX_QUOTED = 90
 """Characters of code or prose that one quotation shows."""
@@ -37,3 +38,19 @@ def listed(items: Sequence[str], limit: int = MAX_LISTED) -> str:
     if len(shown) < 2:
         return "".join(shown)
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def are(items: Sequence[object]) -> str:
+    """Return the verb that agrees with an enumeration of `items`."""
+    return "is" if len(items) == 1 else "are"
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
+
+
+def spoken(name: str, limit: int = 60) -> str:
+    """Return the words that an identifier is made of: `maxRetries` as "max retries"."""
+    words = [word for word in _HUMP.split(cleaned(name[: 2 * limit])) if word]
+    shouted = name.isupper()
+    said = [w if w.isupper() and not shouted and len(words) > 1 else w.lower() for w in words]
+    return " ".join(said)[:limit].strip()

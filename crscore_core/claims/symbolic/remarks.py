@@ -38,12 +38,15 @@ def added_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candida
             ),
             implication(f"The work is left unfinished: {_cut(what, 80)}", 48, first.line),
         ]
-    if _SUPPRESSION.search(prose):
+    if _SUPPRESSION.search(first.detail):
+        prose = first.detail
         text = f"The comment {quoted(prose)} suppresses a linter warning{scene.place}"
         return [claim(text, 66, first.line)]
     noun = "copyright or license notice" if _LICENCE.search(prose) else "comment"
-    found = [claim(f"A {noun} is added{scene.place}: {_cut(prose)}", 60, first.line)]
-    return found
+    return [
+        claim(f"A {noun} is added{scene.place}: {_cut(prose)}", 60, first.line),
+        implication("The comment documents the purpose and helps to understand it", 30, first.line),
+    ]
 
 
 def removed_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
@@ -67,20 +70,22 @@ def rewritten_remark(pair: Pair, scene: Scene) -> list[Candidate]:
     if old.detail == new.detail:
         return []
     noun = "copyright or license notice" if _LICENCE.search(new.detail) else "comment"
+    facts = [claim(f"The {noun}{scene.place} is updated", 50, line)]
     edits = text_edits(old.detail[:600], new.detail[:600])
     added = [e.new for e in edits if e.new and not e.old]
     if added and len(added) == len(edits):
         return [
+            *facts,
             claim(
                 f"The {noun} now mentions {listed([quoted(a) for a in added], 2)}: "
                 f"{_cut(new.detail)}",
                 64,
                 line,
-            )
+            ),
         ]
     if len(edits) == 1 and edits[0].old and edits[0].new:
         text = f"The {noun} says {quoted(edits[0].new)} instead of {quoted(edits[0].old)}"
-        return [claim(f"{text}: {_cut(new.detail)}", 64, line)]
+        return [*facts, claim(f"{text}: {_cut(new.detail)}", 64, line)]
     return [claim(f"The {noun} {quoted(old.detail)} is reworded to {quoted(new.detail)}", 62, line)]
 
 

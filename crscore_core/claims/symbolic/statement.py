@@ -241,6 +241,8 @@ def _keyword(r: _Reading) -> Statement | None:
             return r.made(Sort.CONDITION, "else if", _condition(r, 2))
         return r.made(Sort.ELSE, "", r.after(1))
     sort = _KEYWORDS.get(first)
+    if first == "default" and following not in {":", "->", "=>", ""}:
+        return None
     if sort is None or (following in _NO_KEYWORD_BEFORE and not (following == ":")):
         return None
     if following == ":" and sort not in {Sort.CASE, Sort.TRY, Sort.CATCH, Sort.FINALLY}:
@@ -283,7 +285,11 @@ _TESTS = frozenset("it test describe context specify suite".split())
 
 
 def _call_like(r: _Reading) -> Statement | None:
-    at = 1 if r.code[0].text in {"await", "new", "go", "defer", "delete", "co_await"} else 0
+    at = (
+        1
+        if r.code[0].text in {".", "?.", "await", "new", "go", "defer", "delete", "co_await"}
+        else 0
+    )
     if at >= len(r.code) or r.code[at].kind is not TokenKind.NAME:
         return None
     calls = calls_in(r.code, r.text)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
-from crscore_core.claims.symbolic.difference import edits_between, renamed_names
+from crscore_core.claims.symbolic.difference import contrast, edits_between, renamed_names
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_values", "removed_values", "rewritten_value"]
@@ -20,12 +20,17 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
     first = statements[0]
     if first.sort is Sort.ITEM:
         items = listed([quoted(s.detail, 60) for s in statements])
+        if first.text.endswith("+") or first.text.startswith("+"):
+            text = f"The text {items} {are(statements)} added to the string{scene.place}"
+            return [claim(text, 70, first.line)]
         noun = "entry" if len(statements) == 1 else "entries"
-        return [claim(f"The new {noun} {items} is added to the list{scene.place}", 70, first.line)]
+        text = f"The new {noun} {items} {are(statements)} added to the list{scene.place}"
+        effect = f"Whatever uses the list now also handles {spoken(first.detail)}"
+        return [claim(text, 70, first.line), implication(effect, 44, first.line)]
     if first.sort in {Sort.QUERY, Sort.MARKUP}:
         noun = "SQL clause" if first.sort is Sort.QUERY else "markup"
         items = listed([quoted(s.detail) for s in statements], 3)
-        return [claim(f"The {noun} {items} is added{scene.place}", 70, first.line)]
+        return [claim(f"The {noun} {items} {are(statements)} added{scene.place}", 70, first.line)]
     if len(statements) > 2:
         return _several(statements, scene)
     found = []
@@ -36,7 +41,7 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
 
 def _several(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     noun = _noun(statements[0], plural=True)
-    names = listed([quoted(s.subject, 40) for s in statements], 6)
+    names = listed(list(dict.fromkeys(quoted(s.subject, 40) for s in statements)), 6)
     found = [claim(f"The new {noun} {names} are added{scene.place}", 80, statements[0].line)]
     valued = [f"{quoted(s.subject, 40)} to {quoted(s.detail, 50)}" for s in statements if s.detail]
     if valued:
@@ -55,13 +60,19 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
         return [
             claim(text + value, 78, line),
             implication(
-                f"What reads {name} may need a default, validation or documentation", 44, line
+                f"The {spoken(statement.subject)} can now be configured or passed on", 44, line
             ),
         ]
+    if statement.text.endswith(("{", "[", "(")):
+        return [claim(f"A new {noun} {name} is defined{scene.place}", 74, line)]
     if not statement.detail:
-        return [claim(f"A new {noun} {name} is declared{scene.place} without a value", 74, line)]
+        text = f"A new {noun} {name} is declared{scene.place} without a value"
+        effect = f"The code can now keep track of the {spoken(statement.subject)}"
+        return [claim(text, 74, line), implication(effect, 44, line)]
     if not statement.modifiers:
-        return [claim(f"{name} is set to {quoted(statement.detail)}{scene.place}", 70, line)]
+        text = f"{name} is set to {quoted(statement.detail)}{scene.place}"
+        effect = f"The later code depends on the new value of {spoken(statement.subject)}"
+        return [claim(text, 70, line), implication(effect, 44, line)]
     found = [
         claim(
             f"A new {noun} {name} is defined{scene.place} with the value "
@@ -71,8 +82,10 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
         )
     ]
     if "public" in statement.modifiers or "export" in statement.modifiers:
-        found.append(implication(f"{name} can be used by other code", 42, line))
-    return found
+        text = f"Other code can now use the {spoken(statement.subject)}"
+        return [*found, implication(text, 42, line)]
+    text = f"The {spoken(statement.subject)} no longer has to be repeated where it is used"
+    return [*found, implication(text, 42, line)]
 
 
 def _noun(statement: Statement, *, plural: bool = False) -> str:
@@ -96,7 +109,7 @@ def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candid
     if first.sort in {Sort.ITEM, Sort.QUERY, Sort.MARKUP}:
         noun = {Sort.ITEM: "list element", Sort.QUERY: "SQL clause"}.get(first.sort, "markup")
         items = listed([quoted(s.detail, 60) for s in statements])
-        return [claim(f"The {noun} {items} is removed{scene.place}", 72, first.line)]
+        return [claim(f"The {noun} {items} {are(statements)} removed{scene.place}", 72, first.line)]
     names = listed([quoted(s.subject, 50) for s in statements])
     if len(statements) == 1 and first.detail:
         names += f" with the value {quoted(first.detail)}"
@@ -163,25 +176,26 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         ]
     only_added = [e.new.strip(" ,") for e in edits if not e.old and e.new.strip(" ,;()[]")]
     if only_added and len(only_added) == len(edits):
-        text = f"{listed([quoted(a) for a in only_added])} is added to the value of {name}"
+        text = f"{listed([quoted(a) for a in only_added])} {are(only_added)} added to the value of {name}"
         return [
             claim(text + scene.place, 82, line),
-            implication(f"{name} now takes {quoted(only_added[0], 50)} into account", 50, line),
+            implication(f"The value of {spoken(new.subject)} now has more to it", 40, line),
         ]
     only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
     if only_lost and len(only_lost) == len(edits):
-        text = f"{listed([quoted(a) for a in only_lost])} is removed from the value of {name}"
+        text = f"{listed([quoted(a) for a in only_lost])} {are(only_lost)} removed from the value of {name}"
         return [claim(text + scene.place, 82, line)]
+    shown_old, shown_new = contrast(old.detail, new.detail, scene.language)
     found = [
         claim(
-            f"The value of {name} changes from {quoted(old.detail)} to {quoted(new.detail)}"
+            f"The value of {name} changes from {quoted(shown_old)} to {quoted(shown_new)}"
             f"{scene.place}",
             84,
             line,
         )
     ]
     if new.sort is Sort.ASSIGNMENT and not _literal(after):
-        text = f"Everything that uses {name} later gets the result of {quoted(new.detail, 50)}"
+        text = f"Later code that uses {spoken(new.subject)} works with a different value"
         found.append(implication(text, 46, line))
     return found
 
