@@ -15,31 +15,28 @@ _JUMPS = {
 }
 
 
+_VERBS = {
+    Sort.RETURN: ("returns", "returns early"),
+    Sort.RAISE: ("throws", "rethrows the exception"),
+    Sort.LOG: ("logs", ""),
+    Sort.CONDITION: ("checks", ""),
+    Sort.LOOP: ("loops over", ""),
+    Sort.ASSERTION: ("asserts", ""),
+}
+"""The verb before what a statement is about, and what it does where that is nothing."""
+
+
 def action(statement: Statement) -> str:
     """Return what `statement` does, or nothing where there are no words for it."""
     subject, detail = statement.subject, statement.detail
-    match statement.sort:
-        case Sort.RETURN:
-            return f"returns {quoted(detail, 70)}" if detail else "returns early"
-        case Sort.RAISE:
-            return f"throws {quoted(detail, 70)}" if detail else "rethrows the exception"
-        case Sort.JUMP:
-            return _JUMPS.get(subject, "")
-        case Sort.CALL:
-            return f"calls {quoted(statement.text.rstrip(';'), 70)}"
-        case Sort.LOG:
-            return f"logs {quoted(detail, 60)}"
-        case Sort.ASSIGNMENT if detail:
-            return f"sets {quoted(subject, 40)} to {quoted(detail, 60)}"
-        case Sort.CONDITION:
-            return f"checks {quoted(detail, 60)}"
-        case Sort.LOOP:
-            return f"loops over {quoted(detail, 60)}"
-        case Sort.TRY | Sort.CATCH:
-            return "handles exceptions" if statement.sort is Sort.CATCH else ""
-        case Sort.ASSERTION:
-            return f"asserts {quoted(detail, 60)}"
-    return ""
+    if statement.sort is Sort.JUMP:
+        return _JUMPS.get(subject, "")
+    if statement.sort is Sort.CALL:
+        return f"calls {quoted(statement.text.rstrip(';'), 70)}"
+    if statement.sort is Sort.ASSIGNMENT and detail:
+        return f"sets {quoted(subject, 40)} to {quoted(detail, 60)}"
+    verb, alone = _VERBS.get(statement.sort, ("", ""))
+    return f"{verb} {quoted(detail, 70)}" if verb and detail else alone
 
 
 def summary(statements: Iterable[Statement], limit: int = 4) -> str:

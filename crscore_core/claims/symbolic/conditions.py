@@ -138,8 +138,8 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
     found = [claim(f"The {noun}{scene.place} is modified", 84, line)]
     extension = _extension(new, edits, line)
     if not any(c.kind is ClaimKind.CLAIM for c in extension):
-        before, after = contrast(old.detail, new.detail, scene.language)
-        text = f"It checked {quoted(before)} before and checks {quoted(after)} now"
+        was, now = contrast(old.detail, new.detail, scene.language)
+        text = f"It checked {quoted(was)} before and checks {quoted(now)} now"
         found.append(claim(text, 86, line))
     return found + extension
 

@@ -37,7 +37,7 @@ def added_definition(
             statement.line,
         )
     ]
-    what = summary(s for s in body if s.sort not in {Sort.LOG})
+    what = summary(s for s in body if s.sort != Sort.LOG)
     if what:
         found.append(claim(f"The {heading.noun} {name} {what}", 80, statement.line))
     logs = summary((s for s in body if s.sort is Sort.LOG), 2)

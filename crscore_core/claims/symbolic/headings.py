@@ -149,29 +149,20 @@ def _bodied(
         return None
     name = code[opening - 1].text
     before = code[at : opening - 1]
-    if name in _NOT_NAME or any(t.text in _NOT_RESULT for t in before):
-        return None
-    if any(
-        t.kind is TokenKind.MARK and t.text not in {"<", ">", ",", "[", "]", "*", "&", "::", "?",
-                                                    ".", "~"}
-        for t in before
-    ):  # fmt: skip
-        return None
-    if before and before[-1].text in {".", "?."}:
+    if name in _NOT_NAME or not _is_result(before):
         return None
     parameters, close, complete, _ = _parameters(code, text, opening)
     if close is None:
         return None
     after = [t.text for t in code[close + 1 :]]
-    opens_body = bool(after) and after[-1] == "{" and "=>" not in after
-    declared = after in ([], [";"]) or (after[:1] in (["throws"], ["const"]) and "=" not in after)
-    if not opens_body:
-        typed = bool(before) or "abstract" in modifiers
-        if not (declared and typed and language in _BODIED and _plausible(parameters)):
+    if after and after[-1] == "{" and "=>" not in after:
+        if after[0] not in _BEFORE_BODY:
             return None
-        if not modifiers and language in {"c", "cpp"} and not parameters and after == [";"]:
-            return None
-    elif after[0] not in {"{", "throws", "const", "override", "noexcept", ":", "->", "where"}:
+    elif not (
+        language in _BODIED
+        and (before or "abstract" in modifiers)
+        and _is_declared(parameters, after, sure=bool(modifiers) or language not in {"c", "cpp"})
+    ):
         return None
     result = text[before[0].start : before[-1].end] if before else ""
     if "::" in result.split("<")[0] and before[-1].text == "::":
@@ -182,6 +173,28 @@ def _bodied(
     if not before and modifiers and language in {"java", "csharp", "cpp"}:
         noun = "constructor"
     return Heading(noun, name, modifiers, parameters, result, complete=complete)
+
+
+_IN_RESULT = frozenset({"<", ">", ",", "[", "]", "*", "&", "::", "?", ".", "~"})
+_BEFORE_BODY = frozenset({"{", "throws", "const", "override", "noexcept", ":", "->", "where"})
+
+
+def _is_result(before: tuple[Token, ...]) -> bool:
+    """Whether the tokens before a name can be its type, or its class in C++."""
+    if before and before[-1].text in {".", "?."}:
+        return False
+    return all(
+        t.text in _IN_RESULT if t.kind is TokenKind.MARK else t.text not in _NOT_RESULT
+        for t in before
+    )
+
+
+def _is_declared(parameters: tuple[Parameter, ...], after: list[str], *, sure: bool) -> bool:
+    """Whether a heading without a body is a declaration, and not a call or a variable."""
+    if not parameters and after == [";"] and not sure:
+        return False
+    ends = after in ([], [";"]) or (after[0] in {"throws", "const"} and "=" not in after)
+    return ends and _plausible(parameters)
 
 
 def _plausible(parameters: tuple[Parameter, ...]) -> bool:
@@ -249,8 +262,7 @@ def type_heading(code: tuple[Token, ...], text: str) -> Heading | None:
     if following not in _BASES | {"{", ":", ";"} or (following == ";" and len(code) > at + 3):
         return None
     tail = text[code[at + 1].end : code[-1].end].rstrip("{:; ").strip()
-    found = re.split(r"\bextends\b|\bimplements\b|\bwith\b|(?<!:):(?!:)|,", tail.strip("()"))
-    if tail.startswith("<") and following == "<":
-        found = found if "ruby" in text or not tail.count(">") else found[1:]
-    bases = tuple(part.strip("<() ") for part in found if part.strip("<() "))
+    tail = re.sub(r"^<[^<>]*(?:<[^<>]*>[^<>]*)*>\s*", "", tail)
+    parts = re.split(r"\bextends\b|\bimplements\b|\bwith\b|(?<!:):(?!:)|,", tail.strip("()"))
+    bases = tuple(part.strip("<() ") for part in parts if part.strip("<() "))
     return Heading(code[at].text, code[at + 1].text, modifiers, bases=bases)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
-from crscore_core.claims.symbolic.statement import Sort, Statement, recognise
+from crscore_core.claims.symbolic.recognition import recognise
+from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["Block", "Pair", "blocks_of", "same_code"]
 
@@ -98,8 +99,8 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
     ordered = [found[key] for key in sorted(found)]
     lines = [s.line for s in news]
     reflowed = _reflowed(hunk, runs)
-    for key in found:
-        found[key].reflowed = key in reflowed
+    for key, item in found.items():
+        item.reflowed = key in reflowed
     for item in ordered:
         _pair_within(item)
         item.after = _following(item, news, lines)

@@ -4,7 +4,8 @@ from crscore_core.change import Hunk
 from crscore_core.claims.symbolic.logical import LogicalLine
 from crscore_core.claims.symbolic.pairing import Block
 from crscore_core.claims.symbolic.quoting import quoted
-from crscore_core.claims.symbolic.statement import Sort, Statement, recognise
+from crscore_core.claims.symbolic.recognition import recognise
+from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["place_of", "section_statement"]
 

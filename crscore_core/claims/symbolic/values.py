@@ -114,10 +114,8 @@ def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candid
     if len(statements) == 1 and first.detail:
         names += f" with the value {quoted(first.detail)}"
     if first.sort is Sort.ASSIGNMENT and not first.modifiers and len(statements) == 1:
-        return [
-            claim(f"{quoted(first.subject)} is no longer set to {quoted(first.detail)}{scene.place}",
-                  74, first.line)
-        ]  # fmt: skip
+        text = f"{quoted(first.subject)} is no longer set to {quoted(first.detail)}{scene.place}"
+        return [claim(text, 74, first.line)]
     noun = _noun(first, plural=len(statements) > 1)
     verb = "are" if len(statements) > 1 else "is"
     return [
@@ -176,14 +174,16 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         ]
     only_added = [e.new.strip(" ,") for e in edits if not e.old and e.new.strip(" ,;()[]")]
     if only_added and len(only_added) == len(edits):
-        text = f"{listed([quoted(a) for a in only_added])} {are(only_added)} added to the value of {name}"
+        parts = listed([quoted(a) for a in only_added])
+        text = f"{parts} {are(only_added)} added to the value of {name}"
         return [
             claim(text + scene.place, 82, line),
             implication(f"The value of {spoken(new.subject)} now has more to it", 40, line),
         ]
     only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
     if only_lost and len(only_lost) == len(edits):
-        text = f"{listed([quoted(a) for a in only_lost])} {are(only_lost)} removed from the value of {name}"
+        parts = listed([quoted(a) for a in only_lost])
+        text = f"{parts} {are(only_lost)} removed from the value of {name}"
         return [claim(text + scene.place, 82, line)]
     shown_old, shown_new = contrast(old.detail, new.detail, scene.language)
     found = [

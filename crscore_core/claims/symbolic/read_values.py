@@ -1,0 +1,153 @@
+"""Lines that hold values: assignments, declarations, entries, items, queries, markup."""
+
+from crscore_core.claims.symbolic.lexing import Token, TokenKind
+from crscore_core.claims.symbolic.reading import Reading
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = [
+    "assignment_mark",
+    "read_assignment",
+    "read_declaration",
+    "read_entry",
+    "read_item",
+    "read_markup",
+    "read_query",
+]
+
+
+_ASSIGNING = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "||=", "??=", "^="})
+
+
+_MODIFIERS = frozenset(
+    "public private protected internal static final const let var readonly abstract volatile "
+    "transient mutable extern constexpr inline override virtual export default async auto val "
+    "lateinit unsigned signed local my our synchronized native".split()
+)
+
+
+def assignment_mark(code: tuple[Token, ...]) -> int | None:
+    """The index of the assignment mark that no bracket encloses."""
+    depth = 0
+    for index, token in enumerate(code):
+        if token.kind is not TokenKind.MARK:
+            continue
+        if token.text in "([{":
+            depth += 1
+        elif token.text in ")]}":
+            depth -= 1
+        elif depth == 0 and token.text in _ASSIGNING:
+            return index
+        elif depth == 0 and token.text in {"?", "=>", "==", "&&", "||", ";"}:
+            return None
+    return None
+
+
+def read_assignment(r: Reading) -> Statement | None:
+    """Read an assignment to a variable, constant, field or element."""
+    at = assignment_mark(r.code)
+    if at is None or at == 0:
+        return None
+    left = r.code[:at]
+    annotated = next((i for i, t in enumerate(left) if t.text == ":"), None)
+    named = left[:annotated] if annotated else left
+    if not any(t.kind in {TokenKind.NAME, TokenKind.STRING} for t in named):
+        return None
+    subject = _last_operand(named, r.text)
+    value = r.after(at + 1).rstrip(",")
+    statement = r.made(Sort.ASSIGNMENT, subject, value)
+    modifiers = tuple(t.text for t in left if t.text in _MODIFIERS)
+    return Statement(
+        Sort.ASSIGNMENT, r.source, r.all_tokens, subject, value,
+        modifiers=modifiers, calls=statement.calls,
+    )  # fmt: skip
+
+
+def _last_operand(tokens: tuple[Token, ...], text: str) -> str:
+    """The last unbroken run of source in `tokens`: `x`, `self.x`, `a[i]`, `[a, b]`."""
+    start = len(tokens) - 1
+    depth = 0
+    while start > 0:
+        depth += (tokens[start].text in ")]}") - (tokens[start].text in "([{")
+        spaced = tokens[start - 1].end < tokens[start].start
+        if spaced and depth == 0 and tokens[start - 1].text != "," and tokens[start].text != ",":
+            break
+        start -= 1
+    return text[tokens[start].start : tokens[-1].end].lstrip("*&")
+
+
+def read_declaration(r: Reading) -> Statement | None:
+    """A field or variable without a value: only names, types and a semicolon."""
+    if r.code[-1].text != ";" or len(r.code) < 3:
+        return None
+    names = [t for t in r.code if t.kind is TokenKind.NAME]
+    marks = {t.text for t in r.code[:-1] if t.kind is TokenKind.MARK}
+    if len(names) < 2 or marks - set("<>,[].*&:?") - {"::"}:
+        return None
+    if any(t.kind in {TokenKind.STRING, TokenKind.COMMENT} for t in r.code):
+        return None
+    last = r.code[-2]
+    if last.kind is not TokenKind.NAME or r.code[0].text in {"delete", "typedef", "goto", "echo"}:
+        return None
+    modifiers = tuple(t.text for t in names if t.text in _MODIFIERS)
+    return Statement(
+        Sort.ASSIGNMENT, r.source, r.all_tokens, last.text, "", modifiers=modifiers
+    )  # fmt: skip
+
+
+_CLAUSES = frozenset(
+    "SELECT INSERT UPDATE DELETE FROM WHERE SET JOIN LEFT INNER GROUP ORDER HAVING LIMIT VALUES "
+    "ON CREATE ALTER DROP WITH UNION ADD PRIMARY FOREIGN CONSTRAINT INDEX".split()
+)
+
+
+def read_query(r: Reading) -> Statement | None:
+    """Read a clause of SQL, which is written in capitals."""
+    if r.code[0].text in _CLAUSES and len(r.code) > 2 and r.code[1].text not in {"=", "(", ":"}:
+        return r.made(Sort.QUERY, r.code[0].text, r.after(0))
+    return None
+
+
+def read_markup(r: Reading) -> Statement | None:
+    """Read a tag of HTML or XML; one that holds plain text is an entry."""
+    words = r.words
+    if words[0] != "<" or len(r.code) < 3:
+        return None
+    if words[1] == "/":
+        return Statement(Sort.BRACKETS, r.source, r.all_tokens)
+    if r.code[1].kind is not TokenKind.NAME or r.code[1].start != r.code[0].end:
+        return None
+    opened = r.text.find(">", r.code[1].end)
+    closed = r.text.rfind(f"</{words[1]}")
+    if 0 <= opened < closed:
+        value = r.text[opened + 1 : closed].strip()
+        if value and "<" not in value:
+            return r.made(Sort.ENTRY, words[1], value)
+    return r.made(Sort.MARKUP, words[1], r.after(0))
+
+
+def read_entry(r: Reading) -> Statement | None:
+    """A key and its value: `"key": value`, `key: value`, `key => value`."""
+    lead = 1 if r.code[0].text in {"-", ",", "+"} and len(r.code) > 3 else 0
+    code = r.code[lead:]
+    for index, token in enumerate(code[:8]):
+        if token.text in {":", "=>"} and index > 0:
+            key = r.text[code[0].start : token.start].strip()
+            value = r.text[token.end : r.code[-1].end].strip().rstrip(",;").strip()
+            if " " in key and code[0].kind is not TokenKind.STRING:
+                return None
+            return r.made(Sort.ENTRY, key.strip("'\""), value)
+        if token.kind is TokenKind.MARK and token.text not in {"-", ".", "/"}:
+            return None
+    return None
+
+
+def read_item(r: Reading) -> Statement | None:
+    """An element of a list, or an argument, on a line of its own."""
+    last, first = r.code[-1].text, r.code[0].text
+    literal = all(
+        t.kind in {TokenKind.STRING, TokenKind.NUMBER} or t.text in ",.+-()[]" for t in r.code
+    )
+    if last == "," or first == "," or literal:
+        text = r.after(0).strip(", +")
+        return r.made(Sort.ITEM, "", text) if text else None
+    return None

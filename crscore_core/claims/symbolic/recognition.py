@@ -1,0 +1,65 @@
+"""What a logical line does, recognised from its tokens in any language."""
+
+from collections.abc import Callable
+
+from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.logical import LogicalLine
+from crscore_core.claims.symbolic.read_control import read_keyword
+from crscore_core.claims.symbolic.read_headings import read_function, read_type
+from crscore_core.claims.symbolic.read_use import read_call_like, read_decorator, read_import
+from crscore_core.claims.symbolic.read_values import (
+    read_assignment,
+    read_declaration,
+    read_entry,
+    read_item,
+    read_markup,
+    read_query,
+)
+from crscore_core.claims.symbolic.reading import Reading
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = ["recognise"]
+
+READERS: tuple[Callable[[Reading], Statement | None], ...] = (
+    read_decorator,
+    read_import,
+    read_keyword,
+    read_type,
+    read_function,
+    read_markup,
+    read_query,
+    read_declaration,
+    read_assignment,
+    read_call_like,
+    read_entry,
+    read_item,
+)
+"""Tried in this order; the first that recognises a line names it."""
+
+
+def recognise(source: LogicalLine, language: str | None) -> Statement:
+    """Say what `source` does; never fails, `Sort.OTHER` being the last resort."""
+    tokens = tokenize(source.text, language)
+    if source.prose or (tokens and all(t.kind is TokenKind.COMMENT for t in tokens)):
+        return Statement(Sort.COMMENT, source, tokens, detail=_prose_of(source.text))
+    code = tuple(t for t in tokens if t.kind is not TokenKind.COMMENT)
+    if not code:
+        return Statement(Sort.BLANK, source, tokens)
+    if all(t.kind is TokenKind.MARK for t in code):
+        return Statement(Sort.BRACKETS, source, tokens)
+    start = 0
+    while start < len(code) - 1 and code[start].text == "}":
+        start += 1
+    reading = Reading(source, source.text, tokens, code[start:], language)
+    for reader in READERS:
+        statement = reader(reading)
+        if statement is not None:
+            return statement
+    return reading.made(Sort.OTHER, detail=reading.after(0))
+
+
+def _prose_of(text: str) -> str:
+    stripped = text.strip().strip("/*#").strip()
+    for mark in ("<!--", "-->", '"""', "'''", "--"):
+        stripped = stripped.removeprefix(mark).removesuffix(mark)
+    return stripped.strip("/*#! \t").strip()
