@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="CRScore", page_icon=":material/rate_review:", layout="wide")
+st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide")
 
 st.navigation(
     [

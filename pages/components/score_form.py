@@ -1,18 +1,20 @@
 """The form of the Score page: what is to be scored, and with what."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from crscore_core.change import LANGUAGES
+from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.samples import Sample
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
 
 __all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
 
+_UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
 _GIVEN = "given below"
 
@@ -43,8 +45,7 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
         "Fill the form with an example",
         list(samples),
         index=None,
-        format_func=lambda key: f"{LANGUAGES[samples[key].language]}: {samples[key].title}",
-        placeholder="24 illustrative changes",
+        placeholder=f"{len(samples)} illustrative changes",
         key="example",
         bind="query-params",
     )
@@ -52,8 +53,10 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
         st.session_state["filled_example"] = chosen
         if chosen is not None:
             _fill(samples[chosen])
-    if chosen is not None and (note := samples[chosen].note):
-        st.caption(f"Illustrative, built to {samples[chosen].designed_for}. {note}")
+    if chosen is not None:
+        sample = samples[chosen]
+        built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
+        st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
 
 
 def score_form() -> ScoreInputs:
@@ -91,7 +94,10 @@ def score_form() -> ScoreInputs:
 
 def _diff_input() -> str | bytes:
     upload = st.file_uploader(
-        "Upload a diff", key="diff_upload", help="Up to 2 MB. It goes before the text below."
+        "Upload a diff",
+        key="diff_upload",
+        max_upload_size=_UPLOAD_MEGABYTES,
+        help="As long as a file is uploaded here, it counts and the text below does not.",
     )
     text = st.text_area(
         "Diff",
@@ -106,10 +112,13 @@ def _review_inputs() -> tuple[NamedReview, ...]:
     numbers: list[int] = st.session_state.setdefault("review_numbers", [1])
     reviews = []
     for position, number in enumerate(numbers, start=1):
-        name = st.text_input(
-            f"Name of review {position}", key=f"name_{number}", placeholder=f"Review {position}"
-        )
         text = st.text_area(f"Review {position}", key=f"review_{number}", height=110)
+        name = st.text_input(
+            f"Name of review {position}",
+            key=f"name_{number}",
+            placeholder=f"Name, else Review {position}",
+            label_visibility="collapsed",
+        )
         reviews.append(NamedReview(name or f"Review {position}", text or ""))
     with st.container(horizontal=True):
         st.button("Add a review", icon=":material/add:", on_click=_add_review)

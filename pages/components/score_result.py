@@ -16,6 +16,8 @@ from pages.components.text import escape_markdown
 __all__ = ["show_scores", "tau_slider"]
 
 _TAU_WITHOUT_PRESET = 0.5
+_MOST_TABLE_ROWS = 200
+_MOST_CELLS = 5_000
 
 
 def tau_slider(encoder: str) -> float:
@@ -48,7 +50,12 @@ def tau_slider(encoder: str) -> float:
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """All reviews side by side, then one in detail."""
     st.subheader("Scores")
-    st.dataframe(_overview(scores, names), hide_index=True, key="overview")
+    number = st.column_config.NumberColumn(format="%.3f")
+    st.dataframe(
+        _overview(scores, names),
+        hide_index=True,
+        column_config=dict.fromkeys(("conciseness", "comprehensiveness", "relevance"), number),
+    )
     chosen = st.selectbox(
         "Review in detail", range(len(scores)), format_func=lambda index: names[index], key="shown"
     )
@@ -66,7 +73,7 @@ def _overview(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFra
             "relevance": [score.relevance for score in scores],
             "feedback": [_in_words(score) for score in scores],
         }
-    ).round(3)
+    )
 
 
 def _in_words(score: ReviewScore) -> str:
@@ -84,27 +91,39 @@ def _show_review(score: ReviewScore) -> None:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(_in_words(score))}")
     st.markdown("**Sentences of the review**")
-    st.dataframe(_sentences(score), hide_index=True)
+    _show_rows(_sentences(score), "sentence")
     st.markdown("**Pseudo-references of the change**")
-    st.dataframe(_references(score), hide_index=True)
-    if score.similarity.size:
+    _show_rows(_references(score), "pseudo-reference", "file")
+    if score.similarity.size > _MOST_CELLS:
+        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
+    elif score.similarity.size:
         st.markdown("**Similarity matrix**, a dot where it exceeds tau")
         st.plotly_chart(similarity_heatmap(score), key="heatmap", alt=describe_heatmap(score))
+
+
+def _show_rows(rows: pd.DataFrame, *texts: str) -> None:
+    """A table that wraps its `texts`, or for very many rows one that scrolls."""
+    if len(rows) > _MOST_TABLE_ROWS:
+        st.dataframe(rows)
+        return
+    for column in texts:
+        rows[column] = rows[column].map(escape_markdown)
+    st.table(rows)
 
 
 def _sentences(score: ReviewScore) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "": [f"S{number}" for number in range(1, len(score.sentences) + 1)],
             "topic": ["✓ on topic" if s.on_topic else "✗ off topic" for s in score.sentences],
             "sentence": [s.text for s in score.sentences],
-            "best similarity": [s.best_similarity for s in score.sentences],
+            "best similarity": [_rounded(s.best_similarity) for s in score.sentences],
             "to": [
                 "" if s.best_reference is None else f"P{s.best_reference + 1}"
                 for s in score.sentences
             ],
-        }
-    ).round(3)
+        },
+        index=[f"S{number}" for number in range(1, len(score.sentences) + 1)],
+    )
 
 
 def _references(score: ReviewScore) -> pd.DataFrame:
@@ -112,7 +131,6 @@ def _references(score: ReviewScore) -> pd.DataFrame:
     references = score.pseudo_references
     return pd.DataFrame(
         {
-            "": [f"P{number}" for number in range(1, len(references) + 1)],
             "coverage": [
                 "✓ covered" if index in covered else "✗ missed" for index in range(len(references))
             ],
@@ -120,9 +138,14 @@ def _references(score: ReviewScore) -> pd.DataFrame:
             "kind": [r.kind.value for r in references],
             "source": [r.source for r in references],
             "file": [r.path or "" for r in references],
-            "line": pd.array([r.line for r in references], dtype="Int64"),
-        }
+            "line": ["" if r.line is None else str(r.line) for r in references],
+        },
+        index=[f"P{number}" for number in range(1, len(references) + 1)],
     )
+
+
+def _rounded(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def _show_analyzers(score: ReviewScore) -> None:
@@ -146,11 +169,18 @@ def _show_analyzers(score: ReviewScore) -> None:
 
 
 def _show_downloads(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    document = json.dumps(score_document(scores), ensure_ascii=False, indent=1)
     with st.container(horizontal=True):
         st.download_button(
-            "Download JSON", document, "crscore.json", "application/json", on_click="ignore"
+            "Download JSON",
+            lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+            "crscore.json",
+            "application/json",
+            on_click="ignore",
         )
         st.download_button(
-            "Download CSV", scores_csv(scores, names), "crscore.csv", "text/csv", on_click="ignore"
+            "Download CSV",
+            lambda: scores_csv(scores, names),
+            "crscore.csv",
+            "text/csv",
+            on_click="ignore",
         )

@@ -1,0 +1,78 @@
+"""Claims given in a file or an argument."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from crscore_core.change import parse_change
+from crscore_core.claims import Claim, ClaimKind, claim_generator, parse_claims
+from crscore_core.errors import ClaimsError
+from tests.crscore_core.changes import PYTHON
+
+CHANGE = parse_change(PYTHON)
+
+
+def claims_of(text: str) -> tuple[Claim, ...]:
+    return parse_claims(text).generate(CHANGE).claims
+
+
+@pytest.mark.parametrize(
+    ("text", "texts"),
+    [
+        ("one\ntwo\n\n  three  \n", ["one", "two", "three"]),
+        ('["one", "two"]', ["one", "two"]),
+        ('[{"text": "one"}, "two"]', ["one", "two"]),
+        ('{"claims": ["one"], "warnings": []}', ["one"]),
+        ("1. a [link] in a line", ["1. a [link] in a line"]),
+    ],
+)
+def test_claims_are_lines_or_json(text: str, texts: list[str]) -> None:
+    assert [claim.text for claim in claims_of(text)] == texts
+
+
+def test_json_keeps_kind_and_place() -> None:
+    text = '[{"text": "it may fail", "kind": "implication", "path": "a.py", "line": 3}]'
+    expected = Claim("it may fail", ClaimKind.IMPLICATION, "given", "a.py", 3)
+    assert claims_of(text) == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "empty"),
+        ("\n \n", "empty"),
+        ("[]", "empty"),
+        ("[1]", "claim 1 is neither"),
+        ('["ok", ""]', "claim 2 has no text"),
+        ('[{"text": 5}]', "claim 1 has no text"),
+        ('[{"text": "x", "kind": "smell"}]', "claim 1 is neither `claim` nor"),
+        ('[{"text": "x", "line": "3"}]', "line of given claim 1"),
+        ('[{"text": "x", "line": true}]', "line of given claim 1"),
+        ('[{"text": "x", "path": 3}]', "path of given claim 1"),
+        ("[broken", "no valid JSON"),
+        ('{"other": []}', "need a list"),
+        ('{"claims": "text"}', "need a list"),
+    ],
+)
+def test_what_is_no_claims_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ClaimsError, match=message):
+        parse_claims(text)
+
+
+def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "claims.json"
+    file.write_text(json.dumps(["from a file"]), encoding="utf-8")
+    assert claim_generator(str(file)).generate(CHANGE).claims[0].text == "from a file"
+    assert claim_generator("symbolic").name == "symbolic"
+    assert claim_generator().generate(CHANGE).claims
+    with pytest.raises(ClaimsError, match="no claims backend or file"):
+        claim_generator("nothing-of-the-kind")
+    file.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(ClaimsError, match="cannot be read"):
+        claim_generator(str(file))
+
+
+def test_the_name_tells_given_claims_apart() -> None:
+    assert parse_claims("one").name != parse_claims("two").name
+    assert parse_claims("one").name == parse_claims('["one"]').name

@@ -1,0 +1,248 @@
+"""The command line, run as a person runs it."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crscore_core.cli.main import main
+from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
+
+REVIEW = "The bare except hides every error. Why is an empty list returned?"
+
+
+@pytest.fixture
+def diff(tmp_path: Path) -> str:
+    path = tmp_path / "change.diff"
+    path.write_bytes(PYTHON.encode())
+    return str(path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def test_score_prints_the_document(diff: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "score", "--diff", diff, "--review", REVIEW, "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert set(document) == {
+        "signature", "tau", "pseudo_references", "analyzers", "reviews", "warnings",
+    }  # fmt: skip
+    assert document["tau"] == 0.348
+    (review,) = document["reviews"]
+    assert review["review"] == REVIEW
+    assert [sentence["text"] for sentence in review["sentences"]] == [
+        "The bare except hides every error", "Why is an empty list returned?",
+    ]  # fmt: skip
+    assert review["sentences"][0]["on_topic"]
+    assert 0 < review["relevance"] <= 1
+    smells = [one for one in document["pseudo_references"] if one["kind"] == "smell"]
+    assert ("app/store.py", 14) in [(smell["path"], smell["line"]) for smell in smells]
+    assert {one["status"] for one in document["analyzers"]} == {"fragment"}
+
+
+def test_score_tells_a_person(diff: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "score", "--diff", diff, "--review", REVIEW, "--tau", "0.3")
+    assert status == 0
+    for word in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
+        assert word in out
+
+
+def test_reviews_come_as_text_files_and_standard_input(
+    diff: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "review.txt"
+    file.write_text("From a file.", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"From standard input.")))
+    arguments = ["--review", "As text.", "--review", str(file), "--review", "-"]
+    _, out, _ = run(capsys, "score", "--diff", diff, *arguments, "--json")
+    texts = [review["review"] for review in json.loads(out)["reviews"]]
+    assert texts == ["As text.", "From a file.", "From standard input."]
+
+
+def test_the_diff_comes_from_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PYTHON.encode())))
+    status, out, _ = run(capsys, "claims", "--diff", "-", "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert set(document) == {"claims", "warnings"}
+    assert all(set(one) == {"text", "kind", "source", "path", "line"} for one in document["claims"])
+    assert {one["path"] for one in document["claims"]} == {"app/store.py"}
+
+
+def test_analyze_prints_smells_and_statuses(diff: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "analyze", "--diff", diff, "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert set(document) == {"analyzers", "smells", "warnings"}
+    assert ("E722", 14) in [(smell["rule"], smell["line"]) for smell in document["smells"]]
+
+
+def test_analyze_says_what_it_did_not_analyse(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hunk.diff"
+    path.write_text(JAVA_HUNK, encoding="utf-8")
+    _, out, err = run(capsys, "analyze", "--diff", str(path))
+    assert "not analysed (no analyzer for java yet)" in out
+    assert "guess: java" in err
+
+
+def test_a_whole_file_is_analysed_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new = tmp_path / "new.py"
+    new.write_text("import os\nx = 1\n", encoding="utf-8")
+    diff = tmp_path / "change.diff"
+    diff.write_text("--- a/m=1.py\n+++ b/m=1.py\n@@ -1 +1,2 @@\n-x = 1\n+import os\n+x = 1\n")
+    arguments = ["analyze", "--diff", str(diff), "--file", f"m=1.py={new}", "--json"]
+    status, out, _ = run(capsys, *arguments)
+    document = json.loads(out)
+    assert status == 0
+    assert {one["status"] for one in document["analyzers"]} == {"analysed"}
+    assert "F401" in [smell["rule"] for smell in document["smells"]]
+
+
+def test_given_claims_replace_the_symbolic_ones(
+    diff: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = tmp_path / "claims.txt"
+    claims.write_text("errors are hidden\n", encoding="utf-8")
+    arguments = ["score", "--diff", diff, "--review", REVIEW, "--claims", str(claims), "--json"]
+    _, out, _ = run(capsys, *arguments)
+    sources = {one["source"] for one in json.loads(out)["pseudo_references"]}
+    assert "given" in sources
+    assert "symbolic" not in sources
+
+
+def test_what_claims_prints_can_be_given_back(
+    diff: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(capsys, "claims", "--diff", diff, "--json")
+    claims = tmp_path / "claims.json"
+    claims.write_text(out, encoding="utf-8")
+    _, again, _ = run(capsys, "claims", "--diff", diff, "--claims", str(claims), "--json")
+    texts = [[one["text"] for one in json.loads(text)["claims"]] for text in (out, again)]
+    assert texts[0] == texts[1] != []
+
+
+def test_a_change_that_cannot_be_scored_is_no_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "context.diff"
+    path.write_text("@@ -1 +1 @@\n same\n", encoding="utf-8")
+    status, out, _ = run(capsys, "score", "--diff", str(path), "--review", "x", "--json")
+    document = json.loads(out)
+    assert status == 0
+    assert document["reviews"][0]["relevance"] is None
+    assert any("cannot be scored" in warning for warning in document["warnings"])
+
+
+BAD = [
+    pytest.param("", ["--review", "x"], "it is empty", id="empty diff"),
+    pytest.param("just prose\n", ["--review", "x"], "no diff found", id="prose"),
+    pytest.param("@@ -1,5 +1,5 @@\n a\n", ["--review", "x"], "line 2", id="cut off"),
+    pytest.param("x" * 2_000_001, ["--review", "x"], "2,000,000 bytes", id="too large"),
+    pytest.param(PYTHON, ["--review", ""], "a review is empty", id="empty review"),
+    pytest.param(PYTHON, ["--review", " \n"], "a review is empty", id="blank review"),
+    pytest.param(PYTHON, ["--review", "gone.txt"], "does not exist", id="missing review file"),
+    pytest.param(PYTHON, ["--review", "x", "--claims", "nope"], "no claims backend", id="backend"),
+    pytest.param(PYTHON, ["--review", "x", "--encoder", "a b"], "no preset", id="encoder, no tau"),
+    pytest.param(
+        PYTHON, ["--review", "x", "--encoder", "a b", "--tau", "0.5"], "no such encoder",
+        id="encoder",
+    ),
+    pytest.param(PYTHON, ["--review", "x", "--tau", "7"], "tau", id="tau"),
+    pytest.param(PYTHON, ["--review", "x", "--tau", "warm"], "tau", id="tau in words"),
+    pytest.param(PYTHON, ["--review", "x", "--language", "latin"], "unknown language", id="latin"),
+    pytest.param(PYTHON, ["--review", "x", "--file", "a.py"], "NEWPATH=LOCALFILE", id="no pair"),
+    pytest.param(PYTHON, ["--review", "x", "--file", "a.py=/no/x"], "cannot be read", id="no file"),
+    pytest.param(PYTHON, [], "Missing option", id="no review"),
+    pytest.param(PYTHON, ["--review", "x", "--nonsense"], "No such option", id="unknown option"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "arguments", "message"), BAD)
+def test_bad_input_is_one_clear_line_and_status_2(
+    content: str,
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "change.diff"
+    path.write_text(content, encoding="utf-8")
+    status, out, err = run(capsys, "score", "--diff", str(path), *arguments)
+    assert status == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert message in err
+
+
+@pytest.mark.parametrize("name", ["missing.diff", ".", "a\0b", "x" * 5000])
+def test_a_diff_that_cannot_be_read_is_one_clear_line(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = run(capsys, "score", "--diff", name, "--review", "x")
+    assert status == 2
+    assert err.count("\n") == 1
+    assert "cannot be read" in err
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["score"]])
+def test_bad_usage_is_one_clear_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert err.count("\n") == 1
+
+
+def test_standard_input_is_read_once(diff: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["score", "--diff", diff, "--review", "-", "--review", "-"]
+    status, _, err = run(capsys, *arguments)
+    assert status == 2
+    assert "standard input" in err
+
+
+def test_a_terminal_is_not_steered_by_what_it_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "binary.diff"
+    path.write_text(BINARY, encoding="utf-8")
+    claims = tmp_path / "claims.json"
+    claims.write_text(json.dumps(["clear \x1b[2J\u202e the screen"]), encoding="utf-8")
+    _, out, _ = run(capsys, "claims", "--diff", str(path), "--claims", str(claims))
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "\\u001b" in out
+
+
+def test_the_installed_command_works_and_survives_a_closed_pipe(diff: str) -> None:
+    command = Path(sys.executable).with_name("crscore")
+    environment = {"PATH": os.environ["PATH"], "HF_HUB_OFFLINE": "1"}
+    shown = subprocess.run(
+        [command, "--version"], capture_output=True, text=True, check=True, env=environment
+    )
+    assert shown.stdout.startswith("crscore, version ")
+    piped = subprocess.run(
+        f"'{command}' claims --diff '{diff}' --json | head -c 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert piped.stdout == "{"
+    assert "Traceback" not in piped.stderr

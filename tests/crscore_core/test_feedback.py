@@ -1,0 +1,30 @@
+"""Feedback in words."""
+
+import pytest
+
+from crscore_core.feedback import Feedback
+from crscore_core.references import PseudoReference, ReferenceKind
+
+MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "summary"),
+    [
+        (
+            Feedback((), (), ()),
+            "The review covers every pseudo-reference and stays on topic.",
+        ),
+        (Feedback((MISSED,), (), ()), "The review misses 1 pseudo-reference."),
+        (
+            Feedback((MISSED, MISSED), ("x",), ()),
+            "The review misses 2 pseudo-references and has 1 sentence off topic.",
+        ),
+        (
+            Feedback((MISSED,), ("x",), ("z",)),
+            "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence.",
+        ),
+    ],
+)
+def test_the_summary_counts_in_words(feedback: Feedback, summary: str) -> None:
+    assert feedback.summary == summary

@@ -1,0 +1,143 @@
+"""The web app in a real browser, served as a person serves it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.crscore_core.changes import PYTHON
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks for this."
+STARTS_WITHIN = 90
+SCORES_WITHIN = 90_000
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="no Chromium on this machine; install the package chromium to run these tests",
+)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The address of a freshly started app."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("crscore")), "dashboard"]
+    server = subprocess.Popen(
+        [*command, "--port", str(port), "--no-browser"], cwd=ROOT, start_new_session=True
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(url, server)
+        yield url
+    finally:
+        os.killpg(server.pid, 15)
+        server.wait(timeout=30)
+
+
+def wait_until_healthy(url: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urlopen(f"{url}/_stcore/health", timeout=5) as answer:  # noqa: S310 - loopback
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    raise RuntimeError("the app did not start")
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield browser.new_page(viewport={"width": 1400, "height": 1200})
+        browser.close()
+
+
+def score_by_hand(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_label("Diff", exact=True).fill(PYTHON)
+    page.get_by_label("Review 1", exact=True).fill(REVIEW)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_test_id("stMetric")).to_have_count(3, timeout=SCORES_WITHIN)
+
+
+def values(page: Page) -> list[float]:
+    return [float(text) for text in page.get_by_test_id("stMetricValue").all_inner_texts()]
+
+
+def click_slider(page: Page, share: float) -> None:
+    box = page.get_by_test_id("stSlider").bounding_box()
+    thumb = page.get_by_role("slider").bounding_box()
+    assert box is not None
+    assert thumb is not None
+    page.mouse.click(box["x"] + share * box["width"], thumb["y"] + thumb["height"] / 2)
+
+
+def test_paste_score_move_tau_and_read_the_changed_scores(page: Page, address: str) -> None:
+    score_by_hand(page, address)
+    first = values(page)
+    assert all(0 <= value <= 1 for value in first)
+    assert first[2] > 0
+    click_slider(page, 0.95)
+    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("0.000")
+    assert values(page) == [0, 0, 0]
+    assert "tau=0.9" in page.url
+    click_slider(page, 0.02)
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("1.000")
+    expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
+
+
+def test_the_url_restores_example_encoder_and_tau(page: Page, address: str) -> None:
+    page.goto(f"{address}/?example=python%2Fpage-count&tau=0.5")
+    expect(page.get_by_label("Diff", exact=True)).to_have_value(
+        (ROOT / "sample_data/python/page-count.diff").read_text(encoding="utf-8"), timeout=30_000
+    )
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "0.5")
+
+
+def test_a_bad_diff_is_a_message_and_the_form_is_kept(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_label("Diff", exact=True).fill("no diff at all")
+    page.get_by_label("Review 1", exact=True).fill(REVIEW)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_text("no diff found")).to_be_visible(timeout=SCORES_WITHIN)
+    expect(page.get_by_label("Diff", exact=True)).to_have_value("no diff at all")
+
+
+def test_results_can_be_downloaded(page: Page, address: str) -> None:
+    score_by_hand(page, address)
+    for name in ("JSON", "CSV"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {name}").click()
+        content = Path(download.value.path()).read_text(encoding="utf-8")
+        assert "comprehensiveness" in content
+
+
+def test_an_unknown_encoder_is_a_message_in_place(page: Page, address: str) -> None:
+    score_by_hand(page, address)
+    encoder = page.get_by_role("combobox", name="Encoder")
+    encoder.fill("no such encoder")
+    encoder.press("Enter")
+    expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_text("neither a folder nor a model")).to_be_visible(timeout=SCORES_WITHIN)
+    expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
