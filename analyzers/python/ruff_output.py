@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -56,12 +55,9 @@ def findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
 
 
 def _finding(entry: dict[str, object]) -> Finding:
-    first_row, first_column = _place(entry["location"])
-    last_row, last_column = _place(entry["end_location"])
-    if last_column == 1 and last_row > first_row:  # up to the line break before that row
-        last_row, last_column = last_row - 1, sys.maxsize
-    code, message = str(entry["code"]), str(entry["message"])
-    return Finding(code, message, first_row, first_column, last_row, last_column)
+    first = _place(entry["location"])
+    last = _place(entry["end_location"])
+    return Finding(str(entry["code"]), str(entry["message"]), *first, *last)
 
 
 def _place(value: object) -> tuple[int, int]:
