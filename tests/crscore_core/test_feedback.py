@@ -22,7 +22,8 @@ MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
         ),
         (
             Feedback((MISSED,), ("x",), ("z",)),
-            "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence.",
+            "The review misses 1 pseudo-reference, has 1 sentence off topic and "
+            + "repeats 1 sentence.",
         ),
     ],
 )

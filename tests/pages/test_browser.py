@@ -107,11 +107,13 @@ def test_paste_score_move_tau_and_read_the_changed_scores(page: Page, address: s
 
 
 def test_the_url_restores_example_encoder_and_tau(page: Page, address: str) -> None:
-    page.goto(f"{address}/?example=python%2Fpage-count&tau=0.5")
+    other_encoder = "mixedbread-ai/mxbai-embed-large-v1"
+    page.goto(f"{address}/?example=python/page-count&tau=0.5&encoder={other_encoder}")
     expect(page.get_by_label("Diff", exact=True)).to_have_value(
         (ROOT / "sample_data/python/page-count.diff").read_text(encoding="utf-8"), timeout=30_000
     )
-    expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "0.5")
+    expect(page.get_by_role("slider")).to_have_value("0.5")
+    expect(page.get_by_role("combobox", name="Encoder")).to_have_value(other_encoder)
 
 
 def test_a_bad_diff_is_a_message_and_the_form_is_kept(page: Page, address: str) -> None:

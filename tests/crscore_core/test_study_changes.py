@@ -1,0 +1,62 @@
+"""Every real change and review of the human study goes through, and obeys the contract."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from crscore_core import CRScorer, metric
+from crscore_core.report import score_document
+
+LEAST_CHANGES = 100
+
+
+def changes_of(study: Path) -> list[tuple[str, list[str]]]:
+    """Diffs with their reviews; a row without `index` continues the change above."""
+    changes: list[tuple[str, list[str]]] = []
+    for path in sorted((study / "human_study" / "phase2").glob("*_marcus_review_qual_final.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["index"].strip():
+                    changes.append((row["diff"], []))
+                if row["system"].strip():
+                    changes[-1][1].append(row["review"])
+    return changes
+
+
+def test_all_changes_and_reviews_are_scored_within_the_contract(study_dir: Path) -> None:
+    scorer = CRScorer()
+    changes = changes_of(study_dir)
+    assert len(changes) >= LEAST_CHANGES
+    scored = unscored = 0
+    for diff, reviews in changes:
+        document = json.loads(
+            json.dumps(score_document(scorer.score_many(diff, reviews)), allow_nan=False)
+        )
+        rows = len(document["pseudo_references"])
+        assert rows > 0
+        assert all(one["text"].strip() for one in document["pseudo_references"])
+        assert document["analyzers"]
+        assert all(
+            (one["reason"] is not None) or one["status"] != "not_analysed"
+            for one in document["analyzers"]
+        )
+        assert [one["review"] for one in document["reviews"]] == reviews
+        for review in document["reviews"]:
+            scores = [review[name] for name in ("conciseness", "comprehensiveness", "relevance")]
+            if not review["sentences"]:
+                unscored += 1
+                assert scores == [None, None, None]
+                assert not review["review"].strip()
+                assert any("the review is empty" in text for text in document["warnings"])
+                continue
+            scored += 1
+            again = metric.score(review["similarity"], document["tau"])
+            expected = (again.conciseness, again.comprehensiveness, again.relevance)
+            assert scores == pytest.approx(expected)
+            assert min(scores[:2]) - 1e-9 <= scores[2] <= max(scores[:2]) + 1e-9
+            assert sorted(review["covered"] + review["missed"]) == list(range(rows))
+            assert len(review["similarity"]) == rows
+            assert all(len(row) == len(review["sentences"]) for row in review["similarity"])
+    assert scored > 10 * unscored
