@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.names import (
-    binary_names,
     git_names,
     has_epoch_stamp,
     header_name,
+    is_binary_note,
     plain_name,
     strip_git_prefixes,
 )
@@ -143,7 +143,7 @@ def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
 
 def _skip_binary(cursor: Cursor) -> bool:
     """Step over what git says of binary content; whether it said something."""
-    if binary_names(cursor.line, cursor.number()):
+    if is_binary_note(cursor.line):
         cursor.at += 1
         return True
     if cursor.line.rstrip("\r") != "GIT binary patch":

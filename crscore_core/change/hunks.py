@@ -34,7 +34,25 @@ def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
         hunk = _read_hunk(cursor)
         if hunks:
             _check_order(cursor, hunks[-1], hunk, start)
+        if cursor.line.startswith("@@") and _ends_like_names(hunk):
+            cursor.warn(
+                "and the one above it look like file names, but belong to the hunk by its "
+                "counts and were read as changed lines",
+                cursor.at - 1,
+            )
         hunks.append(hunk)
+
+
+def _ends_like_names(hunk: Hunk) -> bool:
+    """Whether a hunk that was cut off may have taken the names of the next file for its own."""
+    if len(hunk.lines) < 2:
+        return False
+    old, new = hunk.lines[-2:]
+    return (
+        (old.kind, new.kind) == (LineKind.REMOVED, LineKind.ADDED)
+        and old.text.startswith("-- ")
+        and new.text.startswith("++ ")
+    )
 
 
 def _check_order(cursor: Cursor, before: Hunk, hunk: Hunk, start: int) -> None:

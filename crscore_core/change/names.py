@@ -10,6 +10,7 @@ __all__ = [
     "git_names",
     "has_epoch_stamp",
     "header_name",
+    "is_binary_note",
     "plain_name",
     "strip_git_prefixes",
     "strip_prefixes",
@@ -30,6 +31,8 @@ _DATE = re.compile(
 )
 _EPOCH_DAYS = {"1970-01-01": 0, "1969-12-31": -1}
 _BINARY_START, _BINARY_END = "Binary files ", " differ"
+_BOTH = " and "
+_ABSENT_NAME = "/dev/null"
 
 
 def header_name(text: str, line: int) -> str | None:
@@ -45,12 +48,12 @@ def header_name(text: str, line: int) -> str | None:
     text = text.removesuffix("\r")
     if not text.startswith('"'):
         text, tab, stamp = text.partition("\t")
-        if _ABSENT.search(stamp) or text.rstrip() == "/dev/null":
+        if _ABSENT.search(stamp) or text.rstrip() == _ABSENT_NAME:
             return None
         if not tab and (date := _DATE.search(text[-_LONGEST_STAMP:])):
             text = text.removesuffix(date[0])
     name = plain_name(text, line)
-    return None if name == "/dev/null" else name
+    return None if name == _ABSENT_NAME else name
 
 
 def plain_name(text: str, line: int) -> str:
@@ -118,28 +121,27 @@ def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, s
     return pairs
 
 
-def binary_names(text: str, line: int) -> tuple[str, str] | None:
-    """The names, as they are written, in `Binary files A and B differ`; None for other lines.
+def is_binary_note(text: str) -> bool:
+    """Whether a line reads `Binary files A and B differ`."""
+    text = text.removesuffix("\r")
+    return text.startswith(_BINARY_START) and text.endswith(_BINARY_END) and _BOTH in text
+
+
+def binary_names(text: str, line: int) -> tuple[str, str]:
+    """The names, as they are written, in `Binary files A and B differ`.
 
     Raises:
         DiffError: the names are too long, or it is open where the first one ends.
     """
-    text = text.removesuffix("\r")
-    if not (text.startswith(_BINARY_START) and text.endswith(_BINARY_END)):
-        return None
-    text = text[len(_BINARY_START) : -len(_BINARY_END)]
-    if len(text) > 2 * _LONGEST_TEXT:
+    names = text.removesuffix("\r").removeprefix(_BINARY_START).removesuffix(_BINARY_END)
+    if len(names) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
-    old, both, new = text.partition(" and ")
-    if not both:
-        return None
-    if " and " not in new:
+    old, _, new = names.partition(_BOTH)
+    if _BOTH not in new or old == _ABSENT_NAME:
         return old, new
-    if old == "/dev/null":
-        return old, new
-    if text.endswith(" and /dev/null"):
-        return text.removesuffix(" and /dev/null"), "/dev/null"
-    if alike := _alike(text, " and ", line):
+    if new.endswith(_BOTH + _ABSENT_NAME):
+        return names.removesuffix(_BOTH + _ABSENT_NAME), _ABSENT_NAME
+    if alike := _alike(names, _BOTH, line):
         return alike[0]
     raise _ambiguous(line)
 

@@ -18,7 +18,7 @@ _BETWEEN_FILES = (
 _SIGNATURE = "--"
 _UNSHOWN = re.compile(
     r"Only in [^:]+: .|Cannot display: file marked as a binary type|Binary file .* has changed$"
-    r"|Submodule \S+ [0-9a-f]+\.\.|Files .+ and .+ differ$"
+    r"|Submodule \S+ [0-9a-f]+\.\.|Files .* differ$"
 )
 _MAIL_HEADER = re.compile(r"content-(?:type|transfer-encoding):", re.IGNORECASE)
 _FLOWED = re.compile(r"format=\"?flowed", re.IGNORECASE)
@@ -67,7 +67,9 @@ class Outside:
         elif line and self._after_part:
             self._after_part = False
             if line[0] in " +-":
-                raise cursor.error("more lines than the hunk above it says, or no hunk above it")
+                raise cursor.error(
+                    "looks like a line of a hunk, but by the headers above no hunk goes on"
+                )
             cursor.warn("stands outside of any hunk and was ignored")
         cursor.at += 1
 

@@ -9,7 +9,7 @@ from crscore_core.change.cursor import Cursor
 from crscore_core.change.git_header import read_git_header, read_names
 from crscore_core.change.hunks import read_hunks
 from crscore_core.change.model import FileStatus, Hunk
-from crscore_core.change.names import binary_names, plain_name, strip_prefixes
+from crscore_core.change.names import binary_names, is_binary_note, plain_name, strip_prefixes
 from crscore_core.change.outside import Outside
 from crscore_core.change.text import DiffText
 
@@ -83,8 +83,8 @@ def _read_part(cursor: Cursor) -> FilePart | None:
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
     if line.startswith("+++ "):
         raise cursor.error("`+++` without a `---` line before it")
-    if names := binary_names(line, cursor.number()):
-        return _binary_file(cursor, *names)
+    if is_binary_note(line):
+        return _binary_file(cursor)
     return None
 
 
@@ -119,7 +119,8 @@ def _plain_file(cursor: Cursor) -> FilePart:
     return part
 
 
-def _binary_file(cursor: Cursor, old: str, new: str) -> FilePart:
+def _binary_file(cursor: Cursor) -> FilePart:
+    old, new = binary_names(cursor.line, cursor.number())
     names = _or_absent(cursor, old), _or_absent(cursor, new)
     part = FilePart(*strip_prefixes(*names, cursor.number()), is_binary=True)
     _settle(cursor, part, cursor.at)

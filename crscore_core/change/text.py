@@ -17,7 +17,6 @@ MAX_BYTES = 2_000_000
 """Size limit of one diff in bytes of UTF-8; larger ones are corpora, not changes."""
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
@@ -51,7 +50,8 @@ def read_text(diff: str | bytes, max_bytes: int = MAX_BYTES) -> DiffText:
     """
     warnings: list[str] = []
     _check_size(diff, max_bytes)
-    text = _decode(diff, warnings) if isinstance(diff, bytes) else diff.removeprefix("\ufeff")
+    text = _decode(diff, warnings) if isinstance(diff, bytes) else diff
+    text = text.lstrip("\ufeff")
     if surrogate := _SURROGATE.search(text):
         warnings.append(
             f"line {_line_of(text, surrogate.start())} holds half of a surrogate pair, "
@@ -85,16 +85,15 @@ def _check_size(diff: str | bytes, max_bytes: int) -> None:
 
 
 def _decode(diff: bytes, warnings: list[str]) -> str:
-    mark, encoding = next(((m, e) for m, e in _BOMS if diff.startswith(m)), (b"", "utf-8"))
-    body = diff[len(mark) :]
+    encoding = next((name for bom, name in _BOMS if diff.startswith(bom)), "utf-8")
     try:
-        return body.decode(encoding)
+        return diff.decode(encoding)
     except UnicodeDecodeError as error:
-        line = _line_of(body[: error.start].decode(encoding, "replace"), error.start)
+        line = _line_of(diff[: error.start].decode(encoding, "replace"), error.start)
         warnings.append(
             f"line {line} is not valid {encoding.upper()}; what cannot be read is shown as U+FFFD"
         )
-        return body.decode(encoding, "replace")
+        return diff.decode(encoding, "replace")
 
 
 def _line_of(text: str, position: int) -> int:

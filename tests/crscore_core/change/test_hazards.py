@@ -1,0 +1,126 @@
+"""Diffs that arrive: each of them has one exact reading or one error that names its line."""
+
+import pytest
+
+from crscore_core.change import MAX_BYTES, FileStatus, LineKind, parse_change
+from crscore_core.errors import DiffError
+from tests.crscore_core.change.arrivals import Arrival, shown
+from tests.crscore_core.change.arrivals_characters import CHARACTERS
+from tests.crscore_core.change.arrivals_files import FILES
+from tests.crscore_core.change.arrivals_shape import SHAPES
+
+ARRIVALS = [*SHAPES, *CHARACTERS, *FILES]
+TESTED_HERE = {56, 57, 58, 59}
+
+
+@pytest.mark.parametrize("arrival", ARRIVALS, ids=lambda arrival: arrival.name)
+def test_reading(arrival: Arrival) -> None:
+    if isinstance(arrival.expected, str):
+        with pytest.raises(DiffError) as caught:
+            parse_change(arrival.diff)
+        assert str(caught.value) == arrival.expected
+    else:
+        assert shown(parse_change(arrival.diff)) == arrival.expected
+
+
+def test_no_hazard_is_left_out() -> None:
+    numbers = [arrival.number for arrival in ARRIVALS]
+    assert numbers == sorted(numbers)
+    assert set(numbers) | TESTED_HERE == set(range(1, 61))
+    assert len({arrival.name for arrival in ARRIVALS}) == len(ARRIVALS)
+
+
+def test_errors_know_their_line() -> None:
+    with pytest.raises(DiffError) as caught:
+        parse_change("@@ -1 +1 @@\n-a\n+b\n+c\n")
+    assert caught.value.line == 4
+    with pytest.raises(DiffError) as caught:
+        parse_change("")
+    assert caught.value.line is None
+
+
+def test_56_a_line_of_50_mb_is_over_the_limit() -> None:
+    with pytest.raises(DiffError, match=r"^diff: it is larger than the limit of 2,000,000 bytes"):
+        parse_change("@@ -0,0 +1 @@\n+" + "x" * 50_000_000)
+
+
+def test_56_a_line_of_50_mb_within_a_raised_limit() -> None:
+    change = parse_change("@@ -0,0 +1 @@\n+" + "x" * 50_000_000, max_bytes=60_000_000)
+    (line,) = change.files[0].added
+    assert (line.new, len(line.text), change.warnings) == (1, 50_000_000, ())
+
+
+def test_57_half_a_million_lines() -> None:
+    count = 500_000
+    change = parse_change(f"@@ -1,{count} +1,{count} @@\n" + " x\n" * count)
+    (file,) = change.files
+    lines = list(file.lines())
+    assert len(lines) == count
+    assert {line.kind for line in lines} == {LineKind.CONTEXT}
+    assert (lines[-1].old, lines[-1].new, lines[-1].position) == (count, count, count + 1)
+
+
+def test_57_half_a_million_lines_of_prose() -> None:
+    with pytest.raises(DiffError, match="line 1: no diff found"):
+        parse_change("x y\n" * 500_000)
+
+
+def test_58_ten_thousand_files() -> None:
+    count = 10_000
+    diff = "".join(
+        f"diff --git a/f{i}.py b/f{i}.py\nindex 1..2 100644\n--- a/f{i}.py\n+++ b/f{i}.py\n"
+        f"@@ -{i + 1} +{i + 1} @@\n-a\n+b\n"
+        for i in range(count)
+    )
+    files = parse_change(diff).files
+    assert [file.path for file in files] == [f"f{i}.py" for i in range(count)]
+    assert {file.status for file in files} == {FileStatus.MODIFIED}
+    assert [file.changed_new_lines for file in files] == [{i + 1} for i in range(count)]
+
+
+@pytest.mark.parametrize("depth", [5_000, 100_000])
+@pytest.mark.parametrize("nested", ["-", "(", "not ", "[x for x in "])
+def test_59_deep_nesting_is_text_like_any_other(nested: str, depth: int) -> None:
+    code = nested * depth + "1"
+    (line,) = parse_change(f"@@ -0,0 +1 @@\n+{code}\n").files[0].added
+    assert line.text == code
+
+
+LONG = MAX_BYTES - 200
+ENDLESS = {
+    "spaces after diff --git": ("diff --git " + " " * LONG, "line 1: the file name is longer"),
+    "spaces as a name": ("--- " + " " * LONG, "line 1: the file name is longer"),
+    "spaces before a stamp": (
+        "--- x" + " " * LONG + "2020-01-01 10:00:00\n+++ x\n",
+        "line 1: the file name is longer",
+    ),
+    "spaces in a hunk header": ("@@ -1 +1" + " " * LONG, "line 1: malformed hunk header"),
+    "digits": ("@@ -" + "1" * LONG + " +1 @@", "line 1: a number in the hunk header is too"),
+    "at signs": ("@" * LONG, "line 1: a combined diff"),
+    "at signs in a hunk header": ("@@ -1 +1 " + "@" * LONG, "line 1: the text ends inside"),
+    "backslashes in quotes": ('--- "' + "\\" * LONG, "line 1: the file name is longer"),
+    "backslashes in short quotes": (
+        'diff --git "a/' + "\\" * 9_001,
+        "line 1: the quoted file name has no end",
+    ),
+    "no-newline markers": ("@@ -1 +1 @@\n-a\n" + "\\ No\n" * (LONG // 5), "line 4: a no-newline"),
+    "and": ("Binary files " + " and " * (LONG // 5) + " differ", "line 1: the file name is longer"),
+    "and without an end": ("Binary files " + " and " * (LONG // 5), "line 1: no diff found"),
+    "fences": ("```\n" * (LONG // 4), "line 1: no diff found"),
+    "colours": ("\x1b[m" * (LONG // 3), "line 1: no diff found"),
+    "unfinished colours": ("\x1b[" * (LONG // 2), "line 1: no diff found"),
+    "mail headers": (("Content-Type: " + "x" * 900 + "\n") * 2_000, "line 1: no diff found"),
+}
+
+
+@pytest.mark.parametrize(("diff", "message"), ENDLESS.values(), ids=ENDLESS.keys())
+def test_endless_repetition_is_refused(diff: str, message: str) -> None:
+    with pytest.raises(DiffError, match=message):
+        parse_change(diff)
+
+
+def test_hunks_apart_are_many() -> None:
+    count = 50_000
+    hunks = (f"@@ -{i} +{i} @@\n-a\n+b\n\n" for i in range(1, count + 1))
+    (file,) = parse_change("--- a/x\n+++ b/x\n" + "".join(hunks)).files
+    assert file.changed_new_lines == set(range(1, count + 1))
