@@ -75,8 +75,11 @@ def _source_file(file: FileChange, whole: str | None) -> SourceFile:
     elif file.is_binary:
         fragments = ()
     else:
-        shown = (hunk.new_fragment for hunk in file.hunks if hunk.new_count)
-        fragments = tuple(Fragment(part.first_line, part.text) for part in shown)
+        fragments = tuple(
+            Fragment(hunk.new_start, hunk.new_fragment.text, hunk.section or None)
+            for hunk in file.hunks
+            if hunk.new_count
+        )
     return SourceFile(
         file.path, file.language, fragments, file.changed_new_lines, is_whole=whole is not None
     )
