@@ -10,7 +10,8 @@ from crscore_core.errors import ReviewError
 from crscore_core.samples import load_samples
 from crscore_core.scorer import Stage
 from pages.components.score_form import ScoreInputs, example_picker, score_form
-from pages.components.score_result import show_scores, tau_slider
+from pages.components.score_result import show_scores
+from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
 

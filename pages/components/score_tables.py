@@ -1,0 +1,87 @@
+"""Scores as tables."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from crscore_core import ReviewScore
+
+__all__ = [
+    "analyzer_table",
+    "feedback_in_words",
+    "overview_table",
+    "reference_table",
+    "sentence_table",
+]
+
+
+def overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
+    """One row a review: the three scores, and the feedback in words."""
+    return pd.DataFrame(
+        {
+            "review": names,
+            "conciseness": [score.conciseness for score in scores],
+            "comprehensiveness": [score.comprehensiveness for score in scores],
+            "relevance": [score.relevance for score in scores],
+            "feedback": [feedback_in_words(score) for score in scores],
+        }
+    )
+
+
+def feedback_in_words(score: ReviewScore) -> str:
+    """What the scores amount to, or that there are none."""
+    return "It cannot be scored." if score.relevance is None else score.feedback.summary
+
+
+def sentence_table(score: ReviewScore) -> pd.DataFrame:
+    """One row a sentence, S1 on: on topic or off, and its best pseudo-reference."""
+    return pd.DataFrame(
+        {
+            "topic": ["✓ on topic" if s.on_topic else "✗ off topic" for s in score.sentences],
+            "sentence": [s.text for s in score.sentences],
+            "best similarity": [
+                "" if s.best_similarity is None else f"{s.best_similarity:.3f}"
+                for s in score.sentences
+            ],
+            "to": [
+                "" if s.best_reference is None else f"P{s.best_reference + 1}"
+                for s in score.sentences
+            ],
+        },
+        index=[f"S{number}" for number in range(1, len(score.sentences) + 1)],
+    )
+
+
+def reference_table(score: ReviewScore) -> pd.DataFrame:
+    """One row a pseudo-reference, P1 on: covered or missed, and where it comes from."""
+    covered = set(score.covered)
+    references = score.pseudo_references
+    return pd.DataFrame(
+        {
+            "coverage": [
+                "✓ covered" if index in covered else "✗ missed" for index in range(len(references))
+            ],
+            "pseudo-reference": [r.text for r in references],
+            "kind": [r.kind.value for r in references],
+            "source": [r.source for r in references],
+            "file": [r.path or "" for r in references],
+            "line": ["" if r.line is None else str(r.line) for r in references],
+        },
+        index=[f"P{number}" for number in range(1, len(references) + 1)],
+    )
+
+
+def analyzer_table(score: ReviewScore) -> pd.DataFrame:
+    """One row for each analyzer and file: what was looked at, and if not, why."""
+    return pd.DataFrame(
+        [
+            {
+                "analyzer": result.name,
+                "file": result.path or "",
+                "status": result.status.value.replace("_", " "),
+                "reason": result.reason or "",
+                "smells": len(result.smells),
+            }
+            for result in score.references.analyzers
+        ]
+    )
