@@ -45,11 +45,10 @@ def _guesses(files: Iterable[FileChange]) -> list[str]:
 def _with_language(part: FilePart, declared: str | None) -> FileChange:
     path = part.new_path if part.new_path is not None else part.old_path
     language, source = None, LanguageSource.UNKNOWN
-    if {part.old_mode, part.new_mode} & _NO_CODE:
-        pass
-    elif path is not None and (language := language_of_name(path)):
+    holds_code = not {part.old_mode, part.new_mode} & _NO_CODE
+    if holds_code and path is not None and (language := language_of_name(path)):
         source = LanguageSource.FILE_NAME
-    elif declared is not None:
+    elif holds_code and declared is not None:
         language, source = declared, LanguageSource.DECLARED
     elif path is None:
         sections = [hunk.section for hunk in part.hunks]

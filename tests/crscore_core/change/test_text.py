@@ -1,0 +1,207 @@
+"""Decoding and unwrapping, and that no text whatever breaks the reading of a diff."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crscore_core.change import MAX_BYTES, CodeChange, LineKind, parse_change
+from crscore_core.change.text import read_text
+from crscore_core.errors import DiffError
+
+NAMED = (
+    "diff --git a/x.py b/x.py\nindex 1..2 100644\n--- a/x.py\n+++ b/x.py\n"
+    "@@ -1,4 +1,4 @@ def f():\n a\n-b\n+größe\n c\n d\n\\ No newline at end of file\n"
+)
+BARE = "@@ -1 +1,2 @@\n-a\n+b\n+c\n@@ -9,3 +10,2 @@ f\n x\n--- y\n z\n"
+GIT = (
+    "diff --git a/x y b/z\nsimilarity index 90%\nrename from x y\nrename to z\n"
+    'diff --git "a/\\303\\244" "b/\\303\\244"\nnew file mode 100755\nindex 0..1\n--- /dev/null\n'
+    '+++ "b/\\303\\244"\n@@ -0,0 +1 @@\n+x\n'
+    "diff --git a/i.png b/i.png\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZQz0ssI2\n\n"
+)
+MAIL = (
+    "Subject: x\n\n```diff\n--- old/x\t2020-01-01 10:00:00 +0000\n+++ new/x\t(revision 3)\n"
+    "@@ -1 +1 @@\n-a\r\n+b\n```\n-- \n2.39\n"
+)
+
+
+def _kinds(change: CodeChange) -> list[tuple[str, str]]:
+    return [(line.kind.value, line.text) for file in change.files for line in file.lines()]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_encodings_say_the_same(encoding: str) -> None:
+    assert parse_change(NAMED.encode(encoding)) == parse_change(NAMED)
+
+
+@pytest.mark.parametrize(("mark", "encoding"), [("fffe", "utf-16-le"), ("feff", "utf-16-be")])
+def test_utf_16_of_both_ends(mark: str, encoding: str) -> None:
+    assert parse_change(bytes.fromhex(mark) + NAMED.encode(encoding)) == parse_change(NAMED)
+
+
+def test_utf_16_with_half_a_pair_warns_of_its_line() -> None:
+    diff = "\ufeff@@ -1 +1 @@\n-a\n+b\ud83d\n".encode("utf-16-le", "surrogatepass")
+    change = parse_change(diff)
+    assert change.warnings == (
+        "line 3 is not valid UTF-16-LE; what cannot be read is shown as U+FFFD",
+    )
+    assert change.files[0].added[0].text == "b\ufffd"
+
+
+def test_crlf_of_the_transport_is_taken_off() -> None:
+    assert parse_change(NAMED.replace("\n", "\r\n")) == parse_change(NAMED)
+
+
+def test_crlf_of_the_file_stays() -> None:
+    change = parse_change("@@ -1 +1 @@\n-a\r\n+b\r\n")
+    assert _kinds(change) == [("-", "a\r"), ("+", "b\r")]
+
+
+def test_crlf_of_the_file_stays_under_crlf_of_the_transport() -> None:
+    change = parse_change("@@ -1,2 +1,2 @@\r\n-a\r\r\n+b\r\r\n c\r\n")
+    assert _kinds(change) == [("-", "a\r"), ("+", "b\r"), (" ", "c")]
+
+
+def test_prose_around_a_fence_keeps_the_numbers_of_lines() -> None:
+    before = "Hello,\n\nwhat do you think of this?\n\n```diff\n"
+    change = parse_change(before + NAMED + "```\n\nI think:\n- it is fine\n+ or not\n")
+    plain = parse_change(NAMED)
+    assert change.warnings == ()
+    assert _kinds(change) == _kinds(plain)
+    assert [line.position for line in change.files[0].lines()] == [
+        line.position + 5 for line in plain.files[0].lines()
+    ]
+
+
+def test_fence_inside_a_mail() -> None:
+    mail = "From: A <a@b>\nSubject: fix\n\n> old text\n\n~~~diff\n" + NAMED + "~~~\n-- \nA\n"
+    change = parse_change(mail)
+    assert change.warnings == ()
+    assert _kinds(change) == _kinds(parse_change(NAMED))
+
+
+def test_colours_are_taken_off_with_nothing_else() -> None:
+    coloured = "".join(f"\x1b[1;38;5;9m{line}\x1b[m\x1b[K\n" for line in NAMED.splitlines())
+    assert parse_change(coloured) == parse_change(NAMED)
+
+
+def test_every_kind_of_strange_character_is_told_with_its_first_line() -> None:
+    change = parse_change(
+        "@@ -1,3 +1,3 @@\n-a\n+b\ud800\ud801\n \u200b\u200d\0\n \u2066\u202e\ufeff\0\n"
+    )
+    assert change.warnings == (
+        "line 3 holds half of a surrogate pair, shown as U+FFFD",
+        "line 4 holds a NUL character",
+        "line 5 holds a bidirectional control character",
+        "line 4 holds a zero-width character",
+    )
+    assert change.files[0].added[0].text == "b\ufffd\ufffd"
+
+
+def test_warnings_outside_of_hunks_name_their_lines() -> None:
+    change = parse_change(
+        "diff --git a/x b/x\nindex 1..2 100644\n" + NAMED + "stray\n\nOnly in new: y.py\n"
+    )
+    assert change.warnings == (
+        "line 1 names a file without any change",
+        "line 14 stands outside of any hunk and was ignored",
+        "line 16 tells of a change that the diff does not show",
+    )
+
+
+def test_the_limit_is_in_bytes_of_utf_8() -> None:
+    head = "@@ -0,0 +1 @@\n+"
+    room = MAX_BYTES - len(head)
+    assert MAX_BYTES == 2_000_000
+    for fits in (head + "x" * room, head + "ä" * (room // 2), (head + "x" * room).encode()):
+        assert len(parse_change(fits).files[0].added) == 1
+    for too_large in (head + "x" * (room + 1), head + "ä" * (room // 2 + 1), b"x" * 2_000_001):
+        with pytest.raises(DiffError, match=r"^diff: it is larger than the limit of 2,000,000"):
+            parse_change(too_large)
+
+
+def test_the_limit_can_be_set() -> None:
+    assert read_text(NAMED, max_bytes=len(NAMED.encode())).lines[-1] == (
+        "\\ No newline at end of file"
+    )
+    with pytest.raises(DiffError, match="limit of 10 bytes"):
+        parse_change(NAMED, max_bytes=10)
+
+
+def _read_or_refused(diff: str | bytes) -> CodeChange | None:
+    """The reading, whose hunks hold what their headers say; None for a refusal."""
+    try:
+        change = parse_change(diff)
+    except DiffError as error:
+        line = error.line
+    else:
+        _check_counts(change)
+        return change
+    feeds = diff.count("\n") if isinstance(diff, str) else diff.count(b"\n")
+    assert line is None or 1 <= line <= feeds + 1
+    return None
+
+
+def _check_counts(change: CodeChange) -> None:
+    assert change.files
+    for file in change.files:
+        for hunk in file.hunks:
+            old = [line.old for line in hunk.lines if line.kind is not LineKind.ADDED]
+            new = [line.new for line in hunk.lines if line.kind is not LineKind.REMOVED]
+            assert old == list(range(hunk.old_start, hunk.old_start + hunk.old_count))
+            assert new == list(range(hunk.new_start, hunk.new_start + hunk.new_count))
+            assert all("\n" not in line.text for line in hunk.lines)
+            positions = [line.position for line in hunk.lines]
+            assert positions == sorted(set(positions))
+
+
+PIECES = st.sampled_from([
+    "@@ -1 +1 @@", "@@ -1,2 +1,0 @@ f", "@@ -0,0 +1 @@", "@@", "@@@ -1 -1 +1 @@@", "--- a/x",
+    "+++ b/x", "--- /dev/null", "+++ /dev/null", "diff --git a/x b/x", 'diff --git "a/\\303" "b/\\t"',
+    "-a", "+b", " c", "", "\\ No newline at end of file", "rename from x", "rename to x", "copy from y",
+    "new file mode 100644", "deleted file mode 100644", "old mode 1", "index 1..2 120000", "```",
+    "Binary files a/x and b/x differ", "GIT binary patch", "literal 3", "-- ", "Index: x", "\r",
+    "Content-Type: text/plain;", "\x1b[1m@@ -1 +1 @@\x1b[m", "\ufeff", "\0", "\ud800", "~~~~ x",
+])  # fmt: skip
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(st.one_of(st.text(), st.binary()))
+def test_any_text_is_read_or_refused(diff: str | bytes) -> None:
+    _read_or_refused(diff)
+
+
+@settings(deadline=None, derandomize=True, max_examples=400)
+@given(st.lists(st.one_of(PIECES, PIECES, st.text(max_size=8)), max_size=14))
+def test_any_pieces_of_diffs_are_read_or_refused(lines: list[str]) -> None:
+    _read_or_refused("\n".join(lines))
+
+
+@pytest.mark.parametrize("diff", [NAMED, BARE, GIT, MAIL], ids=["named", "bare", "git", "mail"])
+def test_mutated_diffs_are_read_or_refused(diff: str) -> None:
+    chance = random.Random(20)  # noqa: S311 - no secret, and the same mutations in every run
+    outcomes = {_read_or_refused(_mutated(chance, diff)) is None for _ in range(400)}
+    assert _read_or_refused(diff) is not None
+    assert outcomes == {True, False}
+
+
+def _mutated(chance: random.Random, diff: str) -> bytes:
+    lines = diff.encode().split(b"\n")
+    for _ in range(chance.randrange(1, 4)):
+        one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        match chance.randrange(5):
+            case 0 if len(lines) > 1:
+                del lines[one]
+            case 1:
+                lines.insert(one, lines[other])
+            case 2:
+                lines[one], lines[other] = lines[other], lines[one]
+            case 3 if lines[one]:
+                flipped = bytearray(lines[one])
+                flipped[chance.randrange(len(flipped))] ^= 1 << chance.randrange(8)
+                lines[one] = bytes(flipped)
+            case _:
+                lines[one] = lines[one][: chance.randrange(len(lines[one]) + 1)]
+    return b"\n".join(lines)
