@@ -159,8 +159,8 @@ def _check_counts(change: CodeChange) -> None:
 
 PIECES = st.sampled_from([
     "@@ -1 +1 @@", "@@ -1,2 +1,0 @@ f", "@@ -0,0 +1 @@", "@@", "@@@ -1 -1 +1 @@@", "-a", "+b", " c",
-    "--- a/x", "+++ b/x", "--- /dev/null", "+++ /dev/null", "\\ No newline at end of file", "", "\r",
-    "diff --git a/x b/x", 'diff --git "a/\\303" "b/\\t"', "rename from x", "rename to x",
+    "--- a/x", "+++ b/x", "--- /dev/null", "+++ /dev/null", "\\ No newline at end of file", "",
+    "\r", "diff --git a/x b/x", 'diff --git "a/\\303" "b/\\t"', "rename from x", "rename to x",
     "copy from y", "new file mode 100644", "deleted file mode 100644", "old mode 1",
     "index 1..2 120000", "Binary files a/x and b/x differ", "GIT binary patch", "literal 3",
     "-- ", "Index: x", "Content-Type: text/plain;", "```", "~~~~ x",
