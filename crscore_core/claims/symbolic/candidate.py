@@ -1,6 +1,6 @@
 """A statement that could become a claim, and the scene it is set in."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crscore_core.claims.model import ClaimKind
 
@@ -19,11 +19,21 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where a statement stands: ` in the `X` class`, or nothing where it is not known."""
+    """Where a statement stands, both ` in the `X` class` or nothing where it is not known.
+
+    `place` is the function, test or value that encloses it, `owner` the type or the former: only
+    a member of a type is said to be in it, as statements are told by the function they are in.
+    """
 
     place: str
+    owner: str
     language: str | None
     is_test: bool
+
+    @property
+    def elsewhere(self) -> "Scene":
+        """The same scene with the place already named."""
+        return replace(self, place="", owner="")
 
 
 def claim(text: str, weight: int, line: int | None) -> Candidate:

@@ -176,7 +176,11 @@ def _extension(new: Statement, edits: Sequence[Edit], line: int) -> list[Candida
         joint = _LEADING.search(part)
         if joint and len(edits) == len(lost):
             rest = _LEADING.sub("", part).strip()
-            return [implication(f"Whether {quoted(rest)} holds no longer matters here", 62, line)]
+            return [
+                implication(
+                    f"The check for {spoken(rest)} is taken out of this condition", 62, line
+                )
+            ]
     for edit in edits:
         if edit.old in _COMPARISONS and edit.new in _COMPARISONS:
             return [

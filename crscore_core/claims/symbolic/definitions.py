@@ -23,7 +23,7 @@ def added_definition(
     if statement.sort is Sort.TYPE:
         return _added_type(statement, heading, body, scene)
     if scene.is_test and heading.name.casefold().startswith("test"):
-        found = [claim(f"A new test {name} is added{scene.place}", 90, statement.line)]
+        found = [claim(f"A new test {name} is added{scene.owner}", 90, statement.line)]
         what = summary(s for s in body if s.sort is Sort.ASSERTION)
         if what:
             found.append(claim(f"The test {name} {what}", 75, statement.line))
@@ -31,8 +31,8 @@ def added_definition(
     kind = " ".join([*_shown_modifiers(heading), heading.noun])
     found = [
         claim(
-            f"A new {kind} {name} is added{scene.place}{_with_parameters(heading.parameters)}"
-            + (f" and the return type {quoted(heading.result)}" if heading.result else ""),
+            f"A new {kind} {name} is added{scene.owner}{_with_parameters(heading.parameters)}"
+            + _with_result(heading),
             95,
             statement.line,
         )
@@ -68,7 +68,7 @@ def _added_type(
     bases = listed([quoted(b) for b in heading.bases])
     found = [
         claim(
-            f"A new {heading.noun} {quoted(heading.name)} is added{scene.place}"
+            f"A new {heading.noun} {quoted(heading.name)} is added{scene.owner}"
             + (f", based on {bases}" if bases else ""),
             96,
             statement.line,
@@ -91,7 +91,7 @@ def removed_definition(
     """Describe a function or type that is gone."""
     heading = _heading(statement)
     name = quoted(heading.name)
-    found = [claim(f"The {heading.noun} {name} is removed{scene.place}", 92, statement.line)]
+    found = [claim(f"The {heading.noun} {name} is removed{scene.owner}", 92, statement.line)]
     what = summary(body)
     if what and statement.sort is Sort.FUNCTION:
         found.append(claim(f"Nothing {what} any more now that {name} is gone", 40, statement.line))
@@ -140,7 +140,7 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
         found.append(
             claim(
                 f"The declaration of {name} is reworded from {quoted(pair.old.text)} to "
-                f"{quoted(pair.new.text)}{scene.place}",
+                f"{quoted(pair.new.text)}{scene.owner}",
                 70,
                 line,
             )
@@ -303,3 +303,10 @@ def _with_parameters(parameters: Sequence[Parameter]) -> str:
         return ""
     noun = "parameter" if len(parameters) == 1 else "parameters"
     return f" with the {noun} {listed([quoted(p.name) for p in parameters])}"
+
+
+def _with_result(heading: Heading) -> str:
+    if heading.result in {"", "void", "None"}:
+        return ""
+    joint = "and" if heading.parameters else "with"
+    return f" {joint} the return type {quoted(heading.result)}"

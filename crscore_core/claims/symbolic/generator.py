@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimSet
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
-from crscore_core.claims.symbolic.files import file_events, is_test_path, line_of, size_of
+from crscore_core.claims.symbolic.candidate import Candidate, claim
+from crscore_core.claims.symbolic.files import file_events, line_of, size_of
+from crscore_core.claims.symbolic.gist import gist_of
 from crscore_core.claims.symbolic.layout import layout_of, take_moved
 from crscore_core.claims.symbolic.narration import narrate
 from crscore_core.claims.symbolic.pairing import blocks_of
-from crscore_core.claims.symbolic.place import place_of, section_statement
+from crscore_core.claims.symbolic.place import scene_of, section_statement
 from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
 from crscore_core.claims.symbolic.selection import Placed, best_of_block, selected
 
@@ -115,22 +116,24 @@ def _placed(candidate: Candidate, path: str | None, rank: int, file: FileChange)
 
 
 def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
-    told = False
+    told: list[Candidate] = []
     everything = []
     for hunk in hunks:
         blocks = blocks_of(hunk, file.language)
         everything += blocks
         section = section_statement(hunk, file.language)
         moved = take_moved(blocks)
+        blocks = [block for block in blocks if block.members]
         if moved:
-            told = True
+            told += moved
             yield best_of_block(moved)
         for block in blocks:
-            scene = Scene(place_of(block, section), file.language, is_test_path(file.path))
-            candidates = best_of_block(narrate(block, scene))
+            candidates = best_of_block(narrate(block, scene_of(block, section, file)))
             if candidates:
-                told = True
+                told += candidates
                 yield candidates
+    if told:
+        yield gist_of(hunks, file.language, told[0].line)
     if not told and everything:
         line = min((h.new_start for h in hunks), default=1)
         layout = layout_of(everything, max(line, 1))

@@ -32,9 +32,7 @@ def added_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate
     for statement in statements:
         call = quoted(statement.text.rstrip(";,"))
         found.append(claim(f"A call to {call} is added{scene.place}", 78, statement.line))
-    text = (
-        f"The code does one thing more here, {spoken(first.subject)}, which may have side effects"
-    )
+    text = f"The added call to {spoken(first.subject)} may have side effects or cost time"
     found.append(implication(text, 46, first.line))
     return found
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
 from crscore_core.claims.symbolic.checks import added_checks, removed_checks, rewritten_check
@@ -16,7 +16,7 @@ from crscore_core.claims.symbolic.definitions import (
     removed_definition,
     rewritten_definition,
 )
-from crscore_core.claims.symbolic.difference import edits_between
+from crscore_core.claims.symbolic.difference import contrast, edits_between
 from crscore_core.claims.symbolic.failures import (
     added_failure,
     removed_failure,
@@ -117,7 +117,7 @@ _WITHOUT_CALLS = frozenset(
 def narrate(block: Block, scene: Scene) -> list[Candidate]:
     """Return what there is to say about `block`; its place is named once."""
     found: list[Candidate] = []
-    elsewhere = replace(scene, place="")
+    elsewhere = scene.elsewhere
     if block.reflowed:
         return []
     for pair in block.pairs[:MAX_TOLD]:
@@ -125,7 +125,8 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
             found += _rewritten(pair, elsewhere if found else scene)
     added = [s for s in block.added if s.sort not in _SILENT]
     removed = [s for s in block.removed if s.sort not in _SILENT]
-    found += _told(added, block.after, elsewhere if found else scene, side=0)
+    context = sorted([*block.after, *(p.new for p in block.pairs)], key=lambda s: s.line)
+    found += _told(added, context, elsewhere if found else scene, side=0)
     found += _told(removed, (), elsewhere if found else scene, side=1)
     return found
 
@@ -154,13 +155,21 @@ def _told(
             told = _GROUPED[first.sort][side]([shown[i] for i in members], scene)
         if members[0] <= nested_until and first.sort in _SUMMED_UP:
             continue
+        if _belongs_to_next(shown, members[-1]):
+            continue
         penalty = NESTED if members[0] <= nested_until else 0
         found += [replace(c, weight=c.weight - penalty) for c in told]
         if first.sort in _DEFINITIONS:
             nested_until = max(nested_until, end)
         if found:
-            scene = replace(scene, place="")
+            scene = scene.elsewhere
     return found
+
+
+def _belongs_to_next(statements: Sequence[Statement], at: int) -> bool:
+    """Whether it only says of a new definition that it overrides another."""
+    following = statements[at + 1].sort if at + 1 < len(statements) else None
+    return statements[at].subject == "Override" and following in _DEFINITIONS
 
 
 def _group_key(statement: Statement, index: int) -> tuple[object, ...]:
@@ -182,7 +191,8 @@ def _body(
         end += 1
     body = list(statements[at + 1 : end + 1])
     if not body and end == len(statements) - 1:
-        body = [s for s in after if s.source.indent > indent and s.sort not in _SILENT]
+        following = [s for s in after if s.line > statements[at].line and s.sort not in _SILENT]
+        body = list(takewhile(lambda s: s.source.indent > indent, following))
     return body, end
 
 
@@ -191,11 +201,13 @@ def _rewritten(pair: Pair, scene: Scene) -> list[Candidate]:
     teller = _REWRITTEN.get(pair.new.sort)
     if teller is not None and pair.old.sort is pair.new.sort:
         found += teller(pair, scene)
-    if pair.new.sort not in _WITHOUT_CALLS and pair.old.sort not in _WITHOUT_CALLS:
-        calls = call_changes(pair, scene)
-        if any(c.weight >= EXPLAINED for c in calls) and pair.new.sort in _VALUES:
-            found = []
-        found += calls if not found else call_changes(pair, replace(scene, place=""))
+    if {pair.old.sort, pair.new.sort} & _WITHOUT_CALLS or (found and pair.new.sort in _CONDITIONS):
+        return found or _generic(pair, scene)
+    calls = call_changes(pair, scene.elsewhere if found else scene)
+    if pair.new.sort in _VALUES and any(c.weight >= EXPLAINED for c in calls):
+        named = replace(scene, place=f" for {quoted(pair.new.subject, 60)}")
+        return call_changes(pair, named) if pair.new.subject else calls
+    found += calls
     return found or _generic(pair, scene)
 
 
@@ -209,22 +221,24 @@ def _generic(pair: Pair, scene: Scene) -> list[Candidate]:
             text = f"The comment beside {quoted(new.text, 50)} changes: {quoted(comments[-1])}"
             return [claim(text, 50, line)]
         return []
-    found = [
-        claim(f"{quoted(old.text)} is replaced with {quoted(new.text)}{scene.place}", 74, line)
-    ]
     edits = [
         e
         for e in edits_between(before, old.source.text, after, new.source.text)
         if any(c.isalnum() for c in e.old + e.new)
     ]
+    if edits and len(edits) < 3 and not any(e.old for e in edits):
+        parts = listed([quoted(e.new.strip(" ,")) for e in edits])
+        return [claim(f"{parts} {are(edits)} added{scene.place}", 74, line)]
+    if edits and len(edits) < 3 and not any(e.new for e in edits):
+        parts = listed([quoted(e.old.strip(" ,")) for e in edits])
+        return [claim(f"{parts} {are(edits)} removed{scene.place}", 74, line)]
+    was, now = contrast(old.text, new.text, scene.language)
+    found = [claim(f"{quoted(was)} is replaced with {quoted(now)}{scene.place}", 74, line)]
     for edit in edits[:2]:
-        if edit.old and edit.new and len(edit.old) + len(edit.new) < len(old.text + new.text) * 0.7:
+        size = len(edit.old) + len(edit.new)
+        if edit.old and edit.new and size < len(old.text + new.text) * 0.7:
             text = f"{quoted(edit.new)} takes the place of {quoted(edit.old)}"
             found.append(claim(text, 66, line))
-        elif edit.new and not edit.old and len(edits) < 3:
-            found.append(claim(f"{quoted(edit.new)} is new in the line", 66, line))
-        elif edit.old and not edit.new and len(edits) < 3:
-            found.append(claim(f"{quoted(edit.old)} is gone from the line", 66, line))
     return found
 
 

@@ -1,13 +1,15 @@
 """Where a block stands, in words."""
 
-from crscore_core.change import Hunk
+from crscore_core.change import FileChange, Hunk
+from crscore_core.claims.symbolic.candidate import Scene
+from crscore_core.claims.symbolic.files import is_test_path
 from crscore_core.claims.symbolic.logical import LogicalLine
 from crscore_core.claims.symbolic.pairing import Block
 from crscore_core.claims.symbolic.quoting import quoted
 from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["place_of", "section_statement"]
+__all__ = ["scene_of", "section_statement"]
 
 
 def section_statement(hunk: Hunk, language: str | None) -> Statement | None:
@@ -18,13 +20,15 @@ def section_statement(hunk: Hunk, language: str | None) -> Statement | None:
     return recognise(source, language)
 
 
-def place_of(block: Block, section: Statement | None) -> str:
-    """Return ` in the `X` class` for the innermost known place, or an empty text."""
-    for statement in reversed(block.within):
-        phrase = _phrase(statement)
-        if phrase:
-            return phrase
-    return _phrase(section) if section is not None and block.indent else ""
+def scene_of(block: Block, section: Statement | None, file: FileChange) -> Scene:
+    """Return the scene of `block`, by what encloses it in the hunk and by the section."""
+    around = list(reversed(block.within))
+    if section is not None and block.indent:
+        around.append(section)
+    phrases = [(statement.sort, phrase) for statement in around if (phrase := _phrase(statement))]
+    owner = phrases[0][1] if phrases else ""
+    inside = phrases[0][1] if phrases and phrases[0][0] is not Sort.TYPE else ""
+    return Scene(inside, owner, file.language, is_test_path(file.path))
 
 
 def _phrase(statement: Statement) -> str:

@@ -1,5 +1,6 @@
 """Variables, constants, fields, keys of configuration, elements of lists, queries and markup."""
 
+import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
@@ -12,6 +13,11 @@ from crscore_core.claims.symbolic.statement import Sort, Statement
 __all__ = ["added_values", "removed_values", "rewritten_value"]
 
 _CONSTANT = frozenset({"final", "const", "readonly", "constexpr"})
+_COLUMN = re.compile(
+    r"\b(?:bool(?:ean)?|(?:big|small)?int(?:eger)?|(?:var)?char|text|timestamp|date|jsonb?)\b"
+    r"(?:\s*\(\d+\))?\s+(?:default|not null|null|unique|primary|references)\b",
+    re.IGNORECASE,
+)
 _FIELD = frozenset({"private", "public", "protected", "internal", "static"})
 
 
@@ -20,7 +26,11 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
     first = statements[0]
     if first.sort is Sort.ITEM:
         items = listed([quoted(s.detail, 60) for s in statements])
-        if first.text.endswith("+") or first.text.startswith("+"):
+        if _COLUMN.search(first.detail):
+            text = f"The database column {items} {are(statements)} added to the table{scene.place}"
+            effect = "The existing table needs a migration before the column can be used"
+            return [claim(text, 76, first.line), implication(effect, 48, first.line)]
+        if not {first.text[0], first.text[-1]} & {","}:
             text = f"The text {items} {are(statements)} added to the string{scene.place}"
             return [claim(text, 70, first.line)]
         noun = "entry" if len(statements) == 1 else "entries"
@@ -42,7 +52,13 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
 def _several(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     noun = _noun(statements[0], plural=True)
     names = listed(list(dict.fromkeys(quoted(s.subject, 40) for s in statements)), 6)
-    found = [claim(f"The new {noun} {names} are added{scene.place}", 80, statements[0].line)]
+    found = [
+        claim(
+            f"The new {noun} {names} are added{_where(statements[0], scene)}",
+            80,
+            statements[0].line,
+        )
+    ]
     valued = [f"{quoted(s.subject, 40)} to {quoted(s.detail, 50)}" for s in statements if s.detail]
     if valued:
         found.append(claim(f"It sets {listed(valued, 4)}", 62, statements[0].line))
@@ -66,7 +82,7 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
     if statement.text.endswith(("{", "[", "(")):
         return [claim(f"A new {noun} {name} is defined{scene.place}", 74, line)]
     if not statement.detail:
-        text = f"A new {noun} {name} is declared{scene.place} without a value"
+        text = f"A new {noun} {name} is declared{_where(statement, scene)} without a value"
         effect = f"The code can now keep track of the {spoken(statement.subject)}"
         return [claim(text, 74, line), implication(effect, 44, line)]
     if not statement.modifiers:
@@ -75,7 +91,7 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
         return [claim(text, 70, line), implication(effect, 44, line)]
     found = [
         claim(
-            f"A new {noun} {name} is defined{scene.place} with the value "
+            f"A new {noun} {name} is defined{_where(statement, scene)} with the value "
             f"{quoted(statement.detail)}",
             78,
             line,
@@ -84,8 +100,13 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
     if "public" in statement.modifiers or "export" in statement.modifiers:
         text = f"Other code can now use the {spoken(statement.subject)}"
         return [*found, implication(text, 42, line)]
-    text = f"The {spoken(statement.subject)} no longer has to be repeated where it is used"
+    text = f"The {spoken(statement.subject)} is kept so that the code can depend on it"
     return [*found, implication(text, 42, line)]
+
+
+def _where(statement: Statement, scene: Scene) -> str:
+    """The type of a field, the function of a variable."""
+    return scene.owner if set(statement.modifiers) & _FIELD else scene.place
 
 
 def _noun(statement: Statement, *, plural: bool = False) -> str:
@@ -178,7 +199,11 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         text = f"{parts} {are(only_added)} added to the value of {name}"
         return [
             claim(text + scene.place, 82, line),
-            implication(f"The value of {spoken(new.subject)} now has more to it", 40, line),
+            implication(
+                f"What uses {spoken(new.subject)} has to deal with {spoken(only_added[0])} too",
+                40,
+                line,
+            ),
         ]
     only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
     if only_lost and len(only_lost) == len(edits):

@@ -182,8 +182,12 @@ def test_a_new_function_is_one_block_not_a_claim_a_line() -> None:
 
 
 def test_the_section_says_where() -> None:
-    found = texts(diff_of("Shop.java", "+        audit(order);", section="public class Shop {"))
-    assert "A call to `audit(order)` is added in the `Shop` class" in found
+    of_class = diff_of("Shop.java", "+    private int stock;", section="public class Shop {")
+    assert ("A new private field `stock` is declared in the `Shop` class without a value") in texts(
+        of_class
+    )
+    of_function = diff_of("shop.py", "+    audit(order)", section="def sell(order):")
+    assert "A call to `audit(order)` is added in the `sell` function" in texts(of_function)
 
 
 EVENTS = [
