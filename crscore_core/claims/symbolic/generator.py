@@ -133,7 +133,7 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
                 told += candidates
                 yield candidates
     if told:
-        yield gist_of(hunks, file.language, told[0].line)
+        yield gist_of(everything, told[0].line)
     if not told and everything:
         line = min((h.new_start for h in hunks), default=1)
         layout = layout_of(everything, max(line, 1))

@@ -1,19 +1,20 @@
-"""What the changed lines of a file are about, in the words that their names are made of."""
+"""What the changed code of a file is about, in the words that its names are made of."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.candidate import Candidate, implication
-from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.lexing import TokenKind
+from crscore_core.claims.symbolic.pairing import Block
 from crscore_core.claims.symbolic.quoting import spoken
+from crscore_core.claims.symbolic.statement import Sort
 
 __all__ = ["gist_of"]
 
 MAX_NAMES = 5
 """Names whose words are told."""
 
-MAX_LINES = 40
-"""Changed lines whose names are looked at; more are about too many things to tell."""
+MAX_BLOCKS = 10
+"""Blocks whose names are looked at; more are about too many things to tell."""
 
 _SYNTAX = frozenset(
     "if else elif for while do in of is not and or new return yield def function func fn var let "
@@ -24,22 +25,24 @@ _SYNTAX = frozenset(
 )
 
 
-def gist_of(hunks: Iterable[Hunk], language: str | None, line: int | None) -> list[Candidate]:
-    """Return one implication that names what `hunks` deal with, or none without any name.
+def gist_of(blocks: Sequence[Block], line: int | None) -> list[Candidate]:
+    """Return one implication that names what `blocks` deal with, or none without any name.
 
-    Added lines are read before removed ones; comments and strings do not count.
+    Added code is read before removed code; comments and strings do not count.
     """
-    changed = [each for h in hunks for each in h.lines if each.kind is not LineKind.CONTEXT]
-    changed = changed[:MAX_LINES]
-    ordered = sorted(changed, key=lambda each: each.kind is LineKind.REMOVED)
+    shown = blocks[:MAX_BLOCKS]
+    new = [s for b in shown for s in (*b.added, *(p.new for p in b.pairs))]
+    old = [s for b in shown for s in (*b.removed, *(p.old for p in b.pairs))]
     said: dict[str, None] = {}
-    for changed_line in ordered:
-        for token in tokenize(changed_line.text, language):
+    for statement in (*new, *old):
+        if statement.sort is Sort.COMMENT:
+            continue
+        for token in statement.tokens:
             if token.kind is TokenKind.NAME and token.text.casefold() not in _SYNTAX:
                 said.setdefault(spoken(token.text))
-        if len(said) >= MAX_NAMES:
+        if len(said) > 2 * MAX_NAMES:
             break
-    names = [words for words in said if words][:MAX_NAMES]
+    names = [words for words in said if len(words) > 1][:MAX_NAMES]
     if not names:
         return []
     return [implication(f"This affects the handling of {', '.join(names)}", 45, line)]

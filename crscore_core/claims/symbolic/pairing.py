@@ -68,10 +68,10 @@ class Block:
 
 
 def same_code(old: Statement, new: Statement) -> bool:
-    """Whether both differ in blanks, line breaks or a trailing comma at most."""
+    """Whether both differ in blanks, line breaks or the mark at its end at most."""
     if old.sort is Sort.COMMENT and new.sort is Sort.COMMENT:
         return old.detail.split() == new.detail.split()
-    one, other = ("".join(s.source.text.split()).rstrip(",") for s in (old, new))
+    one, other = ("".join(s.source.text.split()).rstrip(",;") for s in (old, new))
     return one == other
 
 

@@ -56,6 +56,8 @@ def read_assignment(r: Reading) -> Statement | None:
     value = r.after(at + 1).rstrip(",")
     statement = r.made(Sort.ASSIGNMENT, subject, value)
     modifiers = tuple(t.text for t in left if t.text in _MODIFIERS)
+    if r.code[-1].text == "," and r.text[r.code[at].start - 1] != " ":
+        return r.made(Sort.ENTRY, subject, value)
     return Statement(
         Sort.ASSIGNMENT, r.source, r.all_tokens, subject, value,
         modifiers=modifiers, calls=statement.calls,

@@ -111,6 +111,8 @@ def _where(statement: Statement, scene: Scene) -> str:
 
 def _noun(statement: Statement, *, plural: bool = False) -> str:
     if statement.sort is Sort.ENTRY:
+        if f"{statement.subject}=" in statement.text:
+            return "arguments" if plural else "argument"
         return "properties" if plural else "property"
     shown = [m for m in statement.modifiers if m in {"private", "public", "protected", "static"}]
     if set(statement.modifiers) & _CONSTANT and (
@@ -194,7 +196,7 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
             claim(f"{name} is now {quoted(new.detail)}", 60, line),
         ]
     only_added = [e.new.strip(" ,") for e in edits if not e.old and e.new.strip(" ,;()[]")]
-    if only_added and len(only_added) == len(edits):
+    if only_added and len(only_added) == len(edits) and all(map(_balanced, only_added)):
         parts = listed([quoted(a) for a in only_added])
         text = f"{parts} {are(only_added)} added to the value of {name}"
         return [
@@ -206,7 +208,7 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
             ),
         ]
     only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
-    if only_lost and len(only_lost) == len(edits):
+    if only_lost and len(only_lost) == len(edits) and all(map(_balanced, only_lost)):
         parts = listed([quoted(a) for a in only_lost])
         text = f"{parts} {are(only_lost)} removed from the value of {name}"
         return [claim(text + scene.place, 82, line)]
@@ -223,6 +225,10 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         text = f"Later code that uses {spoken(new.subject)} works with a different value"
         found.append(implication(text, 46, line))
     return found
+
+
+def _balanced(code: str) -> bool:
+    return all(code.count(a) == code.count(b) for a, b in ("()", "[]", "{}"))
 
 
 def _literal(tokens: Sequence[object]) -> bool:

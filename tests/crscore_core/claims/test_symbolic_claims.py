@@ -238,6 +238,17 @@ def test_a_file_event_is_described(diff: str, expected: str) -> None:
     assert expected in texts(diff)
 
 
+def test_the_gist_leaves_out_comments_and_syntax() -> None:
+    body = "+# why the retries\n+if maxRetries is None:\n+    return resetQueue()\n x = 1"
+    found = texts(diff_of("shop.py", body))
+    assert "This affects the handling of max retries, reset queue" in found
+
+
+def test_an_argument_on_a_line_of_its_own_is_no_assignment() -> None:
+    found = texts(diff_of("shop.py", " x,\n+retries=None,\n y,"))
+    assert "A new argument `retries` is added with the value `None`" in found
+
+
 def test_claims_of_a_deleted_file_name_no_line() -> None:
     diff = (
         "diff --git a/a.py b/a.py\ndeleted file mode 100644\n--- a/a.py\n+++ /dev/null\n"
