@@ -5,6 +5,7 @@ import pytest
 from crscore_core.feedback import Feedback
 from crscore_core.references import PseudoReference, ReferenceKind
 
+THREE = "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence."
 MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
 
 
@@ -21,10 +22,10 @@ MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
             "The review misses 2 pseudo-references and has 1 sentence off topic.",
         ),
         (
-            Feedback((MISSED,), ("x",), ("z",)),
-            "The review misses 1 pseudo-reference, has 1 sentence off topic and "
-            + "repeats 1 sentence.",
+            Feedback((MISSED,), (), ("z", "y")),
+            "The review misses 1 pseudo-reference and repeats 2 sentences.",
         ),
+        (Feedback((MISSED,), ("x",), ("z",)), THREE),
     ],
 )
 def test_the_summary_counts_in_words(feedback: Feedback, summary: str) -> None:
