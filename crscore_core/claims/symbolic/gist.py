@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from crscore_core.claims.symbolic.candidate import Candidate, implication
 from crscore_core.claims.symbolic.lexing import TokenKind
 from crscore_core.claims.symbolic.pairing import Block
-from crscore_core.claims.symbolic.quoting import spoken
+from crscore_core.claims.symbolic.quoting import listed, spoken
 from crscore_core.claims.symbolic.statement import Sort
 
 __all__ = ["gist_of"]
@@ -21,7 +21,8 @@ _SYNTAX = frozenset(
     "const val self this super public private protected static final void int string boolean bool "
     "str true false null none nil undefined import from include require use using class try catch "
     "except finally throw raise pass break continue switch case default async await lambda end "
-    "then unless package struct type override abstract".split()
+    "then unless package struct type override abstract instanceof typeof sizeof delete "
+    "object".split()
 )
 
 
@@ -45,4 +46,4 @@ def gist_of(blocks: Sequence[Block], line: int | None) -> list[Candidate]:
     names = [words for words in said if len(words) > 1][:MAX_NAMES]
     if not names:
         return []
-    return [implication(f"This affects the handling of {', '.join(names)}", 45, line)]
+    return [implication(f"This affects the handling of {listed(names, MAX_NAMES)}", 45, line)]

@@ -241,7 +241,7 @@ def test_a_file_event_is_described(diff: str, expected: str) -> None:
 def test_the_gist_leaves_out_comments_and_syntax() -> None:
     body = "+# why the retries\n+if maxRetries is None:\n+    return resetQueue()\n x = 1"
     found = texts(diff_of("shop.py", body))
-    assert "This affects the handling of max retries, reset queue" in found
+    assert "This affects the handling of max retries and reset queue" in found
 
 
 def test_an_argument_on_a_line_of_its_own_is_no_assignment() -> None:
