@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-EXAMPLE = "python/nightly-sync-errors"
-WIDTH, HEIGHT = 1300, 1500
+EXAMPLE = "python/retry-backoff"
+WIDTH, HEIGHT = 1200, 1450
 
 
 def main(url: str) -> None:

@@ -28,23 +28,23 @@ def added_failure(statement: Statement, body: Sequence[Statement], scene: Scene)
             return [claim(text + scene.place, 62, line)]
         case Sort.CATCH:
             return _added_catch(statement, body, scene)
-    found = [claim(f"The code now throws {quoted(detail or 'again')}{scene.place}", 82, line)]
-    if detail:
-        found.append(
-            implication(f"Callers have to expect the error {quoted(_error(detail))}", 54, line)
-        )
-    return found
+    if not detail:
+        return [claim(f"The caught exception is thrown again{scene.place}", 82, line)]
+    return [
+        claim(f"The code now throws {quoted(detail)}{scene.place}", 82, line),
+        implication(f"Callers have to expect the error {quoted(_error(detail))}", 54, line),
+    ]
 
 
 def _added_catch(statement: Statement, body: Sequence[Statement], scene: Scene) -> list[Candidate]:
     line = statement.line
-    caught = quoted(statement.detail.strip("() ") or "any exception")
+    caught = _caught(statement)
     what = summary(body)
-    text = f"Exceptions {caught} are caught{scene.place}"
+    text = f"The code now catches {caught}{scene.place}"
     found = [claim(text + (f" and the handler {what}" if what else ""), 84, line)]
     quiet = [s for s in body if s.sort not in {Sort.COMMENT, Sort.BLANK, Sort.BRACKETS}]
     if not quiet or all(s.sort is Sort.JUMP for s in quiet):
-        text = f"Swallowing the exception {caught} silently may hide errors"
+        text = f"Silently swallowing {caught} may hide errors"
         found.append(implication(text, 66, line))
     elif not any(s.sort is Sort.RAISE for s in quiet):
         text = f"A failure with {caught} no longer stops the caller"
@@ -66,15 +66,18 @@ def removed_failure(
                 claim(f"The finally block{f' that {what}' if what else ''} is removed", 60, line)
             ]
         case Sort.CATCH:
-            caught = quoted(detail.strip("() ") or "any exception")
+            caught = _caught(statement)
             return [
-                claim(f"The handler for the exceptions {caught} is removed{scene.place}", 80, line),
-                implication(f"Exceptions {caught} now reach the caller unhandled", 60, line),
+                claim(f"The handler for {caught} is removed{scene.place}", 80, line),
+                implication(f"From now on {caught} reaches the caller unhandled", 60, line),
             ]
+    if not detail:
+        return [
+            claim(f"The caught exception is no longer thrown again{scene.place}", 82, line),
+            implication("The caller does not learn of the failure any more", 58, line),
+        ]
     return [
-        claim(
-            f"The code no longer throws {quoted(detail or 'the exception')}{scene.place}", 82, line
-        ),
+        claim(f"The code no longer throws {quoted(detail)}{scene.place}", 82, line),
         implication(
             f"What used to fail with {quoted(_error(detail))} now goes on without an error",
             58,
@@ -89,13 +92,16 @@ def rewritten_failure(pair: Pair, scene: Scene) -> list[Candidate]:
     if old.detail == new.detail:
         return []
     if new.sort is Sort.CATCH:
-        before, after = (
-            quoted(old.detail.strip("() ") or "everything"),
-            quoted(new.detail.strip("() ")),
-        )
+        before, after = _caught(old), _caught(new)
+        if not _is_selective(new):
+            effect = f"Exceptions that are not {before} are caught now as well"
+        elif not _is_selective(old):
+            effect = f"Exceptions that are not {after} reach the caller now"
+        else:
+            effect = f"Exceptions that are not {after} are handled differently now"
         return [
             claim(f"The handler catches {after} instead of {before}{scene.place}", 84, line),
-            implication(f"Exceptions that are not {after} are handled differently", 54, line),
+            implication(effect, 54, line),
         ]
     if new.sort is not Sort.RAISE:
         return []
@@ -137,6 +143,17 @@ def _message_change(before: str, after: str, error: str, line: int) -> Candidate
     return claim(
         f"{where[0].upper()}{where[1:]} changes from {quoted(before)} to {quoted(after)}", 84, line
     )
+
+
+def _is_selective(statement: Statement) -> bool:
+    """Whether a handler names what it catches."""
+    return bool(statement.detail.strip("() "))
+
+
+def _caught(statement: Statement) -> str:
+    """What a handler catches, in words that can stand in a sentence."""
+    named = statement.detail.strip("() ")
+    return quoted(named) if named else "every exception"
 
 
 def _error(detail: str) -> str:

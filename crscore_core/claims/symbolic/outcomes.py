@@ -8,7 +8,11 @@ from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_outcome", "removed_outcome", "rewritten_outcome"]
 
-_WORDS = {"continue": "a skip to the next iteration", "break": "an exit from the loop"}
+_WORDS = {
+    "continue": "a skip to the next iteration",
+    "break": "an exit from the loop",
+    "pass": "nothing done, only a pass",
+}
 
 
 def added_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
