@@ -7,7 +7,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 EXAMPLE = "python/retry-backoff"
-WIDTH, HEIGHT = 1200, 1450
+REVIEW = "Cinder-Chat"
+WIDTH, HEIGHT = 1300, 1640
 
 
 def main(url: str) -> None:
@@ -20,7 +21,10 @@ def main(url: str) -> None:
         page.goto(f"{url}/?example={EXAMPLE}")
         page.get_by_role("button", name="Score", exact=True).click()
         page.get_by_test_id("stPlotlyChart").wait_for(timeout=90_000)
-        page.get_by_test_id("stSlider").scroll_into_view_if_needed()
+        detail = page.get_by_role("combobox", name="Review in detail")
+        detail.fill(REVIEW)
+        detail.press("Enter")
+        page.wait_for_timeout(1500)
         page.get_by_text("Similarity threshold tau").first.evaluate(
             "element => element.scrollIntoView()"
         )

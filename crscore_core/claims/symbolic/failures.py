@@ -152,7 +152,7 @@ def _is_selective(statement: Statement) -> bool:
 
 def _caught(statement: Statement) -> str:
     """What a handler catches, in words that can stand in a sentence."""
-    named = statement.detail.strip("() ")
+    named = statement.detail.strip("() ").partition(" as ")[0]
     return quoted(named) if named else "every exception"
 
 

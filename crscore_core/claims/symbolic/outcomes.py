@@ -11,7 +11,7 @@ __all__ = ["added_outcome", "removed_outcome", "rewritten_outcome"]
 _WORDS = {
     "continue": "a skip to the next iteration",
     "break": "an exit from the loop",
-    "pass": "nothing done, only a pass",
+    "pass": "a statement that does nothing",
 }
 
 
