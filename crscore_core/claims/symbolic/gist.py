@@ -17,13 +17,14 @@ MAX_BLOCKS = 10
 """Blocks whose names are looked at; more are about too many things to tell."""
 
 _SYNTAX = frozenset(
-    "if else elif for while do in of as with is not and or new return yield def function func fn var "
-    "let "
-    "const val self this super public private protected static final void int string boolean bool "
-    "str true false null none nil undefined import from include require use using class try catch "
-    "except finally throw raise pass break continue switch case default async await lambda end "
-    "then unless package struct type override abstract instanceof typeof sizeof delete "
-    "object".split()
+    """
+    if else elif for while do in of as with is not and or new return yield def function
+    func fn var let const val self this super public private protected static final void
+    int string boolean bool str true false null none nil undefined import from include
+    require use using class try catch except finally throw raise pass break continue
+    switch case default async await lambda end then unless package struct type override
+    abstract instanceof typeof sizeof delete object
+    """.split()
 )
 
 
