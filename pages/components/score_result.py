@@ -33,7 +33,10 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
         overview_table(scores, names), hide_index=True, column_config=dict.fromkeys(_SCORES, number)
     )
     chosen = st.selectbox(
-        "Review in detail", range(len(scores)), format_func=lambda index: names[index], key="shown"
+        "Review in detail",
+        range(len(scores)),
+        format_func=lambda index: f"{index + 1}. {names[index]}",
+        key="shown",
     )
     _show_review(scores[chosen])
     with st.expander("What was analysed, and how this was made"):
