@@ -51,8 +51,8 @@ node:
 endif
 
 $(NODE_MODULES)/.stamp: analyzers/package.json analyzers/package-lock.json
-	npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --silent
-	@touch $@
+	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --silent && touch $@ \
+		|| echo "npm failed: Java and JavaScript will not be analysed until it succeeds."
 
 clean:
 	rm -rf $(VENV) $(NODE_MODULES)
