@@ -1,1 +1,1 @@
-"""Speed and memory, measured by hand: `make bench`. Nothing here is a test."""
+"""Speed, measured by hand: `make bench`. Nothing here is a test."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import SimilarityError
 
-__all__ = ["Scores", "Sweep", "covered", "on_topic", "score", "sweep"]
+__all__ = ["Scores", "Sweep", "covered", "matches", "on_topic", "score", "sweep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ class Sweep:
     conciseness: NDArray[np.float64]
     comprehensiveness: NDArray[np.float64]
     relevance: NDArray[np.float64]
+
+
+def matches(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
+    """Which pairs are similar: bool, (n pseudo-references, n sentences)."""
+    return np.asarray(similarity, dtype=np.float64) > tau
 
 
 def covered(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:

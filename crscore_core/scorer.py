@@ -15,11 +15,13 @@ from crscore_core.sts import (
     DEFAULT_ENCODER,
     Comparison,
     Encoder,
+    canonical_name,
     compare,
     load_encoder,
     resolve_tau,
     split_sentences,
 )
+from crscore_core.unicode import whole_text
 
 __all__ = ["LONGEST_REVIEW", "CRScorer", "Stage"]
 
@@ -65,8 +67,8 @@ class CRScorer:
         analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
     ) -> None:
         self._claims = claim_generator(claims) if isinstance(claims, str) else claims
-        self._encoder = encoder
-        self._encoder_name = encoder if isinstance(encoder, str) else encoder.name
+        self._encoder = canonical_name(encoder) if isinstance(encoder, str) else encoder
+        self._encoder_name = self._encoder if isinstance(self._encoder, str) else self._encoder.name
         self._analyzers = analyzers
         self.tau = resolve_tau(tau, self._encoder_name)
 
@@ -99,8 +101,8 @@ class CRScorer:
         Raises:
             InputError: there is no review, or any of its kinds (see `crscore_core.errors`).
         """
-        if not reviews:
-            raise InputError("no review was given; give at least one")
+        if isinstance(reviews, str) or not reviews:
+            raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
             if len(review) > LONGEST_REVIEW:
                 raise ReviewError(
@@ -144,7 +146,7 @@ class CRScorer:
         Raises:
             EncoderError: the encoder cannot be loaded.
         """
-        clean = [review.encode("utf-8", "replace").decode("utf-8") for review in reviews]
+        clean = [whole_text(review) for review in reviews]
         sentences = [split_sentences(review) for review in clean]
         texts = [reference.text for reference in references.pseudo_references]
         if texts and any(sentences):
@@ -170,7 +172,7 @@ class CRScorer:
                 signature,
                 _warnings(references, split, comparison),
             )
-            for review, split, comparison in zip(reviews, sentences, comparisons, strict=True)
+            for review, split, comparison in zip(clean, sentences, comparisons, strict=True)
         ]
 
     def _load_encoder(self) -> Encoder:

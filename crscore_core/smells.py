@@ -70,6 +70,8 @@ def _check_agreement(file: FileChange, path: str, text: str) -> None:
 
 
 def _source_file(file: FileChange, whole: str | None) -> SourceFile:
+    if whole is None and file.status is FileStatus.ADDED and len(file.hunks) == 1:
+        whole = file.hunks[0].new_fragment.text  # the one hunk of a new file shows all of it
     if whole is not None:
         fragments: tuple[Fragment, ...] = (Fragment(1, whole),)
     elif file.is_binary:

@@ -7,7 +7,7 @@ import streamlit as st
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims import parse_claims
 from crscore_core.errors import ReviewError
-from crscore_core.samples import load_samples
+from crscore_core.samples import Sample, load_samples
 from crscore_core.scorer import Stage
 from pages.components.score_form import ScoreInputs, example_picker, score_form
 from pages.components.score_result import show_scores
@@ -55,11 +55,18 @@ def score(inputs: ScoreInputs) -> Outcome:
     return Outcome(inputs, scores=tuple(scores))
 
 
+@st.cache_resource(max_entries=1)
+def samples() -> dict[str, Sample]:
+    """The examples, read once."""
+    return load_samples()
+
+
 @st.fragment
 def results(encoder: str) -> None:
     """The threshold and all that depends on it."""
-    tau = tau_slider(encoder)
     outcome: Outcome | None = st.session_state.get("outcome")
+    shown = outcome.inputs.encoder if outcome is not None and outcome.scores else encoder
+    tau = tau_slider(shown)
     if outcome is None:
         st.info("Paste a diff and a review, or choose an example, then press Score.")
     elif outcome.error is not None:
@@ -78,7 +85,7 @@ st.write(
     "CRScore judges a review by the change alone: it derives what a good review could address "
     "and measures how much of that the review covers, and how much of the review is about it."
 )
-example_picker(load_samples())
+example_picker(samples())
 inputs = score_form()
 st.session_state["inputs"] = inputs
 if st.button("Score", type="primary", icon=":material/play_arrow:"):

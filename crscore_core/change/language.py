@@ -92,7 +92,7 @@ def language_of_name(path: str) -> str | None:
 def guess_language(lines: Iterable[str]) -> str | None:
     """Guess the language of code lines from signs of each language.
 
-    Every line gives a language the weight of its strongest sign there; None where no
+    Every sign of a language found in a line gives it the weight of that sign; None where no
     language has a sign. A guess only: tell the person that it is one.
     """
     scores = dict.fromkeys(_COMPILED, 0)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from crscore_core.errors import DiffError
+from crscore_core.unicode import SURROGATE, whole_text
 
 __all__ = ["MAX_BYTES", "DiffText", "read_text"]
 
@@ -22,7 +23,6 @@ _BOMS = (
 )
 _ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE = {
     "NUL": re.compile("\0"),
     "bidirectional control": re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
@@ -52,12 +52,12 @@ def read_text(diff: str | bytes, max_bytes: int = MAX_BYTES) -> DiffText:
     _check_size(diff, max_bytes)
     text = _decode(diff, warnings) if isinstance(diff, bytes) else diff
     text = text.lstrip("\ufeff")
-    if surrogate := _SURROGATE.search(text):
+    if surrogate := SURROGATE.search(text):
         warnings.append(
             f"line {_line_of(text, surrogate.start())} holds half of a surrogate pair, "
             "shown as U+FFFD"
         )
-        text = _SURROGATE.sub("\ufffd", text)
+        text = whole_text(text)
     if not text.strip():
         raise DiffError("it is empty; give the output of `git diff`, or a hunk that begins with @@")
     if _COLOURED_HEADER.search(text):

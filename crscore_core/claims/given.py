@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,14 @@ from typing import Any
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
+from crscore_core.unicode import whole_text
 
 __all__ = ["GivenClaims", "parse_claims", "read_claims"]
+
+
+_SOURCE = "given"
+_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
+"""How JSON begins, as no line of prose such as `[perf] a loop is removed` does."""
 
 
 class GivenClaims:
@@ -18,7 +25,7 @@ class GivenClaims:
 
     def __init__(self, claims: Sequence[Claim | str]) -> None:
         self._claims = tuple(
-            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, "given")
+            claim if isinstance(claim, Claim) else Claim(claim, ClaimKind.CLAIM, _SOURCE)
             for claim in claims
         )
         if not self._claims:
@@ -54,11 +61,11 @@ def parse_claims(text: str) -> GivenClaims:
     Raises:
         ClaimsError: the text is empty, no valid JSON, or an item is no claim.
     """
-    if not text.lstrip().startswith(("[", "{")):
+    if not _JSON.match(text):
         return GivenClaims([line.strip() for line in text.splitlines() if line.strip()])
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ClaimsError(f"the given claims are no valid JSON: {error}") from error
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
@@ -83,4 +90,4 @@ def _claim(item: Any, number: int) -> Claim:  # noqa: ANN401 - any JSON value
         raise ClaimsError(
             f"the kind of given claim {number} is neither `claim` nor `implication`"
         ) from None
-    return Claim(text.strip(), kind, "given", path, line)
+    return Claim(whole_text(text).strip(), kind, _SOURCE, path and whole_text(path), line)

@@ -1,6 +1,5 @@
 """`crscore dashboard`."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,13 @@ import click
 from crscore_core.errors import InputError
 
 __all__ = ["command"]
+
+_APP = Path(__file__).resolve().parents[2] / "app.py"
+_SAFE_WITHOUT_CONFIG_FILE = (
+    "--browser.gatherUsageStats=false",
+    "--client.showErrorDetails=none",
+    "--server.fileWatcherType=none",
+)
 
 
 @click.command("dashboard")
@@ -23,14 +29,14 @@ __all__ = ["command"]
 @click.option("--browser/--no-browser", default=True, help="Open a browser window.")
 def command(*, port: int, host: str, browser: bool) -> int:
     """Start the web app and keep it running until it is interrupted."""
-    spec = importlib.util.find_spec("app")
-    if spec is None or spec.origin is None:
+    if not _APP.is_file():
         raise InputError("the web app is not installed beside the package; use a full checkout")
     arguments = [
-        sys.executable, "-m", "streamlit", "run", str(Path(spec.origin)),
+        sys.executable, "-m", "streamlit", "run", str(_APP),
         "--server.address", host,
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),
+        *_SAFE_WITHOUT_CONFIG_FILE,
     ]  # fmt: skip
     try:
         return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words

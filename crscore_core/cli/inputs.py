@@ -10,6 +10,7 @@ import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.errors import InputError, NewFileError
+from crscore_core.unicode import whole_text
 
 __all__ = [
     "claims_option",
@@ -22,6 +23,7 @@ __all__ = [
     "read_review",
 ]
 
+_MOST_BYTES = 10_000_000
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)", re.ASCII)
 
 diff_option = click.option(
@@ -76,6 +78,7 @@ def read_review(review: str) -> str:
         raise InputError(f"review file {review!r} does not exist")
     else:
         text = review
+    text = whole_text(text)
     if not text.strip():
         raise InputError("a review is empty; give its text or a file that holds it")
     return text
@@ -104,7 +107,14 @@ def read_new_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
 
 def _read_bytes(name: str, what: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            content = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                content = file.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{what} {name[:200]!r} cannot be read: {reason}") from error
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"{what} {name[:200]!r} is larger than {_MOST_BYTES:,} bytes")
+    return content

@@ -2,7 +2,7 @@
 
 from crscore_core.sts.encoder import Embeddings, Encoder
 from crscore_core.sts.presets import PRESETS, TauPreset, check_tau, resolve_tau
-from crscore_core.sts.registry import DEFAULT_ENCODER, load_encoder
+from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.sts.sentences import split_sentences
 from crscore_core.sts.similarity import Comparison, compare
 
@@ -13,6 +13,7 @@ __all__ = [
     "Embeddings",
     "Encoder",
     "TauPreset",
+    "canonical_name",
     "check_tau",
     "compare",
     "load_encoder",

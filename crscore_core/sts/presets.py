@@ -37,23 +37,24 @@ def resolve_tau(tau: float | str | None, encoder: str) -> float:
     """
     if tau is None or tau in {"tau_best", "tau_gt"}:
         return _preset(encoder, use_best=tau == "tau_best")
+    return check_tau(tau)
+
+
+def check_tau(tau: float | str) -> float:
+    """The threshold as a number.
+
+    Raises:
+        ThresholdError: it is no number from -1 to 1, where cosine similarities lie.
+    """
     try:
-        return check_tau(float(tau))
-    except ValueError:
+        value = float(tau)
+    except (TypeError, ValueError):
         raise ThresholdError(
             f"tau {str(tau)[:40]!r} is neither a number nor `tau_best` or `tau_gt`"
         ) from None
-
-
-def check_tau(tau: float) -> float:
-    """The threshold itself.
-
-    Raises:
-        ThresholdError: it is not from -1 to 1, where cosine similarities lie.
-    """
-    if not -1 <= tau <= 1:
-        raise ThresholdError(f"tau {tau} is no cosine similarity; give one from -1 to 1")
-    return tau
+    if not -1 <= value <= 1:
+        raise ThresholdError(f"tau {value} is no cosine similarity; give one from -1 to 1")
+    return value
 
 
 def _preset(encoder: str, *, use_best: bool) -> float:

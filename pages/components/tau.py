@@ -14,7 +14,8 @@ _DIGITS = 3
 def tau_slider(encoder: str) -> float:
     """The threshold, in the URL as `tau`; moving it embeds nothing.
 
-    It starts at the encoder's preset, and goes back to it when the encoder changes.
+    It starts at the preset of `encoder`, whose similarities are shown, and goes back to it when
+    that is another one.
     """
     try:
         preset: float | None = round(resolve_tau(None, encoder), _DIGITS)

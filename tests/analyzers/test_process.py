@@ -7,7 +7,7 @@ import pytest
 from analyzers.process import Completed, Limits, run
 from tests.analyzers.processes import are_gone
 
-SHORT = Limits(seconds=0.5)
+SHORT = Limits(seconds=4)
 
 
 def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:

@@ -43,7 +43,7 @@ def test_a_sample_is_sound(sample: Sample) -> None:
 
 
 def test_the_errors_happen_as_designed() -> None:
-    """With the embedded encoder: a review rated 1 above one rated 5, and the reverse."""
+    """With the embedded encoder, a review rated 1 scores high, or one rated 5 scores low."""
     scorer = CRScorer()
     for sample in SAMPLES.values():
         if sample.designed_for is None:

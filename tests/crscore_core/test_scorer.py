@@ -65,8 +65,9 @@ def test_another_tau_embeds_nothing_again() -> None:
     assert (low.conciseness, low.comprehensiveness) == (1, 1)
     assert (high.relevance, high.tau, high.signature.tau) == (0, 1.0, 1.0)
     assert score.tau == 0.5
-    with pytest.raises(ThresholdError):
-        score.at(1.5)
+    for tau in (1.5, "warm"):
+        with pytest.raises(ThresholdError):
+            score.at(tau)  # type: ignore[arg-type]
 
 
 def test_pseudo_references_are_made_and_encoded_once_for_many_reviews() -> None:
@@ -182,8 +183,10 @@ def test_progress_is_told_in_order() -> None:
 
 
 def test_bad_input_is_a_typed_error() -> None:
-    with pytest.raises(InputError, match="no review"):
+    with pytest.raises(InputError, match="a list of reviews"):
         scorer().score_many(PYTHON, [])
+    with pytest.raises(InputError, match="a list of reviews"):
+        scorer().score_many(PYTHON, "one review, not a list")
     with pytest.raises(ReviewError, match="longer than the limit"):
         scorer().score(PYTHON, "x" * (LONGEST_REVIEW + 1))
     with pytest.raises(DiffError, match="empty"):
@@ -202,6 +205,17 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     whole = "import json\n\n\ndef load(path):\n" + "\n" * 5 + NEW_STORE.lstrip("\n") + "    pass\n"
     results = scorer().references(PYTHON, new_files={"app/store.py": whole}).analyzers
     assert {result.status.value for result in results} == {"analysed"}
+
+
+def test_a_new_file_is_whole_by_itself() -> None:
+    diff = (
+        "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,4 @@\n+import os\n+try:\n+    x = y\n+except: pass\n"
+    )
+    references = scorer().references(diff)
+    assert {result.status.value for result in references.analyzers} == {"analysed"}
+    smells = " ".join(reference.text for reference in references.pseudo_references)
+    assert "`os`" in smells
+    assert "bare `except`" in smells
 
 
 @pytest.mark.parametrize(

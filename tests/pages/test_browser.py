@@ -1,5 +1,8 @@
 """The web app in a real browser, served as a person serves it."""
 
+import csv
+import io
+import json
 import os
 import shutil
 import socket
@@ -72,10 +75,14 @@ def page() -> Iterator[Page]:
         browser.close()
 
 
-def score_by_hand(page: Page, address: str) -> None:
+def fill_by_hand(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_label("Diff", exact=True).fill(PYTHON)
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
+
+
+def score_by_hand(page: Page, address: str) -> None:
+    fill_by_hand(page, address)
     page.get_by_role("button", name="Score", exact=True).click()
     expect(page.get_by_test_id("stMetric")).to_have_count(3, timeout=SCORES_WITHIN)
 
@@ -127,15 +134,35 @@ def test_a_bad_diff_is_a_message_and_the_form_is_kept(page: Page, address: str) 
 
 def test_results_can_be_downloaded(page: Page, address: str) -> None:
     score_by_hand(page, address)
-    for name in ("JSON", "CSV"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Download {name}").click()
-        content = Path(download.value.path()).read_text(encoding="utf-8")
-        assert "comprehensiveness" in content
+    shown = values(page)
+    document = json.loads(download(page, "JSON"))
+    (row,) = csv.DictReader(io.StringIO(download(page, "CSV")))
+    for source in (document["reviews"][0], row):
+        names = ("conciseness", "comprehensiveness", "relevance")
+        assert [round(float(source[name]), 3) for name in names] == shown
+    assert document["reviews"][0]["review"] == row["review"] == REVIEW
+
+
+def download(page: Page, kind: str) -> str:
+    with page.expect_download() as started:
+        page.get_by_role("button", name=f"Download {kind}").click()
+    return Path(started.value.path()).read_text(encoding="utf-8")
+
+
+def test_an_uploaded_diff_is_scored(page: Page, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "change.diff"
+    file.write_text(PYTHON, encoding="utf-8")
+    page.goto(address)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    expect(page.get_by_text("change.diff")).to_be_visible()
+    page.get_by_label("Review 1", exact=True).fill(REVIEW)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_test_id("stMetric")).to_have_count(3, timeout=SCORES_WITHIN)
+    assert values(page)[2] > 0
 
 
 def test_an_unknown_encoder_is_a_message_in_place(page: Page, address: str) -> None:
-    score_by_hand(page, address)
+    fill_by_hand(page, address)
     encoder = page.get_by_role("combobox", name="Encoder")
     encoder.fill("no such encoder")
     encoder.press("Enter")

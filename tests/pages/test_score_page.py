@@ -123,6 +123,15 @@ def test_reviews_are_added_and_removed(page: AppTest) -> None:
     assert page.text_area(key="review_3").value == ""
 
 
+def test_another_encoder_in_the_form_does_not_touch_the_scores_shown(page: AppTest) -> None:
+    press_score(fill(page, PYTHON, REVIEW))
+    before = metrics(page)
+    page.selectbox(key="encoder").select("mixedbread-ai/mxbai-embed-large-v1").run()
+    assert not page.exception
+    assert metrics(page) == before
+    assert page.slider(key="tau").value == 0.348
+
+
 def test_given_claims_replace_the_symbolic_ones(page: AppTest) -> None:
     page.selectbox(key="claims").select("given below").run()
     page.text_area(key="given_claims").set_value("every error is hidden")

@@ -82,7 +82,7 @@ with open({str(pids)!r}, "a") as file:
     file.write(f"{{os.getpid()}} {{grandchild.pid}} ")
 time.sleep(600)
 """
-    ruff = fake(tmp_path, code, Limits(seconds=0.5))
+    ruff = fake(tmp_path, code, Limits(seconds=4))
     for _ in range(4):
         (result,) = ruff.analyze([whole(SMELLY)])
         assert result.status is Status.NOT_ANALYSED

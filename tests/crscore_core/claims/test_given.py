@@ -25,6 +25,8 @@ def claims_of(text: str) -> tuple[Claim, ...]:
         ('[{"text": "one"}, "two"]', ["one", "two"]),
         ('{"claims": ["one"], "warnings": []}', ["one"]),
         ("1. a [link] in a line", ["1. a [link] in a line"]),
+        ("[perf] a loop is removed", ["[perf] a loop is removed"]),
+        ('["half \\ud800 a pair"]', ["half \ufffd a pair"]),
     ],
 )
 def test_claims_are_lines_or_json(text: str, texts: list[str]) -> None:
@@ -50,7 +52,8 @@ def test_json_keeps_kind_and_place() -> None:
         ('[{"text": "x", "line": "3"}]', "line of given claim 1"),
         ('[{"text": "x", "line": true}]', "line of given claim 1"),
         ('[{"text": "x", "path": 3}]', "path of given claim 1"),
-        ("[broken", "no valid JSON"),
+        ('["broken', "no valid JSON"),
+        ("[" * 200_000, "no valid JSON"),
         ('{"other": []}', "need a list"),
         ('{"claims": "text"}', "need a list"),
     ],

@@ -246,3 +246,23 @@ def test_the_installed_command_works_and_survives_a_closed_pipe(diff: str) -> No
     )
     assert piped.stdout == "{"
     assert "Traceback" not in piped.stderr
+
+
+def test_bytes_that_are_no_text_survive_a_strict_terminal(diff: str, tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("crscore")
+    claims = tmp_path / "claims.json"
+    claims.write_text('["a \\ud800 claim"]', encoding="utf-8")
+    environment = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8:strict"}
+    arguments: list[str | bytes | Path] = [command, "score", "--diff", diff, "--json"]
+    arguments += ["--review", b"a\xffb c", "--claims", claims]
+    done = subprocess.run(arguments, capture_output=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr.decode()
+    document = json.loads(done.stdout)
+    assert document["reviews"][0]["review"] == "a\ufffdb c"
+    assert document["pseudo_references"][0]["text"] == "a \ufffd claim"
+
+
+def test_input_without_end_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "score", "--diff", "/dev/zero", "--review", "x")
+    assert status == 2
+    assert err.count("\n") == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from crscore_core import CRScorer
 from crscore_core.errors import EncoderError
 from crscore_core.sts import DEFAULT_ENCODER, Encoder, load_encoder
 from crscore_core.sts.registry import EMBEDDED_SHA256, verify_weights
@@ -37,17 +38,26 @@ def test_meaning_counts(encoder: Encoder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("with_stop_words", "without"),
+    ("text", "kept"),
     [
-        ("the cache is for the session", "cache session"),
-        ("The Cache, the Session.", "cache session"),
+        # tokens: [CLS] the cache is for the session . [SEP]
+        ("The cache is for the session.", [2, 6]),
+        # tokens: [CLS] why , again ? [SEP], of which `?` is no stop word
+        ("why, again?", [4]),
+        # tokens: [CLS] it is what it is [SEP]: nothing else is left, so all of them
+        ("it is what it is", [1, 2, 3, 4, 5]),
     ],
 )
-def test_stop_words_have_no_share_in_the_pooling(
-    encoder: Encoder, with_stop_words: str, without: str
+def test_pooling_is_the_mean_of_the_tokens_that_are_no_stop_words(
+    encoder: Encoder, text: str, kept: list[int]
 ) -> None:
-    # Context still reaches the kept tokens through attention, so they are close, not equal.
-    assert cosine(encoder, with_stop_words, without) > 0.8
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(embedded_folder()), device="cpu", local_files_only=True)
+    tokens = np.asarray(model.encode([text], output_value="token_embeddings")[0].cpu())
+    expected = tokens[kept].mean(axis=0)
+    expected /= np.linalg.norm(expected)
+    assert np.allclose(encoder.encode([text]).vectors[0], expected, atol=1e-5)
 
 
 def test_pooling_is_over_the_tokens_of_each_sentence_itself(encoder: Encoder) -> None:
@@ -96,6 +106,7 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
 def test_it_is_loaded_once_under_either_name(encoder: Encoder) -> None:
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
+    assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
 
 
 def test_a_folder_is_an_encoder_too(encoder: Encoder) -> None:
