@@ -9,7 +9,8 @@ from crscore_core.claims import parse_claims
 from crscore_core.errors import ReviewError
 from crscore_core.samples import Sample, load_samples
 from crscore_core.scorer import Stage
-from pages.components.score_form import ScoreInputs, example_picker, score_form
+from pages.components.examples import example_picker
+from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import show_scores
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown

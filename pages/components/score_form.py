@@ -1,7 +1,7 @@
 """The form of the Score page: what is to be scored, and with what."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,10 +9,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS
-from crscore_core.samples import Sample
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
 
-__all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
+__all__ = ["NamedReview", "ScoreInputs", "fill_form", "score_form"]
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
@@ -37,26 +36,6 @@ class ScoreInputs:
     claims: str
     given_claims: str | None
     encoder: str
-
-
-def example_picker(samples: Mapping[str, Sample]) -> None:
-    """Offer the examples; choosing one fills the form, and the URL keeps the choice."""
-    chosen = st.selectbox(
-        "Fill the form with an example",
-        list(samples),
-        index=None,
-        placeholder=f"{len(samples)} illustrative changes",
-        key="example",
-        bind="query-params",
-    )
-    if chosen != st.session_state.get("filled_example"):
-        st.session_state["filled_example"] = chosen
-        if chosen is not None:
-            _fill(samples[chosen])
-    if chosen is not None:
-        sample = samples[chosen]
-        built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
-        st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
 
 
 def score_form() -> ScoreInputs:
@@ -143,10 +122,11 @@ def _remove_review() -> None:
     st.session_state["review_numbers"].pop()
 
 
-def _fill(sample: Sample) -> None:
-    st.session_state["diff"] = sample.diff
-    st.session_state["language"] = sample.language
-    st.session_state["review_numbers"] = list(range(1, len(sample.reviews) + 1))
-    for number, review in enumerate(sample.reviews, start=1):
-        st.session_state[f"name_{number}"] = review.system
-        st.session_state[f"review_{number}"] = review.review
+def fill_form(diff: str, language: str, reviews: Sequence[NamedReview]) -> None:
+    """Put something into the form; only before the form is shown in this run."""
+    st.session_state["diff"] = diff
+    st.session_state["language"] = language
+    st.session_state["review_numbers"] = list(range(1, len(reviews) + 1))
+    for number, review in enumerate(reviews, start=1):
+        st.session_state[f"name_{number}"] = review.name
+        st.session_state[f"review_{number}"] = review.text
