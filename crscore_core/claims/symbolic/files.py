@@ -1,10 +1,12 @@
 """Events of a whole file, and what can be said of one whose lines are not examined."""
 
+import re
+
 from crscore_core.change import FileChange, FileStatus
 from crscore_core.claims.symbolic.candidate import Candidate, claim, implication
 from crscore_core.claims.symbolic.quoting import quoted
 
-__all__ = ["file_events", "is_test_path", "line_of", "size_of"]
+__all__ = ["file_events", "is_submodule", "is_test_path", "line_of", "size_of"]
 
 _SUBMODULE = "160000"
 _SYMLINK = "120000"
@@ -15,16 +17,28 @@ def line_of(file: FileChange, line: int) -> int | None:
     return None if file.status is FileStatus.DELETED or line < 1 else line
 
 
+def is_submodule(file: FileChange) -> bool:
+    """Whether `file` is a link to a commit of another repository."""
+    return _SUBMODULE in {file.old_mode, file.new_mode}
+
+
+_TEST_NAME = re.compile(
+    r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[a-z0-9](?:Test|Tests|TestCase|Spec|IT))"
+    r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
+)
+_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})
+
+
 def is_test_path(path: str | None) -> bool:
-    """Whether the name of a file says that it holds tests."""
-    lowered = (path or "").casefold()
-    return "test" in lowered or "spec" in lowered
+    """Whether the name of a file, or of a folder that holds it, says that it holds tests."""
+    *folders, name = (path or "").replace("\\", "/").split("/")
+    return bool(_TEST_NAME.match(name)) or bool(_TEST_FOLDERS & {f.casefold() for f in folders})
 
 
 def file_events(file: FileChange) -> list[Candidate]:
     """Describe what happens to `file` as a whole; nothing where only its lines change."""
     old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
-    if _SUBMODULE in {file.old_mode, file.new_mode}:
+    if is_submodule(file):
         return _submodule(file)
     found: list[Candidate] = []
     noun = "binary file" if file.is_binary else "file"
@@ -87,8 +101,12 @@ def size_of(file: FileChange, added: int, removed: int, line: int | None) -> Can
     name = quoted(file.path or "the file")
     parts = []
     if added:
-        parts.append(f"{added} lines are added to {name}")
+        parts.append(f"{_lines(added)} added to {name}")
     if removed:
-        parts.append(f"{removed} lines are removed from {name}")
+        parts.append(f"{_lines(removed)} removed from {name}")
     text = " and ".join(parts)
     return claim(text, 40, line)
+
+
+def _lines(count: int) -> str:
+    return "1 line is" if count == 1 else f"{count} lines are"

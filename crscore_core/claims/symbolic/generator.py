@@ -1,12 +1,12 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimSet
 from crscore_core.claims.symbolic.candidate import Candidate, claim
-from crscore_core.claims.symbolic.files import file_events, line_of, size_of
+from crscore_core.claims.symbolic.files import file_events, is_submodule, line_of, size_of
 from crscore_core.claims.symbolic.gist import gist_of
 from crscore_core.claims.symbolic.layout import layout_of, take_moved
 from crscore_core.claims.symbolic.narration import narrate
@@ -42,13 +42,11 @@ class SymbolicClaims:
         """Return the claims about `change`; none only where nothing changes."""
         placed: list[Placed] = []
         warnings: list[str] = []
-        budget = MAX_LINES
+        examined = change.files[:MAX_FILES]
         unread = 0
-        for file in change.files[:MAX_FILES]:
-            share = max(budget // 2, 1) if len(change.files) > 1 else budget
+        for file, share in zip(examined, _shares(examined), strict=True):
             read = _first_lines(file, share)
             taken = sum(len(h.lines) for h in read)
-            budget -= taken
             unread += sum(len(h.lines) for h in file.hunks) - taken
             placed += _of_file(file, read)
         further = [f for f in change.files[MAX_FILES:] if _concerns(f)]
@@ -66,6 +64,16 @@ class SymbolicClaims:
 def _claim(placed: Placed) -> Claim:
     candidate = placed.candidate
     return Claim(candidate.text, candidate.kind, SOURCE, placed.path, candidate.line)
+
+
+def _shares(files: Sequence[FileChange]) -> list[int]:
+    """Return how many lines of each file are examined: the small ones whole, the rest alike."""
+    sizes = [sum(len(h.lines) for h in file.hunks) for file in files]
+    room, shares = MAX_LINES, [0] * len(files)
+    for done, index in enumerate(sorted(range(len(files)), key=sizes.__getitem__)):
+        shares[index] = min(sizes[index], room // (len(files) - done))
+        room -= shares[index]
+    return shares
 
 
 def _first_lines(file: FileChange, room: int) -> list[Hunk]:
@@ -94,7 +102,7 @@ def _further(files: list[FileChange]) -> Placed:
 def _of_file(file: FileChange, hunks: list[Hunk]) -> list[Placed]:
     path = file.path
     found = [_placed(c, path, rank, file) for rank, c in enumerate(file_events(file))]
-    if any("ubmodule" in p.candidate.text for p in found):
+    if is_submodule(file):
         return found
     before = len(found)
     for candidates in _by_block(file, hunks):
@@ -136,6 +144,6 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
         yield gist_of(everything, told[0].line)
     if not told and everything:
         line = min((h.new_start for h in hunks), default=1)
-        layout = layout_of(everything, max(line, 1))
+        layout = layout_of(everything, max(line, 1), file.language)
         if layout:
             yield layout

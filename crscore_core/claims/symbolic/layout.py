@@ -1,16 +1,24 @@
 """Changes of layout alone: blank lines, indentation, line breaks, brackets, moved lines."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from crscore_core.claims.symbolic.candidate import Candidate, claim, implication
-from crscore_core.claims.symbolic.pairing import Block, same_code
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT
+from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
+from crscore_core.claims.symbolic.quoting import are, listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["layout_of", "take_moved"]
+__all__ = ["layout_of", "moves_within", "take_moved"]
 
 MIN_MOVED = 12
 """Characters from which equal lines are taken to be one that moved."""
+
+_RUN = frozenset({Sort.CALL, Sort.ASSIGNMENT, Sort.LOG, Sort.ASSERTION})
+"""Statements that happen one after another."""
+
+_LONG_STRINGS = ('"""', "'''", "`")
+"""Marks of strings that can span lines, the blanks of which count."""
 
 
 def take_moved(blocks: Sequence[Block]) -> list[Candidate]:
@@ -35,27 +43,40 @@ def take_moved(blocks: Sequence[Block]) -> list[Candidate]:
     for block in blocks:
         block.removed = [s for s in block.removed if id(s) not in taken]
         block.added = [s for s in block.added if id(s) not in taken]
-    shown = listed([quoted(new.text, 70) for _, (_, new) in moved], 3)
-    old, new = moved[0][0][1], moved[0][1][1]
-    where = "further down" if new.line > old.line else "further up"
-    return [
-        claim(f"{shown} is moved {where}", 70, new.line),
-        implication(f"The order in which {quoted(new.text, 50)} happens changes", 44, new.line),
-    ]
+    return _moves([(old, new) for (_, old), (_, new) in moved])
 
 
-def layout_of(blocks: Sequence[Block], line: int) -> list[Candidate]:
+def moves_within(block: Block) -> list[Candidate]:
+    """Describe unchanged statements of `block` that changed places, or the block they are in."""
+    shifted = {id(shift.statement) for shift in block.shifts}
+    found = []
+    for how, shifts in groupby(block.shifts, key=lambda shift: shift.how):
+        statements = [shift.statement for shift in shifts]
+        shown = listed([quoted(s.text, 70) for s in statements], 3)
+        verb = "gets" if how.startswith("another") else "moves"
+        verb = verb if len(statements) == 1 else verb.removesuffix("s")
+        found.append(claim(f"{shown} {verb} {how}", 78, statements[0].line))
+    moved = [(p.old, p.new) for p in block.moved if id(p.new) not in shifted]
+    return [*found, *(_moves(moved) if moved else [])]
+
+
+def _moves(moved: Sequence[tuple[Statement, Statement]]) -> list[Candidate]:
+    shown = listed([quoted(new.text, 70) for _, new in moved], 3)
+    old, new = moved[0]
+    where = "further down" if new.source.positions[0] > old.source.positions[0] else "further up"
+    found = [claim(f"{shown} {are(moved)} moved {where}", 70, new.line)]
+    if new.sort in _RUN and old.source.indent == new.source.indent:
+        text = f"The order in which {quoted(new.text, 50)} happens changes"
+        found.append(implication(text, 44, new.line))
+    return found
+
+
+def layout_of(blocks: Sequence[Block], line: int, language: str | None) -> list[Candidate]:
     """Describe blocks in which no statement changes but its layout."""
-    respaced = [p for b in blocks for p in b.pairs if same_code(p.old, p.new)]
+    pairs = [p for b in blocks for p in b.pairs]
+    respaced = [p for p in pairs if same_code(p.old, p.new, language)]
     if respaced or any(b.reflowed for b in blocks):
-        shown = [s for b in blocks for s in b.members if s.sort not in {Sort.BLANK, Sort.BRACKETS}]
-        indented = any(p.old.source.indent != p.new.source.indent for p in respaced)
-        how = "indentation" if indented else "formatting, whitespace or line breaks"
-        example = f" of {quoted(shown[0].text, 70)}" if shown else ""
-        return [
-            claim(f"Only the {how}{example} changes", 60, blocks[0].line),
-            implication("Behaviour stays the same, the formatting is for readability", 40, line),
-        ]
+        return _respaced(blocks, respaced, line, language)
     added = [s for b in blocks for s in b.added]
     removed = [s for b in blocks for s in b.removed]
     verb = "changed" if added and removed else "added" if added else "removed"
@@ -64,7 +85,28 @@ def layout_of(blocks: Sequence[Block], line: int) -> list[Candidate]:
     if all(s.sort is Sort.BLANK for s in (*added, *removed)):
         return [
             claim(f"Blank lines or whitespace are {verb}", 40, line),
-            implication("Spacing changes readability but not what the code does", 30, line),
         ]
     marks = listed([quoted(s.source.text, 30) for s in (*added, *removed)], 4)
     return [claim(f"The brackets or marks {marks} are {verb}", 45, line)]
+
+
+def _respaced(
+    blocks: Sequence[Block], respaced: Sequence[Pair], line: int, language: str | None
+) -> list[Candidate]:
+    shown = [s for b in blocks for s in b.members if s.sort not in {Sort.BLANK, Sort.BRACKETS}]
+    example = f" of {quoted(shown[0].text, 70)}" if shown else ""
+    if any(p.old.sort is not Sort.COMMENT and _other_end(p) for p in respaced):
+        return [claim(f"Only the mark at the end{example} changes", 60, blocks[0].line)]
+    indented = any(p.old.source.indent != p.new.source.indent for p in respaced)
+    how = "indentation" if indented else "formatting, whitespace or line breaks"
+    found = [claim(f"Only the {how}{example} changes", 60, blocks[0].line)]
+    known = language is not None and not (indented and language in NESTED_BY_INDENT)
+    texts = [s.source.text for b in blocks for s in (*b.members, *(p.old for p in b.pairs))]
+    if known and not any(mark in text for text in texts for mark in _LONG_STRINGS):
+        effect = "Behaviour stays the same, the formatting is for readability"
+        found.append(implication(effect, 40, line))
+    return found
+
+
+def _other_end(pair: Pair) -> bool:
+    return [t.text for t in pair.old.tokens] != [t.text for t in pair.new.tokens]

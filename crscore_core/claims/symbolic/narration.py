@@ -24,6 +24,7 @@ from crscore_core.claims.symbolic.failures import (
 )
 from crscore_core.claims.symbolic.imports import added_imports, removed_imports, rewritten_import
 from crscore_core.claims.symbolic.invocations import added_calls, call_changes, removed_calls
+from crscore_core.claims.symbolic.layout import moves_within
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
 from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
@@ -121,8 +122,9 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
     if block.reflowed:
         return []
     for pair in block.pairs[:MAX_TOLD]:
-        if not same_code(pair.old, pair.new):
+        if not same_code(pair.old, pair.new, scene.language):
             found += _rewritten(pair, elsewhere if found else scene)
+    found += moves_within(block)
     added = [s for s in block.added if s.sort not in _SILENT]
     removed = [s for s in block.removed if s.sort not in _SILENT]
     context = sorted([*block.after, *(p.new for p in block.pairs)], key=lambda s: s.line)
@@ -220,7 +222,8 @@ def _generic(pair: Pair, scene: Scene) -> list[Candidate]:
         if comments:
             text = f"The comment beside {quoted(new.text, 50)} changes: {quoted(comments[-1])}"
             return [claim(text, 50, line)]
-        return []
+        whole = (quoted(s.source.text) for s in (old, new))
+        return [claim(" is replaced with ".join(whole) + scene.place, 60, line)]
     edits = [
         e
         for e in edits_between(before, old.source.text, after, new.source.text)

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
+from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT, breaks_matter, same_tokens
+from crscore_core.claims.symbolic.quoting import quoted
 from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["Block", "Pair", "blocks_of", "same_code"]
+__all__ = ["Block", "Pair", "Shift", "blocks_of", "same_code"]
 
 WINDOW = 12
 """Neighbours of a removed statement's place, either side, where its successor is looked for."""
@@ -34,13 +37,23 @@ class Pair:
     new: Statement
 
 
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A statement that only its indentation moves to another block, `how` in words."""
+
+    statement: Statement
+    how: str
+
+
 @dataclass(slots=True)
 class Block:
     """One run of changed lines: what was rewritten, added and removed there, in order.
 
     `within` are the headings and opening lines that enclose it, the outermost first, and
     `after` the unchanged statements that follow it at once. `reflowed` says that it has the same
-    code before and after, but for blanks and line breaks.
+    code before and after, but for blanks and line breaks. `shifts` are unchanged
+    statements that now belong to another block, where indentation decides that, `moved` pairs
+    of unchanged statements that changed places.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -49,6 +62,8 @@ class Block:
     within: tuple[Statement, ...] = ()
     after: Sequence[Statement] = ()
     reflowed: bool = False
+    shifts: list[Shift] = field(default_factory=list)
+    moved: list[Pair] = field(default_factory=list)
 
     @property
     def line(self) -> int:
@@ -67,12 +82,22 @@ class Block:
         return min((s.source.indent for s in self.members if s.sort not in silent), default=0)
 
 
-def same_code(old: Statement, new: Statement) -> bool:
-    """Whether both differ in blanks, line breaks or the mark at its end at most."""
+def same_code(old: Statement, new: Statement, language: str | None) -> bool:
+    """Whether both have the same tokens, but for a mark that separates them from the next."""
     if old.sort is Sort.COMMENT and new.sort is Sort.COMMENT:
         return old.detail.split() == new.detail.split()
-    one, other = ("".join(s.source.text.split()).rstrip(",;") for s in (old, new))
-    return one == other
+    sides = []
+    for statement in (old, new):
+        tokens = list(statement.tokens)
+        if tokens and tokens[-1].text in _separators(statement):
+            tokens.pop()
+        sides.append(tokens)
+    return same_tokens(sides[0], sides[1], language)
+
+
+def _separators(statement: Statement) -> str:
+    """The marks at its end that do not belong to it; a comma makes a tuple of a value."""
+    return ";" if statement.sort in {Sort.ASSIGNMENT, Sort.RETURN} else ",;"
 
 
 def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
@@ -98,12 +123,15 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
             block(statement).removed.append(statement)
     ordered = [found[key] for key in sorted(found)]
     lines = [s.line for s in news]
-    reflowed = _reflowed(hunk, runs)
+    reflowed = _reflowed(hunk, runs, language)
     for key, item in found.items():
         item.reflowed = key in reflowed
     for item in ordered:
         _pair_within(item)
         item.after = _following(item, news, lines)
+        item.moved = _moved(item, language)
+    if language in NESTED_BY_INDENT:
+        _find_shifts(ordered, olds, news, language)
     _enclose(ordered, news)
     return ordered
 
@@ -149,14 +177,111 @@ def _runs(hunk: Hunk) -> list[int]:
     return numbers
 
 
-def _reflowed(hunk: Hunk, runs: Sequence[int]) -> set[int]:
-    """Return the runs that remove and add the same characters, blanks aside."""
+def _moved(block: Block, language: str | None) -> list[Pair]:
+    """Return the unchanged statements of `block` that others have passed."""
+    same = [p for p in block.pairs if same_code(p.old, p.new, language)]
+    same = sorted((p for p in same if p.old.source.touched), key=lambda p: p.new.line)
+    highest, moved = -1, []
+    for pair in same:
+        position = pair.old.source.positions[0]
+        if position < highest and pair.old.sort is not Sort.COMMENT:
+            moved.append(pair)
+        highest = max(highest, position)
+    return moved
+
+
+_Chain = tuple[Statement, ...]
+
+
+def _find_shifts(
+    blocks: Sequence[Block],
+    olds: Sequence[Statement],
+    news: Sequence[Statement],
+    language: str | None,
+) -> None:
+    """Tell each block which of its unchanged statements changed the block they belong to."""
+    before, after = _chains(olds), _chains(news)
+    for block in blocks:
+        for pair in block.pairs:
+            old, new = pair.old, pair.new
+            if (
+                old.sort is Sort.COMMENT
+                or old.source.indent == new.source.indent
+                or not same_code(old, new, language)
+            ):
+                continue
+            how = _shift(before[id(old)], after[id(new)])
+            if how:
+                block.shifts.append(Shift(new, how))
+
+
+def _chains(statements: Sequence[Statement]) -> dict[int, _Chain]:
+    """Return the statements that enclose each, the outermost first, judged by indentation."""
+    chains: dict[int, _Chain] = {}
+    chain: list[tuple[int, Statement]] = []
+    for statement in statements:
+        chains[id(statement)] = tuple(s for _, s in chain)
+        if statement.sort in {Sort.BLANK, Sort.COMMENT}:
+            continue
+        depth = 2 * statement.source.indent + statement.source.text.startswith("- ")
+        while chain and chain[-1][0] >= depth:
+            chain.pop()
+        chains[id(statement)] = tuple(s for _, s in chain)
+        chain.append((depth, statement))
+    return chains
+
+
+def _shift(before: _Chain, after: _Chain) -> str:
+    """Say from where to where a statement moves; nothing where a changed heading tells that."""
+    olds, news = [s.text for s in before], [s.text for s in after]
+    if not olds and not news:
+        return "another indentation, which decides the block that it belongs to"
+    common = 0
+    while common < min(len(olds), len(news)) and olds[common] == news[common]:
+        common += 1
+    left, entered = before[common:], after[common:]
+    if any(s.source.touched for s in (*left, *entered)):
+        return ""
+    parts = []
+    if left:
+        parts.append(f"out of the block of {quoted(left[0].text, 60)}")
+    if entered:
+        parts.append(f"into the block of {quoted(entered[-1].text, 60)}")
+    return " and ".join(parts)
+
+
+def _reflowed(hunk: Hunk, runs: Sequence[int], language: str | None) -> set[int]:
+    """Return the runs of which only blanks and line breaks without a meaning differ."""
     sides: dict[int, tuple[list[str], list[str]]] = {}
     for run, line in zip(runs, hunk.lines, strict=True):
         if line.kind is not LineKind.CONTEXT:
             old, new = sides.setdefault(run, ([], []))
-            (old if line.kind is LineKind.REMOVED else new).append("".join(line.text.split()))
-    return {run for run, (old, new) in sides.items() if old and "".join(old) == "".join(new)}
+            (old if line.kind is LineKind.REMOVED else new).append(line.text)
+    return {
+        run for run, (old, new) in sides.items() if old and new and _same_flow(old, new, language)
+    }
+
+
+def _same_flow(old: Sequence[str], new: Sequence[str], language: str | None) -> bool:
+    if max(map(len, (*old, *new))) > MAX_EXAMINED:
+        return list(old) == list(new)
+    breaks, flows = [], []
+    for texts in (old, new):
+        starts: list[tuple[int, int]] = []
+        flow: list[Token] = []
+        depth = 0
+        for text in texts:
+            if depth <= 0 and text.strip():
+                starts.append((len(flow), len(text) - len(text.lstrip())))
+            for token in tokenize(text, language):
+                if token.kind is TokenKind.MARK:
+                    depth += (token.text in "([{") - (token.text in ")]}")
+                flow.append(token)
+        breaks.append(starts)
+        flows.append(flow)
+    if breaks_matter(language, (*old, *new)) and breaks[0] != breaks[1]:
+        return False
+    return same_tokens(flows[0], flows[1], language)
 
 
 def _pairs_by_context(olds: Sequence[Statement], news: Sequence[Statement]) -> list[Pair]:
