@@ -1,17 +1,25 @@
 """Functions, methods and types: added, removed, and what changed in their headings."""
 
+import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.actions import summary
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.headings import Heading, Parameter
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
+from crscore_core.claims.symbolic.quoting import are, listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_definition", "removed_definition", "rewritten_definition"]
 
 _HIDDEN = frozenset({"private", "protected", "internal", "fileprivate"})
+_TEST = re.compile(r"test(?:$|_|[A-Z0-9])|Test(?:$|[A-Z0-9])")
+
+_REACH = {"private": 0, "fileprivate": 1, "internal": 2, "protected": 2, "public": 4}
+"""How much code sees what has the modifier; `internal` and `protected` see different code."""
+
+_PLAIN_REACH = {"java": 1, "csharp": 0, "php": 4, "typescript": 4, "kotlin": 4, "javascript": 4}
+"""The same without any of the modifiers, by language."""
 
 
 def added_definition(
@@ -22,7 +30,7 @@ def added_definition(
     name = quoted(heading.name)
     if statement.sort is Sort.TYPE:
         return _added_type(statement, heading, body, scene)
-    if scene.is_test and heading.name.casefold().startswith("test"):
+    if scene.is_test and _TEST.match(heading.name):
         found = [claim(f"A new test {name} is added{scene.owner}", 90, statement.line)]
         what = summary(s for s in body if s.sort is Sort.ASSERTION)
         if what:
@@ -94,13 +102,13 @@ def removed_definition(
     found = [claim(f"The {heading.noun} {name} is removed{scene.owner}", 92, statement.line)]
     what = summary(body)
     if what and statement.sort is Sort.FUNCTION:
-        found.append(claim(f"Nothing {what} any more now that {name} is gone", 40, statement.line))
-    if scene.is_test and heading.name.casefold().startswith("test"):
+        found.append(claim(f"The removed {heading.noun} {name} {what}", 40, statement.line))
+    if scene.is_test and _TEST.match(heading.name):
         found.append(implication(f"What {name} tested is no longer covered", 60, statement.line))
     elif not _HIDDEN & set(heading.modifiers):
         found.append(
             implication(
-                f"Callers and subclasses that still use {name} will break without it",
+                f"Callers and subclasses that still use {name} would break without it",
                 60,
                 statement.line,
             )
@@ -113,7 +121,7 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
     old, new = _heading(pair.old), _heading(pair.new)
     line = pair.new.line
     if pair.new.sort is Sort.TYPE:
-        return _rewritten_type(old, new, line)
+        return _rewritten_type(old, new, line, scene)
     name = quoted(new.name)
     found: list[Candidate] = []
     if old.name != new.name:
@@ -121,7 +129,7 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
         found.append(
             implication(f"Callers of {quoted(old.name)} have to call {name} instead", 58, line)
         )
-    found += _parameter_changes(old, new, line)
+    found += _parameter_changes(old, new, line, scene)
     if old.result != new.result and (old.result or new.result):
         if old.result and new.result:
             text = f"The return type of {name} changes from {quoted(old.result)} to "
@@ -135,7 +143,8 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
         found.append(
             implication(f"Code that uses the result of {name} must fit its new type", 50, line)
         )
-    found += _modifier_changes(old, new, line)
+    found += _thrown_changes(old, new, line)
+    found += _modifier_changes(old, new, line, scene)
     if not found:
         found.append(
             claim(
@@ -148,7 +157,20 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
     return found
 
 
-def _parameter_changes(old: Heading, new: Heading, line: int) -> list[Candidate]:
+def _thrown_changes(old: Heading, new: Heading, line: int) -> list[Candidate]:
+    name = quoted(new.name)
+    come = listed([quoted(e) for e in new.throws if e not in old.throws])
+    gone = listed([quoted(e) for e in old.throws if e not in new.throws])
+    found: list[Candidate] = []
+    if come:
+        found.append(claim(f"{name} now declares that it throws {come}", 86, line))
+        found.append(implication(f"Callers of {name} have to expect {come}", 58, line))
+    if gone:
+        found.append(claim(f"{name} no longer declares that it throws {gone}", 86, line))
+    return found
+
+
+def _parameter_changes(old: Heading, new: Heading, line: int, scene: Scene) -> list[Candidate]:
     name = quoted(new.name)
     before = {p.name: p for p in old.parameters}
     after = {p.name: p for p in new.parameters}
@@ -161,16 +183,19 @@ def _parameter_changes(old: Heading, new: Heading, line: int) -> list[Candidate]
         gone, come = [], []
     if come:
         found.append(claim(f"The {new.noun} {name} takes {_new_parameters(come)}", 93, line))
-        found += [_for_callers(p, name, line) for p in come[:2]]
+        found += [_for_callers(p, name, line, scene) for p in come[:2]]
     if gone:
         noun = "parameter" if len(gone) == 1 else "parameters"
         names = listed([quoted(p.name) for p in gone])
-        found.append(claim(f"The {noun} {names} of {name} is removed", 90, line))
+        text = f"The {noun} {names} of {name} {are(gone)} removed"
+        found.append(claim(text, 90, line))
         found.append(implication(f"Callers can no longer pass {names} to {name}", 58, line))
     for parameter in new.parameters:
         earlier = before.get(parameter.name)
         if earlier is not None and earlier.text != parameter.text:
             found.append(_altered(earlier, parameter, name, line))
+        if earlier is not None and earlier.how != parameter.how:
+            found += _passed(parameter, name, line)
     same = [p.name for p in old.parameters if p.name in after]
     if same != [p.name for p in new.parameters if p.name in before]:
         found.append(claim(f"The order of the parameters of {name} changes", 75, line))
@@ -181,15 +206,30 @@ def _new_parameters(parameters: Sequence[Parameter]) -> str:
     if len(parameters) == 1:
         only = parameters[0]
         default = f" that defaults to {quoted(only.default)}" if only.default else ""
+        if only.optional and not default:
+            return f"a new optional parameter {quoted(only.text)}"
         return f"a new parameter {quoted(only.name if only.default else only.text)}{default}"
     shown = [
-        quoted(p.name) + (f" (default {quoted(p.default, 30)})" if p.default else "")
+        quoted(p.text if p.optional and not p.default else p.name)
+        + (f" (default {quoted(p.default, 30)})" if p.default else "")
         for p in parameters
     ]
     return f"the new parameters {listed(shown)}"
 
 
-def _for_callers(parameter: Parameter, name: str, line: int) -> Candidate:
+def _passed(parameter: Parameter, name: str, line: int) -> list[Candidate]:
+    shown = quoted(parameter.name)
+    if not parameter.how:
+        text = f"{shown} of {name} can now be passed by position and by keyword"
+        return [claim(text, 82, line)]
+    effect = f"Calls of {name} that do not pass {shown} {parameter.how} fail"
+    return [
+        claim(f"{shown} of {name} can now be passed only {parameter.how}", 86, line),
+        implication(effect, 60, line),
+    ]
+
+
+def _for_callers(parameter: Parameter, name: str, line: int, scene: Scene) -> Candidate:
     if parameter.default:
         return implication(
             f"Existing calls of {name} that do not pass {quoted(parameter.name)} keep working "
@@ -197,6 +237,13 @@ def _for_callers(parameter: Parameter, name: str, line: int) -> Candidate:
             60,
             line,
         )
+    shown = quoted(parameter.name)
+    if parameter.optional:
+        text = f"Existing calls of {name} keep working without passing {shown}"
+        return implication(text, 60, line)
+    if scene.language == "javascript":
+        text = f"Callers of {name} that do not pass {shown} leave it undefined"
+        return implication(text, 60, line)
     return implication(
         f"Every caller of {name} has to pass the argument {quoted(parameter.name)}", 60, line
     )
@@ -224,7 +271,7 @@ def _altered(old: Parameter, new: Parameter, name: str, line: int) -> Candidate:
     )
 
 
-def _modifier_changes(old: Heading, new: Heading, line: int) -> list[Candidate]:
+def _modifier_changes(old: Heading, new: Heading, line: int, scene: Scene) -> list[Candidate]:
     lost = [m for m in old.modifiers if m not in new.modifiers]
     gained = [m for m in new.modifiers if m not in old.modifiers]
     name = quoted(new.name)
@@ -243,18 +290,25 @@ def _modifier_changes(old: Heading, new: Heading, line: int) -> list[Candidate]:
         found.append(claim(f"The {new.noun} {name} is no longer {' '.join(lost)}", 84, line))
     if "async" in gained:
         found.append(implication(f"Callers of {name} have to await its result", 58, line))
-    if "public" in gained or (lost and _HIDDEN & set(lost)):
-        found.append(
-            implication(f"{name} becomes visible to other code as part of the API", 58, line)
-        )
-    elif _HIDDEN & set(gained) or "public" in lost:
-        found.append(
-            implication(f"Code elsewhere may no longer be able to access {name}", 58, line)
-        )
-    return found
+    before, after = _reach(old, scene), _reach(new, scene)
+    if before is None or after is None or before == after:
+        return found
+    if after < before:
+        text = f"Code elsewhere may no longer be able to access {name}"
+    elif after == _REACH["public"]:
+        text = f"{name} becomes visible to other code as part of the API"
+    else:
+        text = f"More code can now access {name}"
+    return [*found, implication(text, 58, line)]
 
 
-def _rewritten_type(old: Heading, new: Heading, line: int) -> list[Candidate]:
+def _reach(heading: Heading, scene: Scene) -> int | None:
+    """How visible it is, None where that is not known."""
+    said = [_REACH[m] for m in heading.modifiers if m in _REACH]
+    return max(said) if said else _PLAIN_REACH.get(scene.language or "")
+
+
+def _rewritten_type(old: Heading, new: Heading, line: int, scene: Scene) -> list[Candidate]:
     name = quoted(new.name)
     found: list[Candidate] = []
     if old.name != new.name:
@@ -283,7 +337,7 @@ def _rewritten_type(old: Heading, new: Heading, line: int) -> list[Candidate]:
     elif lost:
         text = f"The {new.noun} {name} no longer extends or implements {listed(lost)}"
         found.append(claim(text, 88, line))
-    found += _modifier_changes(old, new, line)
+    found += _modifier_changes(old, new, line, scene)
     if not found:
         text = f"The declaration of the {new.noun} {name} is reworded"
         found.append(claim(text, 60, line))

@@ -1,7 +1,7 @@
 """Headings of functions and types, in the notations of many languages."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind, split_top
 
@@ -10,11 +10,17 @@ __all__ = ["Heading", "Parameter", "function_heading", "type_heading"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter as written; `default` is empty where there is none."""
+    """A parameter as written; `default` is empty where there is none.
+
+    `optional` says that a call may leave it out, `how` in which way it is passed where the
+    language sets that: "by keyword" or "by position".
+    """
 
     name: str
     text: str
     default: str = ""
+    optional: bool = False
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +28,7 @@ class Heading:
     """What the first line of a definition says.
 
     `noun` is the word for what is defined (`method`, `class`, ...), `result` the return type
-    of a function, `bases` the types that a type extends.
+    of a function, `bases` the types that a type extends, `throws` the declared exceptions.
     """
 
     noun: str
@@ -31,7 +37,7 @@ class Heading:
     parameters: tuple[Parameter, ...] = ()
     result: str = ""
     bases: tuple[str, ...] = ()
-    complete: bool = True
+    throws: tuple[str, ...] = ()
 
 
 _MODIFIERS = frozenset(
@@ -59,8 +65,8 @@ def function_heading(code: tuple[Token, ...], text: str, language: str | None) -
     if at >= len(code):
         return None
     if code[at].text in _DEFINERS:
-        return _defined(code, text, at, modifiers)
-    return _assigned(code, text) or _bodied(code, text, at, modifiers, language)
+        return _defined(code, text, at, modifiers, language)
+    return _assigned(code, text, language) or _bodied(code, text, at, modifiers, language)
 
 
 def _skip_annotations_and_modifiers(code: tuple[Token, ...]) -> tuple[int, tuple[str, ...]]:
@@ -83,7 +89,11 @@ def _skip_annotations_and_modifiers(code: tuple[Token, ...]) -> tuple[int, tuple
 
 
 def _defined(
-    code: tuple[Token, ...], text: str, at: int, modifiers: tuple[str, ...]
+    code: tuple[Token, ...],
+    text: str,
+    at: int,
+    modifiers: tuple[str, ...],
+    language: str | None,
 ) -> Heading | None:
     """`def name(...)`, `function name(...)`, Go's `func (r *T) name(...)`."""
     at += 1
@@ -103,16 +113,16 @@ def _defined(
     opening = next((i for i in range(at + 1, len(code)) if code[i].text == "("), None)
     if opening is None:
         return Heading("method", name, modifiers)
-    parameters, close, complete, receiver = _parameters(code, text, opening)
+    parameters, close, receiver = _parameters(code, text, opening, language)
     result = ""
     if close is not None and close + 1 < len(code):
         tail = text[code[close].end : code[-1].end].strip()
         result = tail.rstrip("{:; ").removeprefix("->").removeprefix(":").strip()
     noun = "method" if receiver else noun
-    return Heading(noun, name, modifiers, parameters, result[:60], complete=complete)
+    return Heading(noun, name, modifiers, parameters, result[:60])
 
 
-def _assigned(code: tuple[Token, ...], text: str) -> Heading | None:
+def _assigned(code: tuple[Token, ...], text: str, language: str | None) -> Heading | None:
     """`name = function(...)`, `const name = (...) =>`, `name: function(...)`."""
     mark = next((i for i, t in enumerate(code[:8]) if t.text in {"=", ":"}), None)
     if not mark or mark + 1 >= len(code) or code[mark - 1].kind is not TokenKind.NAME:
@@ -128,12 +138,12 @@ def _assigned(code: tuple[Token, ...], text: str) -> Heading | None:
             at += 1
     if at >= len(code) or code[at].text != "(":
         return None
-    parameters, close, complete, _ = _parameters(code, text, at)
+    parameters, close, _ = _parameters(code, text, at, language)
     arrow = close is not None and close + 1 < len(code) and code[close + 1].text == "=>"
     if not arrow and "function" not in (code[at - 1].text, code[at - 2].text):
         return None
     name = code[mark - 1].text
-    return Heading("function", name, ("async",) if is_async else (), parameters, complete=complete)
+    return Heading("function", name, ("async",) if is_async else (), parameters)
 
 
 def _bodied(
@@ -151,7 +161,7 @@ def _bodied(
     before = code[at : opening - 1]
     if name in _NOT_NAME or not _is_result(before):
         return None
-    parameters, close, complete, _ = _parameters(code, text, opening)
+    parameters, close, _ = _parameters(code, text, opening, language)
     if close is None:
         return None
     after = [t.text for t in code[close + 1 :]]
@@ -172,7 +182,9 @@ def _bodied(
     )  # fmt: skip
     if not before and modifiers and language in {"java", "csharp", "cpp"}:
         noun = "constructor"
-    return Heading(noun, name, modifiers, parameters, result, complete=complete)
+    return Heading(
+        noun, name, modifiers, parameters, result, throws=_thrown(code[close + 1 :], text)
+    )
 
 
 _IN_RESULT = frozenset({"<", ">", ",", "[", "]", "*", "&", "::", "?", ".", "~"})
@@ -215,28 +227,83 @@ def _close(code: tuple[Token, ...], opening: int) -> int | None:
     return None
 
 
+def _thrown(tail: tuple[Token, ...], text: str) -> tuple[str, ...]:
+    """The exceptions after `throws`."""
+    at = next((i for i, t in enumerate(tail) if t.text == "throws"), None)
+    if at is None:
+        return ()
+    end = next((i for i, t in enumerate(tail) if t.text in {"{", ";"}), len(tail))
+    return split_top(tail[at + 1 : end], text)
+
+
 def _parameters(
-    code: tuple[Token, ...], text: str, opening: int
-) -> tuple[tuple[Parameter, ...], int | None, bool, bool]:
-    """Parameters from the bracket at `opening`; its close; whether there was one; a receiver."""
+    code: tuple[Token, ...], text: str, opening: int, language: str | None
+) -> tuple[tuple[Parameter, ...], int | None, bool]:
+    """Parameters from the bracket at `opening`, its close, and whether there is a receiver."""
     close = _close(code, opening)
     parts = split_top(code[opening + 1 : close], text)
     receiver = any(_RECEIVER.match(part) for part in parts[:1])
     kept = parts[1:] if receiver else parts
-    return tuple(_parameter(part) for part in kept), close, close is not None, receiver
+    if language in {"c", "cpp"} and kept == ("void",):
+        kept = ()
+    if language == "go":
+        return _go_parameters(kept), close, receiver
+    return _python_marks([_parameter(part, language) for part in kept]), close, receiver
+
+
+def _python_marks(parameters: list[Parameter]) -> tuple[Parameter, ...]:
+    """Take out Python's `*` and `/`, and say of the others how they are passed."""
+    texts = [p.text for p in parameters]
+    if "/" in texts:
+        at = texts.index("/")
+        parameters[:at] = [replace(p, how="by position") for p in parameters[:at]]
+    star = next((i for i, t in enumerate(texts) if t == "*"), None)
+    if star is not None:
+        parameters[star:] = [replace(p, how="by keyword") for p in parameters[star:]]
+    return tuple(p for p in parameters if p.text not in {"*", "/"})
+
+
+def _go_parameters(parts: tuple[str, ...]) -> tuple[Parameter, ...]:
+    """Names come first, and those without a type have that of the next; or types stand alone."""
+    if not any(" " in part for part in parts):
+        return tuple(Parameter(part, part) for part in parts)
+    found: list[Parameter] = []
+    kind = ""
+    for part in reversed(parts):
+        name, _, own = part.partition(" ")
+        kind = own.strip() or kind
+        found.append(Parameter(name, f"{name} {kind}", optional=kind.startswith("...")))
+    return tuple(reversed(found))
 
 
 _WORD = re.compile(r"[^\W\d][\w$]*")
+_POINTER = re.compile(r"\(\s*[*^&]\s*([^\W\d]\w*)")
+_ATTRIBUTES = re.compile(r"^(?:@\w[\w.]*(?:\([^()]*\))?\s+)+")
+_ANY_NUMBER = re.compile(r"^(?:\*|\.\.\.)|\.\.\.(?:\s|$)|\w\.\.\.|\.\.\.\$|^params\s|^&\w+$")
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str, language: str | None) -> Parameter:
     declared, _, default = text.partition("=")
     if default.startswith(">"):
         declared, default = text, ""
-    before_type = declared.split(":")[0] if "::" not in declared else declared
+    declared = _ATTRIBUTES.sub("", declared)
+    before_type, colon, after = (
+        declared.partition(":") if "::" not in declared else (declared, "", "")
+    )
+    if language == "ruby" and colon and not default:
+        default = after
+    pointer = _POINTER.search(before_type)
     words = _WORD.findall(before_type)
     name = words[-1] if words else before_type.strip()
-    return Parameter(name or text, text, default.strip())
+    if pointer:
+        name = pointer.group(1)
+    if text.startswith(("{", "[")):
+        name = declared.strip()
+    starred = language in {"python", "ruby", None} and text.startswith("*")
+    optional = bool(default.strip()) or before_type.rstrip().endswith("?")
+    if starred or (not text.startswith("*") and _ANY_NUMBER.search(text)):
+        optional = text not in {"*", "/"}
+    return Parameter(name or text, text, default.strip(), optional=optional)
 
 
 _TYPE_NOUNS = frozenset(
