@@ -9,7 +9,7 @@ __all__ = ["action", "summary"]
 
 _JUMPS = {
     "continue": "skips to the next iteration",
-    "break": "leaves the loop",
+    "break": "breaks out",
     "pass": "does nothing",
     "goto": "jumps elsewhere",
 }

@@ -23,12 +23,17 @@ class Scene:
 
     `place` is the function, test or value that encloses it, `owner` the type or the former: only
     a member of a type is said to be in it, as statements are told by the function they are in.
+    `called_before` and `called_now` are the short names of all calls that the two sides of the
+    hunk show, `in_loop` says that a jump here surely leaves a loop.
     """
 
     place: str
     owner: str
     language: str | None
     is_test: bool
+    called_before: frozenset[str] = frozenset()
+    called_now: frozenset[str] = frozenset()
+    in_loop: bool = False
 
     @property
     def elsewhere(self) -> "Scene":

@@ -15,10 +15,14 @@ from crscore_core.claims.symbolic.statement import Sort, Statement
 __all__ = ["added_condition", "removed_condition", "rewritten_condition"]
 
 _EMPTY = r"(?:null|None|nil|undefined|nullptr|NULL)"
-_NULL_TEST = re.compile(
-    rf"^!?\s*\(?([\w.$>\[\]()'\"-]+?)\)?\s*(?:===?|!==?|is not|is)\s*{_EMPTY}\b"
-)
-_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "===", "!=="})
+_OPERAND = r"\(?([\w.$>\[\]'\"-]+?(?:\(\))?)\)?"
+_IS_NULL = re.compile(rf"^{_OPERAND}\s*(?:===?|is)\s*{_EMPTY}(?:$|\s*(?:\|\||or\b))")
+_IS_SET = re.compile(rf"^{_OPERAND}\s*(?:!==?|is not)\s*{_EMPTY}(?:$|\s*(?:&&|and\b))")
+_GO_ERROR = re.compile(r"(?:^|[\s;(.])(\w*[eE]rr(?:or)?)\s*!=\s*nil\b")
+_ORDERED = frozenset({"<", "<=", ">", ">="})
+_EQUAL = frozenset({"==", "===", "is"})
+_UNEQUAL = frozenset({"!=", "!==", "is not"})
+_COMPARISONS = _ORDERED | _EQUAL | _UNEQUAL
 
 
 def added_condition(
@@ -57,27 +61,54 @@ def added_condition(
             line,
         )
     ]
-    found += _consequences(statement, body, what)
+    found += _consequences(statement, body, what, scene)
     return found
 
 
-def _consequences(statement: Statement, body: Sequence[Statement], what: str) -> list[Candidate]:
+def _consequences(
+    statement: Statement, body: Sequence[Statement], what: str, scene: Scene
+) -> list[Candidate]:
     line, detail = statement.line, statement.detail
-    null = _NULL_TEST.match(detail)
     first = next((s for s in body if s.sort not in {Sort.COMMENT, Sort.BLANK}), None)
-    if null:
-        text = f"The check guards against {spoken(null.group(1))} being null or missing, which "
+    failed = _GO_ERROR.search(detail) if scene.language == "go" else None
+    if failed:
+        text = f"An error in {quoted(failed.group(1))} is handled here"
+        return [implication(text + (f": it {what}" if what else ""), 62, line)]
+    holds = statement.subject != "unless"
+    guarded = _guarded(detail, first, holds=holds)
+    if guarded:
+        text = f"The check guards against {spoken(guarded)} being null or missing, which "
         return [implication(text + "avoids a null pointer or undefined error", 62, line)]
+    case = f"in the case of {spoken(detail)}" if holds else f"unless {spoken(detail)}"
     if first is not None and first.sort in {Sort.RETURN, Sort.JUMP}:
-        text = f"The rest of the code is skipped in the case of {spoken(detail)}"
-        return [implication(text, 60, line)]
+        return [implication(f"The rest of the code is skipped {case}", 60, line)]
     if first is not None and first.sort is Sort.RAISE:
-        text = f"Invalid input is rejected early with an error: {spoken(detail)}"
-        return [implication(text, 60, line)]
+        return [implication(f"The code stops early with an error {case}", 60, line)]
     if what:
-        text = f"What happens now depends on {spoken(detail)}"
-        return [implication(text, 50, line)]
+        return [implication(f"What happens now depends on {spoken(detail)}", 50, line)]
     return []
+
+
+def _guarded(detail: str, first: Statement | None, *, holds: bool) -> str:
+    """What is kept from being used while it is null, or nothing.
+
+    Either the branch that is taken where it is null leaves, or the one where it is not uses it.
+    """
+    null, known = _IS_NULL.match(detail), _IS_SET.match(detail)
+    if not holds:
+        null, known = known, null
+    if null and (first is None or first.sort in _LEAVING or _sets(first, null.group(1))):
+        return null.group(1)
+    if known and (first is None or known.group(1) in first.text):
+        return known.group(1)
+    return ""
+
+
+_LEAVING = frozenset({Sort.RETURN, Sort.JUMP, Sort.RAISE})
+
+
+def _sets(statement: Statement, name: str) -> bool:
+    return statement.sort is Sort.ASSIGNMENT and statement.subject == name
 
 
 def removed_condition(
@@ -92,7 +123,7 @@ def removed_condition(
         statement.sort, "condition that checked"
     )
     text = f"The {noun} {quoted(detail or 'default')} is removed{scene.place}"
-    found = [claim(text + (f", so it no longer {_base(what)}" if what else ""), 84, line)]
+    found = [claim(text + (f", so it no longer {what}" if what else ""), 84, line)]
     if statement.sort is Sort.CONDITION:
         found.append(
             implication(
@@ -102,13 +133,6 @@ def removed_condition(
             )
         )
     return found
-
-
-def _base(what: str) -> str:
-    """Return an action in the base form of its verb: "calls x" as "call x"."""
-    verb, _, rest = what.partition(" ")
-    verb = verb.removesuffix("es") if verb.endswith(("sses", "shes")) else verb.removesuffix("s")
-    return f"{verb} {rest}".strip()
 
 
 def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
@@ -136,7 +160,7 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
             )
         ]
     found = [claim(f"The {noun}{scene.place} is modified", 84, line)]
-    extension = _extension(new, edits, line)
+    extension = _extension(old, new, edits, scene)
     if not any(c.kind is ClaimKind.CLAIM for c in extension):
         was, now = contrast(old.detail, new.detail, scene.language)
         text = f"It checked {quoted(was)} before and checks {quoted(now)} now"
@@ -151,52 +175,85 @@ _JOINING = {
 _LEADING = re.compile(r"^(&&|\|\||and\b|or\b)\s*|\s*(&&|\|\||\band|\bor)$")
 
 
-def _extension(new: Statement, edits: Sequence[Edit], line: int) -> list[Candidate]:
+def _extension(
+    old: Statement, new: Statement, edits: Sequence[Edit], scene: Scene
+) -> list[Candidate]:
     if new.sort is not Sort.CONDITION:
         return []
+    line = new.line
     gained = [e.new for e in edits if not e.old]
     lost = [e.old for e in edits if not e.new]
     for part in gained:
         joint = _LEADING.search(part)
-        if joint and len(edits) == len(gained):
-            word = _JOINING[(joint.group(1) or joint.group(2)).strip()]
+        if joint and len(edits) == len(gained) == 1:
+            operator = (joint.group(1) or joint.group(2)).strip()
             rest = _LEADING.sub("", part).strip()
-            narrows = word == "also requires"
-            effect = "fewer" if narrows else "more"
+            if not _all_joined(new.detail, operator, scene):
+                return []
+            narrows = (_JOINING[operator] == "also requires") == (new.subject != "unless")
             return [
-                claim(f"The condition {word} {quoted(rest)}", 80, line),
+                claim(f"The condition {_JOINING[operator]} {quoted(rest)}", 80, line),
                 implication(
-                    f"The branch is taken in {effect} cases, which changes when "
-                    f"{spoken(rest, 40)} is handled",
+                    f"The branch is taken in {'fewer' if narrows else 'more'} cases, which changes "
+                    f"when {spoken(rest, 40)} is handled",
                     58,
                     line,
                 ),
             ]
     for part in lost:
         joint = _LEADING.search(part)
-        if joint and len(edits) == len(lost):
+        if joint and len(edits) == len(lost) == 1:
             rest = _LEADING.sub("", part).strip()
-            return [
-                implication(
-                    f"The check for {spoken(rest)} is taken out of this condition", 62, line
-                )
-            ]
-    for edit in edits:
-        if edit.old in _COMPARISONS and edit.new in _COMPARISONS:
-            return [
-                implication(
-                    f"The comparison uses {quoted(edit.new)} instead of {quoted(edit.old)}, so the "
-                    "boundary or equal case is decided differently",
-                    64,
-                    line,
-                )
-            ]
-    if len(edits) == 1 and {edits[0].old, edits[0].new} & {"!", "not", "is not"}:
-        return [
-            implication(f"The condition is negated, inverting when {quoted(new.detail, 60)} "
-                        "lets the branch run", 64, line)
-        ]  # fmt: skip
-    return []
+            text = f"The check for {spoken(rest)} is taken out of this condition"
+            return [implication(text, 62, line)]
+    if len(edits) == 1 and {edits[0].old, edits[0].new} in _NEGATIONS:
+        return [_negated(old, new, scene)]
+    return [c for edit in edits for c in _operator(edit, line)][:2]
+
+
+_NEGATIONS = ({"", "!"}, {"", "not"}, {"is", "is not"})
+
+
+def _all_joined(detail: str, operator: str, scene: Scene) -> bool:
+    """Whether `operator` joins all parts of a condition, none of them in brackets."""
+    depth, found = 0, set()
+    for token in tokenize(detail, scene.language):
+        depth += (token.text in "([{") - (token.text in ")]}")
+        if depth == 0 and (token.text in _JOINING or token.text == "?"):
+            found.add(_JOINING.get(token.text, "?"))
+    return found == {_JOINING[operator]}
+
+
+def _negated(old: Statement, new: Statement, scene: Scene) -> Candidate:
+    tokens = [t.text for s in (old, new) for t in tokenize(s.detail, scene.language)]
+    whole = not any(text in _JOINING for text in tokens)
+    noun = "The condition" if whole else "A part of the condition"
+    text = f"{noun} is negated, inverting when {quoted(new.detail, 60)} lets the branch run"
+    return implication(text, 64, new.line)
+
+
+def _operator(edit: Edit, line: int) -> list[Candidate]:
+    """Say what another operator means; `and` or `or` may carry the operand that changed too."""
+    old, new = edit.old, edit.new
+    if old.split()[:1] and new.split()[:1]:
+        was, now = old.split()[0], new.split()[0]
+        if was in _JOINING and now in _JOINING and _JOINING[was] != _JOINING[now]:
+            words = f"joined by {quoted(now)} and no longer by {quoted(was)}"
+            text = f"The parts of the condition are {words}"
+            return [implication(text, 66, line)]
+    if not (old in _COMPARISONS and new in _COMPARISONS):
+        return []
+    text = f"The comparison uses {quoted(new)} instead of {quoted(old)}"
+    if {old, new} in ({"==", "==="}, {"!=", "!=="}):
+        how = "without" if len(new) > len(old) else "after"
+        text += f", so it compares {how} a conversion of types"
+    elif {old, new} <= _ORDERED and old[0] == new[0]:
+        text += ", so the boundary or equal case is decided differently"
+    elif {old, new} & _EQUAL and {old, new} & _UNEQUAL:
+        text += ", which inverts it"
+    elif {old, new} <= _ORDERED:
+        text += ", which reverses it"
+    return [implication(text, 64, line)]
 
 
 def _test(statement: Statement) -> str:

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind, tokenize
 
-__all__ = ["Edit", "contrast", "edits_between", "renamed_names", "text_edits"]
+__all__ = ["Edit", "balanced", "contrast", "edits_between", "renamed_names", "text_edits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,11 @@ def renamed_names(old: Sequence[Token], new: Sequence[Token]) -> tuple[str, str]
     if len(changed) != 1 or kinds != {TokenKind.NAME}:
         return None
     return changed.pop()
+
+
+def balanced(code: str) -> bool:
+    """Whether every bracket in `code` has its partner there."""
+    return all(code.count(a) == code.count(b) for a, b in ("()", "[]", "{}"))
 
 
 MAX_WHOLE = 90

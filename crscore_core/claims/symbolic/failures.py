@@ -69,7 +69,7 @@ def removed_failure(
             caught = _caught(statement)
             return [
                 claim(f"The handler for {caught} is removed{scene.place}", 80, line),
-                implication(f"From now on {caught} reaches the caller unhandled", 60, line),
+                implication(f"From now on {caught} is not handled by this code", 60, line),
             ]
     if not detail:
         return [
@@ -79,7 +79,7 @@ def removed_failure(
     return [
         claim(f"The code no longer throws {quoted(detail)}{scene.place}", 82, line),
         implication(
-            f"What used to fail with {quoted(_error(detail))} now goes on without an error",
+            f"What used to fail with {quoted(_error(detail))} no longer does",
             58,
             line,
         ),
@@ -120,9 +120,6 @@ def rewritten_failure(pair: Pair, scene: Scene) -> list[Candidate]:
     message_before, message_after = (_message(s.detail, scene) for s in (old, new))
     if message_before != message_after:
         found.append(_message_change(message_before, message_after, error_after, line))
-        if message_after:
-            text = f"The error {quoted(error_after)} tells more clearly what went wrong"
-            found.append(implication(text + ", which helps debugging", 50, line))
     if not found:
         found.append(
             claim(

@@ -1,5 +1,6 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from crscore_core.claims.symbolic.files import file_events, is_submodule, line_o
 from crscore_core.claims.symbolic.gist import gist_of
 from crscore_core.claims.symbolic.layout import layout_of, take_moved
 from crscore_core.claims.symbolic.narration import narrate
+from crscore_core.claims.symbolic.notation import WITHOUT_CODE
 from crscore_core.claims.symbolic.pairing import blocks_of
 from crscore_core.claims.symbolic.place import scene_of, section_statement
 from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
@@ -24,6 +26,14 @@ MAX_LINES = 4000
 
 MAX_FILES = 100
 """Files of a change of which the lines are examined."""
+
+
+_DOCUMENTS = re.compile(
+    r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile)$",
+    re.IGNORECASE,
+)
+_LISTS = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE)
 
 
 class SymbolicClaims:
@@ -48,7 +58,7 @@ class SymbolicClaims:
             read = _first_lines(file, share)
             taken = sum(len(h.lines) for h in read)
             unread += sum(len(h.lines) for h in file.hunks) - taken
-            placed += _of_file(file, read)
+            placed += _of_file(_as_prose(file), read)
         further = [f for f in change.files[MAX_FILES:] if _concerns(f)]
         if further:
             placed.append(_further(further))
@@ -64,6 +74,16 @@ class SymbolicClaims:
 def _claim(placed: Placed) -> Claim:
     candidate = placed.candidate
     return Claim(candidate.text, candidate.kind, SOURCE, placed.path, candidate.line)
+
+
+def _as_prose(file: FileChange) -> FileChange:
+    """Return `file` as it is read: documentation without an extension is text, a list is not."""
+    name = (file.path or "").rsplit("/", 1)[-1]
+    if file.language is None and _DOCUMENTS.match(name):
+        return replace(file, language="text")
+    if file.language == "text" and _LISTS.match(name):
+        return replace(file, language=None)
+    return file
 
 
 def _shares(files: Sequence[FileChange]) -> list[int]:
@@ -124,12 +144,13 @@ def _placed(candidate: Candidate, path: str | None, rank: int, file: FileChange)
 
 
 def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
+    language = file.language
     told: list[Candidate] = []
     everything = []
     for hunk in hunks:
-        blocks = blocks_of(hunk, file.language)
+        blocks = blocks_of(hunk, language)
         everything += blocks
-        section = section_statement(hunk, file.language)
+        section = section_statement(hunk, language)
         moved = take_moved(blocks)
         blocks = [block for block in blocks if block.members]
         if moved:
@@ -140,10 +161,10 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
             if candidates:
                 told += candidates
                 yield candidates
-    if told:
+    if told and language not in WITHOUT_CODE:
         yield gist_of(everything, told[0].line)
     if not told and everything:
         line = min((h.new_start for h in hunks), default=1)
-        layout = layout_of(everything, max(line, 1), file.language)
+        layout = layout_of(everything, max(line, 1), language)
         if layout:
             yield layout

@@ -23,7 +23,12 @@ _SYNTAX = frozenset(
     int string boolean bool str true false null none nil undefined import from include
     require use using class try catch except finally throw raise pass break continue
     switch case default async await lambda end then unless package struct type override
-    abstract instanceof typeof sizeof delete object
+    abstract instanceof typeof sizeof delete object throws extends implements export nullptr
+    internal interface enum trait namespace readonly virtual sealed native volatile synchronized
+    foreach elif elsif elseif unless until begin defer go chan range make append len print println
+    printf sprintf fprintf puts echo error exception dict set tuple double float long short byte
+    char unsigned signed any unknown never number list isset cls nonlocal global del assert
+    template typename auto operator std console enumerate zip
     """.split()
 )
 

@@ -44,15 +44,16 @@ def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candi
     line = statements[0].line
     return [
         claim(f"The {noun} of {names} {are(statements)} removed{scene.place}", 72, line),
-        implication(
-            f"The removed {noun} {are(statements)} unused or no longer needed: {modules}", 46, line
-        ),
+        implication(f"The code must not use what came from {modules} any more", 46, line),
     ]
 
 
 def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     """Say what an import brings in that it did not before."""
     old, new, line = pair.old, pair.new, pair.new.line
+    renamed = _aliased(old, new)
+    if renamed:
+        return [claim(renamed + scene.place, 76, line)]
     before, after = _names(old), _names(new)
     gained = [n for n in after if n not in before and n != new.subject]
     lost = [n for n in before if n not in after and n != old.subject]
@@ -77,6 +78,26 @@ def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     if not found:
         found.append(claim(f"The import of {module} is written differently", 50, line))
     return found
+
+
+_ALIAS = re.compile(r"(?<![\w.])([\w.*]+)\s+as\s+(\w+)")
+
+
+def _aliased(old: Statement, new: Statement) -> str:
+    """Say under which name something is imported now, where only that changes."""
+    if _ALIAS.sub(r"\1", old.text) != _ALIAS.sub(r"\1", new.text):
+        return ""
+    before, after = dict(_ALIAS.findall(old.text)), dict(_ALIAS.findall(new.text))
+    said = []
+    for name in dict.fromkeys([*after, *before]):
+        if name not in after:
+            said.append(
+                f"{quoted(name)} is imported under its own name, not as "
+                f"{quoted(before[name])} any more"
+            )
+        elif before.get(name) != after[name]:
+            said.append(f"{quoted(name)} is now imported under the name {quoted(after[name])}")
+    return listed(said, 3)
 
 
 def _shown(statement: Statement) -> str:

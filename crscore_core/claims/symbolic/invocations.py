@@ -32,8 +32,9 @@ def added_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate
     for statement in statements:
         call = quoted(statement.text.rstrip(";,"))
         found.append(claim(f"A call to {call} is added{scene.place}", 78, statement.line))
-    text = f"The added call to {spoken(first.subject)} may have side effects or cost time"
-    found.append(implication(text, 46, first.line))
+    if all(c.short_name not in scene.called_before for c in first.calls[:1]):
+        text = f"The added call to {spoken(first.subject)} may have side effects or cost time"
+        found.append(implication(text, 46, first.line))
     return found
 
 
@@ -49,13 +50,17 @@ def removed_calls(statements: Sequence[Statement], scene: Scene) -> list[Candida
     found.append(
         claim(f"The {noun} {shown} {are(statements)} removed{scene.place}", 78, first.line)
     )
-    text = f"What relied on {spoken(first.text)} may no longer work after the removal"
-    found.append(implication(text, 50, first.line))
+    if all(c.short_name not in scene.called_now for c in first.calls[:1]):
+        text = f"What relied on {spoken(first.subject)} may no longer work after the removal"
+        found.append(implication(text, 50, first.line))
     return found
 
 
 def call_changes(pair: Pair, scene: Scene) -> list[Candidate]:
-    """Say how the calls within a rewritten statement differ: name, arguments, new or gone."""
+    """Say how the calls within a rewritten statement differ: name, arguments, new or gone.
+
+    A call that the other side of the hunk makes elsewhere is neither new nor gone.
+    """
     line = pair.new.line
     old_calls, new_calls = list(pair.old.calls), list(pair.new.calls)
     left = [c for c in old_calls if c not in new_calls]
@@ -69,6 +74,10 @@ def call_changes(pair: Pair, scene: Scene) -> list[Candidate]:
             found += _arguments(twin, call, line, scene)
     found = found[-3:]
     left, come = _outer(left), _outer(come)
+    if any(c.short_name in scene.called_now for c in left) or any(
+        c.short_name in scene.called_before for c in come
+    ):
+        return found
     if len(left) == len(come) == 1:
         found += _replaced_call(left[0], come[0], line, scene)
     elif come and not left:
@@ -128,7 +137,7 @@ def _arguments(old: Call, new: Call, line: int, scene: Scene) -> list[Candidate]
                 line,
             ),
             implication(
-                f"Without the argument, {spoken(new.short_name)} falls back to its default",
+                f"{spoken(new.short_name)} has to work without the argument",
                 52,
                 line,
             ),

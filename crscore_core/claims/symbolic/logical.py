@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from crscore_core.change import ChangedLine, Hunk, LineKind
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, TokenKind, tokenize
+from crscore_core.claims.symbolic.notation import PROSE
 
 __all__ = ["LogicalLine", "Side", "logical_lines"]
 
@@ -62,6 +63,8 @@ def logical_lines(hunk: Hunk, side: Side, language: str | None) -> tuple[Logical
     rows = [(i, line) for i, line in enumerate(hunk.lines) if line.kind is not side.other]
     places = _new_lines(hunk)
     prose = _prose([line.text for _, line in rows], language)
+    if language in PROSE:
+        prose = [True] * len(rows)
     chains = (language or "").casefold() not in _UNBRACED
     found: list[LogicalLine] = []
     at = 0

@@ -16,7 +16,7 @@ from crscore_core.claims.symbolic.definitions import (
     removed_definition,
     rewritten_definition,
 )
-from crscore_core.claims.symbolic.difference import contrast, edits_between
+from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between
 from crscore_core.claims.symbolic.failures import (
     added_failure,
     removed_failure,
@@ -126,11 +126,18 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
             found += _rewritten(pair, elsewhere if found else scene)
     found += moves_within(block)
     added = [s for s in block.added if s.sort not in _SILENT]
-    removed = [s for s in block.removed if s.sort not in _SILENT]
+    kept = [s.text for s in (*block.added, *(p.new for p in block.pairs))]
+    removed = [s for s in block.removed if s.sort not in _SILENT and not _inlined(s, kept)]
     context = sorted([*block.after, *(p.new for p in block.pairs)], key=lambda s: s.line)
     found += _told(added, context, elsewhere if found else scene, side=0)
     found += _told(removed, (), elsewhere if found else scene, side=1)
     return found
+
+
+def _inlined(statement: Statement, texts: Sequence[str]) -> bool:
+    """Whether an assignment lives on as an expression within another statement."""
+    inline = f"{statement.subject} := {statement.detail}"
+    return statement.sort is Sort.ASSIGNMENT and any(inline in text for text in texts)
 
 
 def _told(
@@ -205,6 +212,8 @@ def _rewritten(pair: Pair, scene: Scene) -> list[Candidate]:
         found += teller(pair, scene)
     if {pair.old.sort, pair.new.sort} & _WITHOUT_CALLS or (found and pair.new.sort in _CONDITIONS):
         return found or _generic(pair, scene)
+    if found and pair.new.sort is Sort.RAISE:
+        return found
     calls = call_changes(pair, scene.elsewhere if found else scene)
     if pair.new.sort in _VALUES and any(c.weight >= EXPLAINED for c in calls):
         named = replace(scene, place=f" for {quoted(pair.new.subject, 60)}")
@@ -229,15 +238,16 @@ def _generic(pair: Pair, scene: Scene) -> list[Candidate]:
         for e in edits_between(before, old.source.text, after, new.source.text)
         if any(c.isalnum() for c in e.old + e.new)
     ]
-    if edits and len(edits) < 3 and not any(e.old for e in edits):
+    plain = 0 < len(edits) < 3 and all(balanced(part) for e in edits for part in (e.old, e.new))
+    if plain and old.sort is new.sort and not any(e.old for e in edits):
         parts = listed([quoted(e.new.strip(" ,")) for e in edits])
         return [claim(f"{parts} {are(edits)} added{scene.place}", 74, line)]
-    if edits and len(edits) < 3 and not any(e.new for e in edits):
+    if plain and old.sort is new.sort and not any(e.new for e in edits):
         parts = listed([quoted(e.old.strip(" ,")) for e in edits])
         return [claim(f"{parts} {are(edits)} removed{scene.place}", 74, line)]
     was, now = contrast(old.text, new.text, scene.language)
     found = [claim(f"{quoted(was)} is replaced with {quoted(now)}{scene.place}", 74, line)]
-    for edit in edits[:2]:
+    for edit in edits[:2] if plain else ():
         size = len(edit.old) + len(edit.new)
         if edit.old and edit.new and size < len(old.text + new.text) * 0.7:
             text = f"{quoted(edit.new)} takes the place of {quoted(edit.old)}"

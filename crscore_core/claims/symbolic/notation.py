@@ -5,10 +5,14 @@ from itertools import pairwise
 
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind
 
-__all__ = ["NESTED_BY_INDENT", "PROSE", "breaks_matter", "same_tokens"]
+__all__ = ["NESTED_BY_INDENT", "PROSE", "WITHOUT_CODE", "breaks_matter", "same_tokens"]
 
 PROSE = frozenset({"markdown", "restructuredtext", "text"})
 """Languages of which the lines are text to read."""
+
+_DATA = "json yaml toml ini properties html xml css docker make sql"
+WITHOUT_CODE = PROSE | frozenset(_DATA.split())
+"""Languages of which most words do not name parts of a program."""
 
 _FREE = frozenset(
     "java javascript typescript c cpp csharp php dart kotlin rust objective-c sql json".split()

@@ -10,7 +10,7 @@ __all__ = ["added_outcome", "removed_outcome", "rewritten_outcome"]
 
 _WORDS = {
     "continue": "a skip to the next iteration",
-    "break": "an exit from the loop",
+    "break": "a `break`",
     "pass": "a statement that does nothing",
 }
 
@@ -19,7 +19,7 @@ def added_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
     """Describe a new return or jump."""
     line, detail = statement.line, statement.detail
     if statement.sort is Sort.JUMP:
-        word = _WORDS.get(statement.subject, quoted(statement.text))
+        word = _word(statement, scene)
         return [claim(f"There is now {word}{scene.place}", 58, line)]
     verb = "yields" if statement.subject == "yield" else "returns"
     if not detail:
@@ -27,11 +27,17 @@ def added_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
     return [claim(f"The code now {verb} {quoted(detail)}{scene.place}", 74, line)]
 
 
+def _word(statement: Statement, scene: Scene) -> str:
+    if statement.subject == "break" and scene.in_loop:
+        return "an exit from the loop"
+    return _WORDS.get(statement.subject, quoted(statement.text))
+
+
 def removed_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
     """Describe a return or jump that is gone."""
     line, detail = statement.line, statement.detail
     if statement.sort is Sort.JUMP:
-        word = _WORDS.get(statement.subject, quoted(statement.text))
+        word = _word(statement, scene)
         return [claim(f"There is no longer {word}{scene.place}", 58, line)]
     verb = "yields" if statement.subject == "yield" else "returns"
     if not detail:

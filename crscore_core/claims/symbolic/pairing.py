@@ -53,7 +53,9 @@ class Block:
     `after` the unchanged statements that follow it at once. `reflowed` says that it has the same
     code before and after, but for blanks and line breaks. `shifts` are unchanged
     statements that now belong to another block, where indentation decides that, `moved` pairs
-    of unchanged statements that changed places.
+    of unchanged statements that changed places. `called_before`
+    and `called_now` name all calls of the hunk's two sides, `in_loop` says that the hunk shows
+    a loop around it and no switch.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -64,6 +66,9 @@ class Block:
     reflowed: bool = False
     shifts: list[Shift] = field(default_factory=list)
     moved: list[Pair] = field(default_factory=list)
+    called_before: frozenset[str] = frozenset()
+    called_now: frozenset[str] = frozenset()
+    in_loop: bool = False
 
     @property
     def line(self) -> int:
@@ -130,9 +135,14 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
         _pair_within(item)
         item.after = _following(item, news, lines)
         item.moved = _moved(item, language)
+    _enclose(ordered, news)
+    before, now = (frozenset(c.short_name for s in side for c in s.calls) for side in (olds, news))
+    switched = any(s.sort is Sort.CASE or s.subject == "switch" for s in (*olds, *news))
+    for item in ordered:
+        item.called_before, item.called_now = before, now
+        item.in_loop = not switched and any(s.sort is Sort.LOOP for s in item.within)
     if language in NESTED_BY_INDENT:
         _find_shifts(ordered, olds, news, language)
-    _enclose(ordered, news)
     return ordered
 
 
@@ -323,6 +333,7 @@ def _pair_within(block: Block) -> None:
             score = _likeness(old, news[j], have, counts[j])
             if score >= least:
                 scored.append((-score, abs(j - middle), i, j))
+    scored += _lone_conditions(olds, news)
     pairs, used_old, used_new = [], set(), set()
     for _, _, i, j in sorted(scored):
         if i not in used_old and j not in used_new:
@@ -336,11 +347,36 @@ def _pair_within(block: Block) -> None:
     block.added = [s for s in block.added if id(s) not in come]
 
 
+def _lone_conditions(
+    olds: Sequence[Statement], news: Sequence[Statement]
+) -> list[tuple[float, int, int, int]]:
+    """The only condition of each side is the same one where both test the same name."""
+    found = [[i for i, s in enumerate(side) if s.sort is Sort.CONDITION] for side in (olds, news)]
+    if len(found[0]) != 1 or len(found[1]) != 1:
+        return []
+    (i,), (j,) = found
+    names = [
+        {t.text for t in tokenize(s.detail, None) if t.kind is TokenKind.NAME}
+        for s in (olds[i], news[j])
+    ]
+    return [(-ALIKE, abs(i - j), i, j)] if names[0] & names[1] else []
+
+
+_CONTROL = frozenset({Sort.CONDITION, Sort.CASE, Sort.ELSE, Sort.LOOP, Sort.TRY, Sort.CATCH})
+_CALLS = frozenset({Sort.CALL, Sort.LOG})
+
+
 def _likeness(old: Statement, new: Statement, have: Counter[str], want: Counter[str]) -> float:
     total = have.total() + want.total()
     overlap = 2 * (have & want).total() / total if total else 0.0
     if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
         return 0.0
+    if (old.sort in _CONTROL) != (new.sort in _CONTROL):
+        return 0.0
+    if {old.sort, new.sort} <= _CALLS and old.subject != new.subject:
+        total = sum(n for t, n in (have + want).items() if t[0].isalnum())
+        shared = sum(n for t, n in (have & want).items() if t[0].isalnum())
+        overlap = (overlap + 2 * shared / total) / 2 if total else overlap
     if old.sort is new.sort:
         if old.subject and old.subject == new.subject and old.sort is not Sort.CONDITION:
             return 0.55 + 0.45 * overlap

@@ -28,7 +28,15 @@ def scene_of(block: Block, section: Statement | None, file: FileChange) -> Scene
     phrases = [(statement.sort, phrase) for statement in around if (phrase := _phrase(statement))]
     owner = phrases[0][1] if phrases else ""
     inside = phrases[0][1] if phrases and phrases[0][0] is not Sort.TYPE else ""
-    return Scene(inside, owner, file.language, is_test_path(file.path))
+    return Scene(
+        inside,
+        owner,
+        file.language,
+        is_test_path(file.path),
+        block.called_before,
+        block.called_now,
+        block.in_loop or file.language == "python",
+    )
 
 
 def _phrase(statement: Statement) -> str:

@@ -1,6 +1,7 @@
 """Lines that hold values: assignments, declarations, entries, items, queries, markup."""
 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
+from crscore_core.claims.symbolic.notation import WITHOUT_CODE
 from crscore_core.claims.symbolic.reading import Reading
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
@@ -45,7 +46,7 @@ def assignment_mark(code: tuple[Token, ...]) -> int | None:
 def read_assignment(r: Reading) -> Statement | None:
     """Read an assignment to a variable, constant, field or element."""
     at = assignment_mark(r.code)
-    if at is None or at == 0:
+    if at is None or at == 0 or (r.language == "sql" and r.code[at].text == "="):
         return None
     left = r.code[:at]
     annotated = next((i for i, t in enumerate(left) if t.text == ":"), None)
@@ -98,14 +99,36 @@ def read_declaration(r: Reading) -> Statement | None:
 
 _CLAUSES = frozenset(
     "SELECT INSERT UPDATE DELETE FROM WHERE SET JOIN LEFT INNER GROUP ORDER HAVING LIMIT VALUES "
-    "ON CREATE ALTER DROP WITH UNION ADD PRIMARY FOREIGN CONSTRAINT INDEX".split()
+    "ON CREATE ALTER DROP WITH UNION ADD PRIMARY FOREIGN CONSTRAINT INDEX AND OR RIGHT OUTER CROSS "
+    "FULL OFFSET RETURNING".split()
 )
 
 
 def read_query(r: Reading) -> Statement | None:
-    """Read a clause of SQL, which is written in capitals."""
+    """Read a clause of SQL, which within other languages is written in capitals."""
+    if r.language == "sql":
+        clause = r.code[0].text.upper()
+        known = clause in _CLAUSES and len(r.code) > 1
+        return r.made(Sort.QUERY, clause, r.after(0)) if known else None
+    if r.language in WITHOUT_CODE:
+        return None
     if r.code[0].text in _CLAUSES and len(r.code) > 2 and r.code[1].text not in {"=", "(", ":"}:
         return r.made(Sort.QUERY, r.code[0].text, r.after(0))
+    return None
+
+
+_WITH_ELEMENTS = frozenset({"javascript", "typescript", "vue", "html", "php"})
+"""Languages in which a tag makes something to see, rather than to hold a value."""
+
+
+def _tag_end(code: tuple[Token, ...]) -> int | None:
+    """Where the tag that `code` begins with ends, whatever its attributes hold in braces."""
+    depth = 0
+    for token in code:
+        if token.kind is TokenKind.MARK:
+            depth += (token.text in "([{") - (token.text in ")]}")
+            if token.text == ">" and depth == 0:
+                return token.end
     return None
 
 
@@ -118,10 +141,10 @@ def read_markup(r: Reading) -> Statement | None:
         return Statement(Sort.BRACKETS, r.source, r.all_tokens)
     if r.code[1].kind is not TokenKind.NAME or r.code[1].start != r.code[0].end:
         return None
-    opened = r.text.find(">", r.code[1].end)
+    opened = _tag_end(r.code)
     closed = r.text.rfind(f"</{words[1]}")
-    if 0 <= opened < closed:
-        value = r.text[opened + 1 : closed].strip()
+    if opened is not None and opened < closed and r.language not in _WITH_ELEMENTS:
+        value = r.text[opened:closed].strip()
         if value and "<" not in value:
             return r.made(Sort.ENTRY, words[1], value)
     return r.made(Sort.MARKUP, words[1], r.after(0))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import LogicalLine
+from crscore_core.claims.symbolic.notation import PROSE
 from crscore_core.claims.symbolic.read_control import read_keyword
 from crscore_core.claims.symbolic.read_headings import read_function, read_type
 from crscore_core.claims.symbolic.read_use import read_call_like, read_decorator, read_import
@@ -40,6 +41,9 @@ READERS: tuple[Callable[[Reading], Statement | None], ...] = (
 def recognise(source: LogicalLine, language: str | None) -> Statement:
     """Say what `source` does; never fails, `Sort.OTHER` being the last resort."""
     tokens = tokenize(source.text, language)
+    if language in PROSE:
+        sort = Sort.COMMENT if source.text.strip() else Sort.BLANK
+        return Statement(sort, source, tokens, detail=_prose_of(source.text))
     if source.prose or (tokens and all(t.kind is TokenKind.COMMENT for t in tokens)):
         return Statement(Sort.COMMENT, source, tokens, detail=_prose_of(source.text))
     code = tuple(t for t in tokens if t.kind is not TokenKind.COMMENT)
@@ -51,7 +55,7 @@ def recognise(source: LogicalLine, language: str | None) -> Statement:
     while start < len(code) - 1 and code[start].text == "}":
         start += 1
     reading = Reading(source, source.text, tokens, code[start:], language)
-    for reader in READERS:
+    for reader in (read_query, *READERS) if language == "sql" else READERS:
         statement = reader(reading)
         if statement is not None:
             return statement

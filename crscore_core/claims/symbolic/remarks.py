@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.difference import text_edits
+from crscore_core.claims.symbolic.notation import PROSE
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.quoting import listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
@@ -27,7 +28,7 @@ def added_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candida
     prose = _prose(statements)
     if not prose:
         return []
-    task = _TASK.search(prose)
+    task = None if scene.language in PROSE else _TASK.search(prose)
     if task:
         what = _TASK.sub("", prose, count=1)
         return [
@@ -42,11 +43,7 @@ def added_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candida
         prose = first.detail
         text = f"The comment {quoted(prose)} suppresses a linter warning{scene.place}"
         return [claim(text, 66, first.line)]
-    noun = "copyright or license notice" if _LICENCE.search(prose) else "comment"
-    return [
-        claim(f"A {noun} is added{scene.place}: {_cut(prose)}", 60, first.line),
-        implication("The comment documents the purpose and helps to understand it", 30, first.line),
-    ]
+    return [claim(f"A {_noun(prose, scene)} is added{scene.place}: {_cut(prose)}", 60, first.line)]
 
 
 def removed_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
@@ -58,7 +55,8 @@ def removed_remarks(statements: Sequence[Statement], scene: Scene) -> list[Candi
     prose = _prose(statements)
     if not prose:
         return []
-    return [claim(f"The comment is removed{scene.place}: {_cut(prose)}", 58, first.line)]
+    noun = _noun(prose, scene)
+    return [claim(f"The {noun} is removed{scene.place}: {_cut(prose)}", 58, first.line)]
 
 
 def rewritten_remark(pair: Pair, scene: Scene) -> list[Candidate]:
@@ -69,7 +67,7 @@ def rewritten_remark(pair: Pair, scene: Scene) -> list[Candidate]:
         return [claim(text + scene.place, 76, line)] if old.detail != new.detail else []
     if old.detail == new.detail:
         return []
-    noun = "copyright or license notice" if _LICENCE.search(new.detail) else "comment"
+    noun = _noun(new.detail, scene)
     facts = [claim(f"The {noun}{scene.place} is updated", 50, line)]
     edits = text_edits(old.detail[:600], new.detail[:600])
     added = [e.new for e in edits if e.new and not e.old]
@@ -87,6 +85,12 @@ def rewritten_remark(pair: Pair, scene: Scene) -> list[Candidate]:
         text = f"The {noun} says {quoted(edits[0].new)} instead of {quoted(edits[0].old)}"
         return [*facts, claim(f"{text}: {_cut(new.detail)}", 64, line)]
     return [claim(f"The {noun} {quoted(old.detail)} is reworded to {quoted(new.detail)}", 62, line)]
+
+
+def _noun(prose: str, scene: Scene) -> str:
+    if scene.language in PROSE:
+        return "text in the documentation"
+    return "copyright or license notice" if _LICENCE.search(prose) else "comment"
 
 
 def _prose(statements: Sequence[Statement]) -> str:

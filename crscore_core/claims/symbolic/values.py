@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
-from crscore_core.claims.symbolic.difference import contrast, edits_between, renamed_names
+from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between, renamed_names
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
@@ -38,7 +38,7 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
         effect = f"Whatever uses the list now also handles {spoken(first.detail)}"
         return [claim(text, 70, first.line), implication(effect, 44, first.line)]
     if first.sort in {Sort.QUERY, Sort.MARKUP}:
-        noun = "SQL clause" if first.sort is Sort.QUERY else "markup"
+        noun = _noun_of_text(first.sort, len(statements))
         items = listed([quoted(s.detail) for s in statements], 3)
         return [claim(f"The {noun} {items} {are(statements)} added{scene.place}", 70, first.line)]
     if len(statements) > 2:
@@ -47,6 +47,11 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
     for statement in statements:
         found += _added(statement, scene)
     return found
+
+
+def _noun_of_text(sort: Sort, count: int) -> str:
+    noun = {Sort.ITEM: "list element", Sort.QUERY: "SQL clause"}.get(sort, "markup")
+    return noun if count == 1 or noun == "markup" else f"{noun}s"
 
 
 def _several(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
@@ -75,9 +80,6 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
         )
         return [
             claim(text + value, 78, line),
-            implication(
-                f"The {spoken(statement.subject)} can now be configured or passed on", 44, line
-            ),
         ]
     if statement.text.endswith(("{", "[", "(")):
         return [claim(f"A new {noun} {name} is defined{scene.place}", 74, line)]
@@ -100,8 +102,7 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
     if "public" in statement.modifiers or "export" in statement.modifiers:
         text = f"Other code can now use the {spoken(statement.subject)}"
         return [*found, implication(text, 42, line)]
-    text = f"The {spoken(statement.subject)} is kept so that the code can depend on it"
-    return [*found, implication(text, 42, line)]
+    return found
 
 
 def _where(statement: Statement, scene: Scene) -> str:
@@ -130,7 +131,7 @@ def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candid
     """Describe values of one sort that are gone."""
     first = statements[0]
     if first.sort in {Sort.ITEM, Sort.QUERY, Sort.MARKUP}:
-        noun = {Sort.ITEM: "list element", Sort.QUERY: "SQL clause"}.get(first.sort, "markup")
+        noun = _noun_of_text(first.sort, len(statements))
         items = listed([quoted(s.detail, 60) for s in statements])
         return [claim(f"The {noun} {items} {are(statements)} removed{scene.place}", 72, first.line)]
     names = listed([quoted(s.subject, 50) for s in statements])
@@ -196,19 +197,16 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
             claim(f"{name} is now {quoted(new.detail)}", 60, line),
         ]
     only_added = [e.new.strip(" ,") for e in edits if not e.old and e.new.strip(" ,;()[]")]
-    if only_added and len(only_added) == len(edits) and all(map(_balanced, only_added)):
+    if only_added and len(only_added) == len(edits) and all(map(balanced, only_added)):
         parts = listed([quoted(a) for a in only_added])
         text = f"{parts} {are(only_added)} added to the value of {name}"
-        return [
-            claim(text + scene.place, 82, line),
-            implication(
-                f"What uses {spoken(new.subject)} has to deal with {spoken(only_added[0])} too",
-                40,
-                line,
-            ),
-        ]
+        found = [claim(text + scene.place, 82, line)]
+        if new.detail[:1] in "[{" and spoken(only_added[0]):
+            text = f"What uses {spoken(new.subject)} has to deal with {spoken(only_added[0])} too"
+            found.append(implication(text, 40, line))
+        return found
     only_lost = [e.old.strip(" ,") for e in edits if not e.new and e.old.strip(" ,;()[]")]
-    if only_lost and len(only_lost) == len(edits) and all(map(_balanced, only_lost)):
+    if only_lost and len(only_lost) == len(edits) and all(map(balanced, only_lost)):
         parts = listed([quoted(a) for a in only_lost])
         text = f"{parts} {are(only_lost)} removed from the value of {name}"
         return [claim(text + scene.place, 82, line)]
@@ -225,10 +223,6 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         text = f"Later code that uses {spoken(new.subject)} works with a different value"
         found.append(implication(text, 46, line))
     return found
-
-
-def _balanced(code: str) -> bool:
-    return all(code.count(a) == code.count(b) for a, b in ("()", "[]", "{}"))
 
 
 def _literal(tokens: Sequence[object]) -> bool:
