@@ -42,17 +42,17 @@ $(VENV)/test.stamp: requirements-dev.txt constraints.txt $(VENV)/run.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
 
-# Java and JavaScript have analyzers that come with npm; everything else works without them.
+# Analyzers that come with npm; everything else works without them.
 ifneq ($(shell command -v npm),)
 node: $(NODE_MODULES)/.stamp
 else
 node:
-	@echo "npm is missing: Java and JavaScript will not be analysed. Install Node.js to change that."
+	@echo "npm is missing: analyzers that need Node.js are left out."
 endif
 
 $(NODE_MODULES)/.stamp: analyzers/package.json analyzers/package-lock.json
 	@npm ci --prefix analyzers --ignore-scripts --no-audit --no-fund --silent && touch $@ \
-		|| echo "npm failed: Java and JavaScript will not be analysed until it succeeds."
+		|| echo "npm failed: analyzers that need Node.js are left out until it succeeds."
 
 clean:
 	rm -rf $(VENV) $(NODE_MODULES)

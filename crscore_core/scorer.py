@@ -1,6 +1,6 @@
 """`CRScorer`: a change and its reviews in, scores out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from analyzers import ANALYZERS, Analyzer
@@ -86,7 +86,7 @@ class CRScorer:
     def score_many(
         self,
         diff: str | bytes | CodeChange,
-        reviews: Sequence[str],
+        reviews: Iterable[str],
         *,
         language: str | None = None,
         new_files: Mapping[str, str] | None = None,
@@ -101,7 +101,7 @@ class CRScorer:
         Raises:
             InputError: there is no review, or any of its kinds (see `crscore_core.errors`).
         """
-        if isinstance(reviews, str) or not reviews:
+        if isinstance(reviews, str) or not (reviews := list(reviews)):
             raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
             if len(review) > LONGEST_REVIEW:

@@ -1,8 +1,15 @@
 """Text that every encoder, file and terminal can take."""
 
+import codecs
 import re
 
-__all__ = ["SURROGATE", "whole_text"]
+__all__ = ["SURROGATE", "decode", "encoding_of", "whole_text"]
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no UTF-8 can hold."""
@@ -11,3 +18,17 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 def whole_text(text: str) -> str:
     """The text with U+FFFD for each half of a surrogate pair."""
     return SURROGATE.sub("\ufffd", text)
+
+
+def encoding_of(content: bytes) -> str:
+    """UTF-16 where a byte order mark says so, else UTF-8."""
+    return next((name for mark, name in _BOMS if content.startswith(mark)), "utf-8")
+
+
+def decode(content: bytes) -> str:
+    """Text of a file, without its byte order mark.
+
+    Raises:
+        UnicodeDecodeError: it is not in the encoding that `encoding_of` tells.
+    """
+    return content.decode(encoding_of(content)).removeprefix("\ufeff")

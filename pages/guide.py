@@ -9,8 +9,9 @@ st.markdown(
     """
 A change is turned into **pseudo-references**: *claims* about what changed, *implications* of
 it, and *smells* that static analyzers find on the changed lines. The review is split into
-sentences. A sentence and a pseudo-reference match where the cosine of their embeddings exceeds
-the threshold **tau**.
+sentences as in the original metric: at line ends, and after a full stop or question mark that a
+blank follows, so "1. First" makes two. A sentence and a pseudo-reference match where the cosine
+of their embeddings exceeds the threshold **tau**.
 
 | score | meaning | like |
 |---|---|---|

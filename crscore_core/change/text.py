@@ -5,22 +5,17 @@ be taken off every line without guessing is taken off here, and said in a warnin
 loses something. Lines stay as many as they were, so their numbers are those of the given text.
 """
 
-import codecs
 import re
 from dataclasses import dataclass
 
 from crscore_core.errors import DiffError
-from crscore_core.unicode import SURROGATE, whole_text
+from crscore_core.unicode import SURROGATE, encoding_of, whole_text
 
 __all__ = ["MAX_BYTES", "DiffText", "read_text"]
 
 MAX_BYTES = 2_000_000
 """Size limit of one diff in bytes of UTF-8; larger ones are corpora, not changes."""
 
-_BOMS = (
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
 _INVISIBLE = {
@@ -79,13 +74,12 @@ def _check_size(diff: str | bytes, max_bytes: int) -> None:
         size = len(diff.encode("utf-8", "surrogatepass"))
     if size > max_bytes:
         raise DiffError(
-            f"it is larger than the limit of {max_bytes:,} bytes; "
-            "score its files one at a time, or raise the limit"
+            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
         )
 
 
 def _decode(diff: bytes, warnings: list[str]) -> str:
-    encoding = next((name for bom, name in _BOMS if diff.startswith(bom)), "utf-8")
+    encoding = encoding_of(diff)
     try:
         return diff.decode(encoding)
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ from typing import Any
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
-from crscore_core.unicode import whole_text
+from crscore_core.unicode import decode, whole_text
 
 __all__ = ["GivenClaims", "parse_claims", "read_claims"]
 
@@ -46,7 +46,7 @@ def read_claims(path: Path) -> GivenClaims:
         ClaimsError: the file cannot be read, or holds no claims.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = decode(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
         raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
     return parse_claims(text)

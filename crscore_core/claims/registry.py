@@ -31,7 +31,7 @@ def claim_generator(name: str = DEFAULT_CLAIMS) -> ClaimGenerator:
     """
     if name in CLAIM_BACKENDS:
         return CLAIM_BACKENDS[name]()
-    if not os.path.isfile(name):
+    if not os.path.exists(name) or os.path.isdir(name):
         raise ClaimsError(
             f"no claims backend or file called {name[:80]!r}; "
             f"backends are {', '.join(CLAIM_BACKENDS)}"

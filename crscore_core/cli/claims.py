@@ -2,13 +2,13 @@
 
 import click
 
-from crscore_core.claims import claim_generator
 from crscore_core.cli.inputs import (
     claims_option,
     diff_option,
     json_option,
     language_option,
     read_change,
+    read_claims_option,
 )
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.report import claims_document
@@ -23,7 +23,7 @@ __all__ = ["command"]
 @json_option
 def command(*, diff: str, claims: str, language: str | None, as_json: bool) -> None:
     """Show the claims about a change and its implications."""
-    generator = claim_generator(claims)
+    generator = read_claims_option(claims)
     change = read_change(diff, language)
     document = claims_document(generator.generate(change), change.warnings)
     if as_json:

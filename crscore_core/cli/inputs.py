@@ -5,12 +5,14 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
 from crscore_core.errors import InputError, NewFileError
-from crscore_core.unicode import whole_text
+from crscore_core.unicode import decode, whole_text
 
 __all__ = [
     "claims_option",
@@ -19,12 +21,14 @@ __all__ = [
     "language_option",
     "new_file_option",
     "read_change",
+    "read_claims_option",
     "read_new_files",
     "read_review",
 ]
 
 _MOST_BYTES = 10_000_000
-_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)", re.ASCII)
+_FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
+_STDIN = f"{__name__}.stdin"
 
 diff_option = click.option(
     "--diff", "diff", required=True, metavar="FILE", help="Unified diff; - is standard input."
@@ -39,7 +43,7 @@ claims_option = click.option(
     default="symbolic",
     show_default=True,
     metavar="BACKEND_OR_FILE",
-    help="What makes the claims: symbolic, or a file with claims.",
+    help="What makes the claims: symbolic, or a file with claims; - is standard input.",
 )
 new_file_option = click.option(
     "--file",
@@ -67,15 +71,10 @@ def read_review(review: str) -> str:
         InputError: it is empty, cannot be read, or looks like the name of a file that is
             not there.
     """
-    if review == "-" or os.path.isfile(review):
-        content = _read_bytes(review, "review")
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = content.count(b"\n", 0, error.start) + 1
-            raise InputError(f"review {review!r}, line {line}: not valid UTF-8") from error
+    if review == "-" or (os.path.exists(review) and not os.path.isdir(review)):
+        text = _read_text(review, "review")
     elif _FILE_LIKE.fullmatch(review):
-        raise InputError(f"review file {review!r} does not exist")
+        raise InputError(f"review file {review[:200]!r} is no file")
     else:
         text = review
     text = whole_text(text)
@@ -98,17 +97,34 @@ def read_new_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
         local = pair[len(path) + 1 :]
         if not local:
             raise NewFileError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
-        try:
-            files[path] = _read_bytes(local, "new file").decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise InputError(f"new file {local!r} is not valid UTF-8") from error
+        files[path] = _read_text(local, "new file")
     return files
+
+
+def read_claims_option(claims: str) -> ClaimGenerator:
+    """The backend that an option names: its name, a file, or standard input.
+
+    Raises:
+        ClaimsError: neither a backend nor a file, or the claims cannot be read.
+    """
+    return parse_claims(_read_text("-", "claims")) if claims == "-" else claim_generator(claims)
+
+
+def _read_text(name: str, what: str) -> str:
+    content = _read_bytes(name, what)
+    try:
+        return decode(content)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{what} {name[:200]!r}, line {line}: not valid {error.encoding.upper()}"
+        ) from error
 
 
 def _read_bytes(name: str, what: str) -> bytes:
     try:
         if name == "-":
-            content = sys.stdin.buffer.read(_MOST_BYTES + 1)
+            content = _standard_input().read(_MOST_BYTES + 1)
         else:
             with Path(name).open("rb") as file:
                 content = file.read(_MOST_BYTES + 1)
@@ -118,3 +134,16 @@ def _read_bytes(name: str, what: str) -> bytes:
     if len(content) > _MOST_BYTES:
         raise InputError(f"{what} {name[:200]!r} is larger than {_MOST_BYTES:,} bytes")
     return content
+
+
+def _standard_input() -> BinaryIO:
+    """Standard input, for the one option that may have it."""
+    taken = click.get_current_context().meta
+    if taken.setdefault(_STDIN, 0):
+        raise InputError(
+            "standard input (-) can be only one of the diff, reviews, claims and files"
+        )
+    taken[_STDIN] = 1
+    if sys.stdin is None:
+        raise InputError("standard input (-) is closed")
+    return sys.stdin.buffer

@@ -57,15 +57,16 @@ def _run(arguments: Sequence[str] | None) -> int:
     except InputError as error:
         return _fail(2, str(error))
     except click.ClickException as error:
-        return _fail(2, f"{error.format_message()} See: crscore --help")
-    except CRScoreError as error:
-        return _fail(1, str(error))
+        command = getattr(getattr(error, "ctx", None), "command_path", "crscore")
+        return _fail(2, f"{error.format_message()} See: {command} --help")
     except (click.Abort, KeyboardInterrupt):
         return _fail(130, "interrupted")
     except BrokenPipeError:
         # Whoever reads our output has seen enough; nothing may be flushed to it any more.
         sys.stdout = None
         return 0
+    except (CRScoreError, OSError) as error:
+        return _fail(1, str(error))
     return status if isinstance(status, int) else 0
 
 

@@ -11,11 +11,11 @@ from crscore_core.cli.inputs import (
     language_option,
     new_file_option,
     read_change,
+    read_claims_option,
     read_new_files,
     read_review,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
-from crscore_core.errors import InputError
 from crscore_core.report import score_document
 from crscore_core.review_score import ReviewScore
 from crscore_core.scorer import CRScorer
@@ -60,9 +60,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Score reviews of a change, without a reference review."""
-    if [diff, *reviews].count("-") > 1:
-        raise InputError("standard input (-) can be only one of the diff and the reviews")
-    scorer = CRScorer(claims=claims, encoder=encoder, tau=tau)
+    scorer = CRScorer(claims=read_claims_option(claims), encoder=encoder, tau=tau)
     change = read_change(diff, language)
     texts = [read_review(review) for review in reviews]
     scores = scorer.score_many(change, texts, new_files=read_new_files(new_files, change))

@@ -54,7 +54,8 @@ class SentenceTransformerEncoder:
     batch's first sentence for all of them. The marks that a tokenizer adds around a sentence
     are left out as well. A sentence of nothing but stop words keeps all its tokens.
 
-    Calls are serialised: fast tokenizers cannot be shared by threads.
+    Threads may share it: the tokenizer, which they cannot share, is locked for as long as it
+    works, and no longer, so that a long review does not keep others waiting.
     """
 
     def __init__(self, name: str, model: "SentenceTransformer") -> None:
@@ -81,14 +82,14 @@ class SentenceTransformerEncoder:
                 return_special_tokens_mask=True,
                 return_offsets_mapping=True,
             )
-            truncated = np.array(
-                [
-                    self._is_truncated(text, offsets)
-                    for text, offsets in zip(texts, encoded["offset_mapping"], strict=True)
-                ],
-                dtype=np.bool_,
-            )
-            return Embeddings(self._pooled(encoded), truncated)
+        truncated = np.array(
+            [
+                self._is_truncated(text, offsets)
+                for text, offsets in zip(texts, encoded["offset_mapping"], strict=True)
+            ],
+            dtype=np.bool_,
+        )
+        return Embeddings(self._pooled(encoded), truncated)
 
     def _is_truncated(self, text: str, offsets: list[tuple[int, int]]) -> bool:
         end = max((end for _, end in offsets), default=0)

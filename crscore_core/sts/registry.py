@@ -111,6 +111,8 @@ def _hub_folder(name: str, location: str) -> Path:
         return Path(download(local_files_only=True))
     except LocalEntryNotFoundError:
         pass
+    except ValueError as error:  # the hub's rules for names are narrower than ours
+        raise EncoderError(f"no such encoder {name[:80]!r}: {error}") from error
     try:
         HfApi().model_info(repository, revision=revision or None, timeout=_HUB_SECONDS)
         return Path(download())
@@ -128,7 +130,10 @@ def _hub_folder(name: str, location: str) -> Path:
 
 def _open(name: str, folder: Path) -> SentenceTransformerEncoder:
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
+    # it draws on standard error even where nobody looks
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model = SentenceTransformer(
             str(folder),

@@ -51,9 +51,12 @@ def score_form() -> ScoreInputs:
         [None, *LANGUAGES],
         format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
         key="language",
+        persist_state="session",
         help="Counts for hunks without a file name.",
     )
-    claims = columns[1].selectbox("Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims")
+    claims = columns[1].selectbox(
+        "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
+    )
     encoder = columns[2].selectbox(
         "Encoder",
         list(PRESETS),
@@ -66,7 +69,9 @@ def score_form() -> ScoreInputs:
     given = None
     if claims == _GIVEN:
         given = st.text_area(
-            "Claims, one a line, or JSON as `crscore claims --json` prints it", key="given_claims"
+            "Claims, one a line, or JSON as `crscore claims --json` prints it",
+            key="given_claims",
+            persist_state="session",
         )
     return ScoreInputs(diff, reviews, language, str(claims), given, str(encoder or DEFAULT_ENCODER))
 
@@ -81,6 +86,7 @@ def _diff_input() -> str | bytes:
     text = st.text_area(
         "Diff",
         key="diff",
+        persist_state="session",
         height=360,
         placeholder="The output of `git diff`, or a hunk that begins with @@",
     )
@@ -91,10 +97,13 @@ def _review_inputs() -> tuple[NamedReview, ...]:
     numbers: list[int] = st.session_state.setdefault("review_numbers", [1])
     reviews = []
     for position, number in enumerate(numbers, start=1):
-        text = st.text_area(f"Review {position}", key=f"review_{number}", height=110)
+        text = st.text_area(
+            f"Review {position}", key=f"review_{number}", persist_state="session", height=110
+        )
         name = st.text_input(
             f"Name of review {position}",
             key=f"name_{number}",
+            persist_state="session",
             placeholder=f"Name, else Review {position}",
             label_visibility="collapsed",
         )

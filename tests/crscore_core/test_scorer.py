@@ -78,6 +78,10 @@ def test_pseudo_references_are_made_and_encoded_once_for_many_reviews() -> None:
     assert np.array_equal(scores[0].similarity, scores[2].similarity)
 
 
+def test_reviews_may_come_from_any_iterable() -> None:
+    assert len(scorer().score_many(PYTHON, (text for text in ("one", "two")))) == 2
+
+
 def test_one_review_scores_the_same_alone_and_among_others() -> None:
     alone = scorer().score(PYTHON, "an empty list hides every error")
     among = scorer().score_many(PYTHON, ["x", "an empty list hides every error", "y z"])[1]

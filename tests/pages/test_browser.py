@@ -170,3 +170,30 @@ def test_an_unknown_encoder_is_a_message_in_place(page: Page, address: str) -> N
     page.get_by_role("button", name="Score", exact=True).click()
     expect(page.get_by_text("neither a folder nor a model")).to_be_visible(timeout=SCORES_WITHIN)
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
+
+
+def test_text_of_people_becomes_no_element(page: Page, address: str) -> None:
+    hostile = (
+        "<img src=x onerror=alert(1)> ![a](http://127.0.0.1/a.png) [l](http://127.0.0.1/b) "
+        "http://127.0.0.1/c www.example.com me@example.com :material/delete: :smile: **b** $x^2$"
+    )
+    fill_by_hand(page, address)
+    page.get_by_label("Diff", exact=True).fill(f"@@ -1 +1 @@\n-x = 1\n+x = '{hostile}'\n")
+    page.get_by_label("Review 1", exact=True).fill(hostile)
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_test_id("stTable")).to_have_count(2, timeout=SCORES_WITHIN)
+    tables = page.get_by_test_id("stTable")
+    for element in ("a", "img", "strong", "code", "[role=img]", ".katex"):
+        expect(tables.locator(element)).to_have_count(0)
+    expect(tables.first).to_contain_text("onerror=alert(1)")
+
+
+def test_the_form_is_kept_while_another_page_is_read(page: Page, address: str) -> None:
+    score_by_hand(page, address)
+    page.get_by_role("link", name="What the numbers mean").click()
+    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
+    page.get_by_role("link", name="Score", exact=True).click()
+    expect(page.get_by_label("Diff", exact=True)).to_have_value(PYTHON)
+    expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
+    expect(page.get_by_test_id("stMetric")).to_have_count(3)
+    expect(page.get_by_text("The form has changed since")).to_have_count(0)

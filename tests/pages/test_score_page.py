@@ -1,6 +1,7 @@
 """The Score page without a browser: success, empty, error."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,8 @@ def test_text_of_people_is_never_markup(page: AppTest) -> None:
         assert "![" not in text
         assert "](" not in text
         assert "<b>" not in text
+        assert not re.search(r":\\?material", text)
+        assert not re.search(r":\\?/", text)
 
 
 def test_a_message_about_hostile_text_is_escaped(page: AppTest) -> None:

@@ -156,13 +156,23 @@ BAD = [
     pytest.param("x" * 2_000_001, ["--review", "x"], "2,000,000 bytes", id="too large"),
     pytest.param(PYTHON, ["--review", ""], "a review is empty", id="empty review"),
     pytest.param(PYTHON, ["--review", " \n"], "a review is empty", id="blank review"),
-    pytest.param(PYTHON, ["--review", "gone.txt"], "does not exist", id="missing review file"),
+    pytest.param(PYTHON, ["--review", "gone.txt"], "is no file", id="missing review file"),
     pytest.param(PYTHON, ["--review", "x", "--claims", "nope"], "no claims backend", id="backend"),
     pytest.param(PYTHON, ["--review", "x", "--encoder", "a b"], "no preset", id="encoder, no tau"),
     pytest.param(
         PYTHON, ["--review", "x", "--encoder", "a b", "--tau", "0.5"], "no such encoder",
         id="encoder",
     ),
+    pytest.param(
+        PYTHON, ["--review", "x", "--encoder", "../x", "--tau", "0.5"], "no such encoder",
+        id="encoder that is no folder",
+    ),
+    pytest.param(
+        PYTHON, ["--review", "x", "--encoder", "a--b", "--tau", "0.5"], "no such encoder",
+        id="encoder that the hub refuses",
+    ),
+    pytest.param(PYTHON, ["--review", "./gone"], "is no file", id="missing relative file"),
+    pytest.param(PYTHON, ["--review", "/tmp"], "is no file", id="folder as a review"),
     pytest.param(PYTHON, ["--review", "x", "--tau", "7"], "tau", id="tau"),
     pytest.param(PYTHON, ["--review", "x", "--tau", "warm"], "tau", id="tau in words"),
     pytest.param(PYTHON, ["--review", "x", "--language", "latin"], "unknown language", id="latin"),
@@ -209,11 +219,64 @@ def test_bad_usage_is_one_clear_line(
     assert err.count("\n") == 1
 
 
-def test_standard_input_is_read_once(diff: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["score", "--diff", diff, "--review", "-", "--review", "-"]
-    status, _, err = run(capsys, *arguments)
+def test_standard_input_is_read_once(
+    diff: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"once")))
+    status, _, err = run(capsys, "score", "--diff", diff, "--review", "-", "--claims", "-")
     assert status == 2
-    assert "standard input" in err
+    assert "standard input (-) can be only one" in err
+
+
+def test_closed_standard_input_is_one_clear_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    status, _, err = run(capsys, "claims", "--diff", "-")
+    assert status == 2
+    assert "standard input (-) is closed" in err
+
+
+def test_claims_come_from_standard_input(
+    diff: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"one\ntwo\n")))
+    _, out, _ = run(capsys, "claims", "--diff", diff, "--claims", "-", "--json")
+    assert [claim["text"] for claim in json.loads(out)["claims"]] == ["one", "two"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_files_of_other_editors_are_read(
+    diff: str, encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    review = tmp_path / "review.txt"
+    review.write_text("Größe?", encoding=encoding)
+    _, out, _ = run(capsys, "score", "--diff", diff, "--review", str(review), "--json")
+    assert json.loads(out)["reviews"][0]["review"] == "Größe?"
+
+
+def test_a_pipe_is_read_as_a_file(diff: str, tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("crscore")
+    done = subprocess.run(
+        ["bash", "-c", f"'{command}' score --diff '{diff}' --review <(echo piped) --json"],
+        capture_output=True,
+        check=True,
+        env={"PATH": os.environ["PATH"]},
+        cwd=tmp_path,
+    )
+    assert json.loads(done.stdout)["reviews"][0]["review"] == "piped\n"
+    assert done.stderr == b""
+
+
+def test_a_full_disk_is_one_clear_line(diff: str) -> None:
+    command = Path(sys.executable).with_name("crscore")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [command, "claims", "--diff", diff], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == 1
 
 
 def test_a_terminal_is_not_steered_by_what_it_shows(
