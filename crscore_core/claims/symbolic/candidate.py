@@ -24,7 +24,8 @@ class Scene:
     `place` is the function, test or value that encloses it, `owner` the type or the former: only
     a member of a type is said to be in it, as statements are told by the function they are in.
     `called_before` and `called_now` are the short names of all calls that the two sides of the
-    hunk show, `in_loop` says that a jump here surely leaves a loop.
+    hunk show, `in_loop` says that a jump here surely leaves a loop, and
+    `text_now` is the code that the change brought to the hunk.
     """
 
     place: str
@@ -34,6 +35,7 @@ class Scene:
     called_before: frozenset[str] = frozenset()
     called_now: frozenset[str] = frozenset()
     in_loop: bool = False
+    text_now: str = ""
 
     @property
     def elsewhere(self) -> "Scene":

@@ -7,7 +7,7 @@ from crscore_core.claims.model import ClaimKind
 from crscore_core.claims.symbolic.actions import action
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.difference import Edit, contrast, edits_between, renamed_names
-from crscore_core.claims.symbolic.lexing import tokenize
+from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.quoting import quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
@@ -79,13 +79,13 @@ def _consequences(
     if guarded:
         text = f"The check guards against {spoken(guarded)} being null or missing, which "
         return [implication(text + "avoids a null pointer or undefined error", 62, line)]
-    case = f"in the case of {spoken(detail)}" if holds else f"unless {spoken(detail)}"
+    case = f"in the case of {_case(detail)}" if holds else f"unless {_case(detail)}"
     if first is not None and first.sort in {Sort.RETURN, Sort.JUMP}:
         return [implication(f"The rest of the code is skipped {case}", 60, line)]
     if first is not None and first.sort is Sort.RAISE:
         return [implication(f"The code stops early with an error {case}", 60, line)]
     if what:
-        return [implication(f"What happens now depends on {spoken(detail)}", 50, line)]
+        return [implication(f"What happens now depends on {_case(detail)}", 50, line)]
     return []
 
 
@@ -123,11 +123,15 @@ def removed_condition(
         statement.sort, "condition that checked"
     )
     text = f"The {noun} {quoted(detail or 'default')} is removed{scene.place}"
+    if detail and detail in scene.text_now:
+        return [claim(text, 84, line)]
     found = [claim(text + (f", so it no longer {what}" if what else ""), 84, line)]
-    if statement.sort is Sort.CONDITION:
+    names = {t.text for t in tokenize(detail, scene.language) if t.kind is TokenKind.NAME}
+    brought = {t.text for t in tokenize(scene.text_now, scene.language)}
+    if statement.sort is Sort.CONDITION and not names & brought:
         found.append(
             implication(
-                f"Without the check, the case of {spoken(detail)} is no longer treated specially",
+                f"Without the check, the case of {_case(detail)} is no longer treated specially",
                 54,
                 line,
             )
@@ -149,8 +153,11 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
     noun = {Sort.LOOP: "loop", Sort.CASE: "case"}.get(new.sort, f"{new.subject} condition")
     if new.subject == "switch":
         noun = "switch expression"
+    if not old.detail or not new.detail:
+        return []
+    turned = {old.subject, new.subject} in ({"if", "unless"}, {"while", "until"})
     renamed = renamed_names(before, after)
-    if renamed:
+    if renamed and not turned:
         return [
             claim(
                 f"The {noun} checks {quoted(renamed[1])} instead of {quoted(renamed[0])} in "
@@ -160,9 +167,11 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
             )
         ]
     found = [claim(f"The {noun}{scene.place} is modified", 84, line)]
-    extension = _extension(old, new, edits, scene)
+    extension = [] if turned else _extension(old, new, edits, scene)
     if not any(c.kind is ClaimKind.CLAIM for c in extension):
         was, now = contrast(old.detail, new.detail, scene.language)
+        if turned:
+            was, now = f"{old.subject} {was}", f"{new.subject} {now}"
         text = f"It checked {quoted(was)} before and checks {quoted(now)} now"
         found.append(claim(text, 86, line))
     return found + extension
@@ -195,7 +204,7 @@ def _extension(
                 claim(f"The condition {_JOINING[operator]} {quoted(rest)}", 80, line),
                 implication(
                     f"The branch is taken in {'fewer' if narrows else 'more'} cases, which changes "
-                    f"when {spoken(rest, 40)} is handled",
+                    f"when {_case(rest)} is handled",
                     58,
                     line,
                 ),
@@ -204,7 +213,7 @@ def _extension(
         joint = _LEADING.search(part)
         if joint and len(edits) == len(lost) == 1:
             rest = _LEADING.sub("", part).strip()
-            text = f"The check for {spoken(rest)} is taken out of this condition"
+            text = f"The check for {_case(rest)} is taken out of this condition"
             return [implication(text, 62, line)]
     if len(edits) == 1 and {edits[0].old, edits[0].new} in _NEGATIONS:
         return [_negated(old, new, scene)]
@@ -254,6 +263,11 @@ def _operator(edit: Edit, line: int) -> list[Candidate]:
     elif {old, new} <= _ORDERED:
         text += ", which reverses it"
     return [implication(text, 64, line)]
+
+
+def _case(detail: str) -> str:
+    """Return a tested name in words; what an operator or a call has a part in, as it is."""
+    return spoken(detail) if re.fullmatch(r"[\w.]+", detail) else quoted(detail, 60)
 
 
 def _test(statement: Statement) -> str:

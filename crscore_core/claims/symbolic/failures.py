@@ -1,12 +1,13 @@
 """Error handling: try, catch, finally, raise and throw."""
 
+import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.actions import action, summary
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import quoted
+from crscore_core.claims.symbolic.quoting import listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_failure", "removed_failure", "rewritten_failure"]
@@ -76,6 +77,8 @@ def removed_failure(
             claim(f"The caught exception is no longer thrown again{scene.place}", 82, line),
             implication("The caller does not learn of the failure any more", 58, line),
         ]
+    if detail in scene.text_now:
+        return [claim(f"One place that throws {quoted(detail)} is removed{scene.place}", 72, line)]
     return [
         claim(f"The code no longer throws {quoted(detail)}{scene.place}", 82, line),
         implication(
@@ -93,16 +96,10 @@ def rewritten_failure(pair: Pair, scene: Scene) -> list[Candidate]:
         return []
     if new.sort is Sort.CATCH:
         before, after = _caught(old), _caught(new)
-        if not _is_selective(new):
-            effect = f"Exceptions that are not {before} are caught now as well"
-        elif not _is_selective(old):
-            effect = f"Exceptions that are not {after} reach the caller now"
-        else:
-            effect = f"Exceptions that are not {after} are handled differently now"
-        return [
-            claim(f"The handler catches {after} instead of {before}{scene.place}", 84, line),
-            implication(effect, 54, line),
-        ]
+        if before == after:
+            return []
+        text = f"The handler catches {after} instead of {before}{scene.place}"
+        return [claim(text, 84, line), implication(_reach(old, new), 54, line)]
     if new.sort is not Sort.RAISE:
         return []
     error_before, error_after = _error(old.detail), _error(new.detail)
@@ -142,14 +139,35 @@ def _message_change(before: str, after: str, error: str, line: int) -> Candidate
     )
 
 
-def _is_selective(statement: Statement) -> bool:
-    """Whether a handler names what it catches."""
-    return bool(statement.detail.strip("() "))
+_BROAD = frozenset({"Exception", "BaseException", "Throwable", "StandardError", "..."})
+_VARIABLE = re.compile(r"(?<=[\w>])\s*(?:&\s*|\s)\$?[a-z_]\w*$|^[a-z_$]\w*$|\s*=>\s*\w+$")
+
+
+def _named(statement: Statement) -> str:
+    """The exceptions that a handler names, without the variable that holds the one caught."""
+    detail = statement.detail.partition(" as ")[0].strip("() ")
+    return _VARIABLE.sub("", detail).removeprefix("const ").removeprefix("final ").strip()
+
+
+def _reach(old: Statement, new: Statement) -> str:
+    """Say which exceptions a handler meets now and did not before, or the other way round."""
+    before, after = (
+        [n.strip() for n in re.split(r"[,|]", _named(s)) if n.strip()] for s in (old, new)
+    )
+    more = listed([quoted(n) for n in after if n not in before], 3)
+    less = listed([quoted(n) for n in before if n not in after], 3)
+    if not after or _BROAD & set(after):
+        return f"Exceptions other than {less} are caught now as well"
+    if not before or _BROAD & set(before):
+        return f"Exceptions other than {more} are no longer caught here"
+    if not less:
+        return f"{more} no longer reaches the caller from here"
+    return f"{less} may no longer be caught here"
 
 
 def _caught(statement: Statement) -> str:
     """What a handler catches, in words that can stand in a sentence."""
-    named = statement.detail.strip("() ").partition(" as ")[0]
+    named = _named(statement)
     return quoted(named) if named else "every exception"
 
 

@@ -25,6 +25,7 @@ _SYNTAX = frozenset(
     switch case default async await lambda end then unless package struct type override
     abstract instanceof typeof sizeof delete object throws extends implements export nullptr
     internal interface enum trait namespace readonly virtual sealed native volatile synchronized
+    fi esac done endif
     foreach elif elsif elseif unless until begin defer go chan range make append len print println
     printf sprintf fprintf puts echo error exception dict set tuple double float long short byte
     char unsigned signed any unknown never number list isset cls nonlocal global del assert

@@ -49,11 +49,12 @@ _DEFINERS = frozenset({"def", "function", "func", "fn", "fun", "sub", "defp"})
 _NOT_RESULT = frozenset(
     "return new throw else await yield case goto delete typeof in is and or not assert raise "
     "import package using if while for switch echo print when unless elif do require from "
-    "include puts void_ extends implements".split()
+    "include puts extends implements defer go".split()
 )
 _NOT_NAME = frozenset(
     "if for while switch catch return function with synchronized lock using foreach elif elsif "
-    "unless until sizeof typeof super this self when assert require match".split()
+    "unless until sizeof typeof super this self when assert require match func fn fun "
+    "def lambda".split()
 )
 _RECEIVER = re.compile(r"^\s*(?:self|cls|this|&self|&mut self|mut self)\s*$")
 _BODIED = frozenset({"java", "csharp", "php", "c", "cpp", "typescript", "kotlin", "dart"})
@@ -174,6 +175,8 @@ def _bodied(
         and _is_declared(parameters, after, sure=bool(modifiers) or language not in {"c", "cpp"})
     ):
         return None
+    if language == "cpp" and "override" in after:
+        modifiers = (*modifiers, "override")
     result = text[before[0].start : before[-1].end] if before else ""
     if "::" in result.split("<")[0] and before[-1].text == "::":
         result = result.rsplit(" ", 1)[0] if " " in result else ""

@@ -74,8 +74,9 @@ def call_changes(pair: Pair, scene: Scene) -> list[Candidate]:
             found += _arguments(twin, call, line, scene)
     found = found[-3:]
     left, come = _outer(left), _outer(come)
-    if any(c.short_name in scene.called_now for c in left) or any(
-        c.short_name in scene.called_before for c in come
+    before, now = ({t.text for t in s.tokens} for s in (pair.old, pair.new))
+    if any(c.short_name in scene.called_now | now for c in left) or any(
+        c.short_name in scene.called_before | before for c in come
     ):
         return found
     if len(left) == len(come) == 1:

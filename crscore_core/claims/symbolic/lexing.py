@@ -99,7 +99,6 @@ class Call:
 
     name: str
     arguments: tuple[str, ...]
-    complete: bool
 
     @property
     def short_name(self) -> str:
@@ -154,7 +153,6 @@ def calls_in(tokens: tuple[Token, ...], text: str) -> tuple[Call, ...]:
             Call(
                 "".join(t.text for t in tokens[first:index]),
                 split_top(inside, text),
-                complete=close is not None,
             )
         )
         if len(found) == MAX_CALLS:

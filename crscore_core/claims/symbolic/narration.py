@@ -111,7 +111,7 @@ _SUMMED_UP = frozenset(
 )
 _SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
 _WITHOUT_CALLS = frozenset(
-    {Sort.COMMENT, Sort.IMPORT, Sort.FUNCTION, Sort.TYPE, Sort.DECORATOR, Sort.ASSERTION}
+    {Sort.COMMENT, Sort.IMPORT, Sort.TEST, Sort.FUNCTION, Sort.TYPE, Sort.DECORATOR, Sort.ASSERTION}
 )
 
 

@@ -42,6 +42,8 @@ def removed_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
     verb = "yields" if statement.subject == "yield" else "returns"
     if not detail:
         return [claim(f"The code no longer returns early{scene.place}", 60, line)]
+    if statement.text.rstrip(";") in scene.text_now:
+        return [claim(f"One place that {verb} {quoted(detail)} is removed{scene.place}", 66, line)]
     return [claim(f"The code no longer {verb} {quoted(detail)}{scene.place}", 76, line)]
 
 
@@ -75,4 +77,4 @@ def _effect(old: Statement, new: Statement) -> str:
     ]
     if gone:
         return f"The returned result no longer involves {spoken(gone[0])}"
-    return f"Callers that rely on the returned {spoken(old.detail, 40)} behave differently"
+    return f"Callers that rely on the returned {quoted(old.detail, 50)} may behave differently"

@@ -55,7 +55,7 @@ class Block:
     statements that now belong to another block, where indentation decides that, `moved` pairs
     of unchanged statements that changed places. `called_before`
     and `called_now` name all calls of the hunk's two sides, `in_loop` says that the hunk shows
-    a loop around it and no switch.
+    a loop around it and no switch, `text_now` is the code that the change brought to the hunk.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -69,6 +69,7 @@ class Block:
     called_before: frozenset[str] = frozenset()
     called_now: frozenset[str] = frozenset()
     in_loop: bool = False
+    text_now: str = ""
 
     @property
     def line(self) -> int:
@@ -137,8 +138,10 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
         item.moved = _moved(item, language)
     _enclose(ordered, news)
     before, now = (frozenset(c.short_name for s in side for c in s.calls) for side in (olds, news))
+    text_now = "\n".join(s.text for s in news if s.source.touched)
     switched = any(s.sort is Sort.CASE or s.subject == "switch" for s in (*olds, *news))
     for item in ordered:
+        item.text_now = text_now
         item.called_before, item.called_now = before, now
         item.in_loop = not switched and any(s.sort is Sort.LOOP for s in item.within)
     if language in NESTED_BY_INDENT:

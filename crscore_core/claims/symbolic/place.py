@@ -36,6 +36,7 @@ def scene_of(block: Block, section: Statement | None, file: FileChange) -> Scene
         block.called_before,
         block.called_now,
         block.in_loop or file.language == "python",
+        block.text_now,
     )
 
 

@@ -70,4 +70,4 @@ def _condition(r: Reading, skip: int) -> str:
                 ):  # fmt: skip
                     return closed
                 break
-    return r.after(skip).removesuffix(" then").strip()
+    return r.after(skip).removesuffix("then").rstrip("; ").strip()

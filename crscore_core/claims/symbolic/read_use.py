@@ -94,8 +94,9 @@ _BEFORE_CALL = frozenset({".", "?.", "await", "new", "go", "defer", "delete", "c
 
 def read_call_like(r: Reading) -> Statement | None:
     """Read a line that is a call: a test, an assertion, log output or any other."""
-    at = int(r.code[0].text in _BEFORE_CALL)
-    if at >= len(r.code) or r.code[at].kind is not TokenKind.NAME:
+    called_on = len(r.code) > 1 and r.code[1].kind is TokenKind.NAME
+    at = int(r.code[0].text in _BEFORE_CALL and called_on)
+    if r.code[at].kind is not TokenKind.NAME:
         return None
     call = next(iter(calls_in(r.code, r.text)), None)
     if call is None or not r.text.startswith(call.name, r.code[at].start):

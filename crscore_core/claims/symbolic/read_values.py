@@ -84,11 +84,14 @@ def read_declaration(r: Reading) -> Statement | None:
         return None
     names = [t for t in r.code if t.kind is TokenKind.NAME]
     marks = {t.text for t in r.code[:-1] if t.kind is TokenKind.MARK}
-    if len(names) < 2 or marks - set("<>,[].*&:?") - {"::"}:
+    if len(names) < 2 or marks - set("<>,[].*&:?|") - {"::"} or r.language == "css":
+        return None
+    colon = next((i for i, t in enumerate(r.code) if t.text == ":"), 0)
+    if ("|" in marks) > bool(colon):
         return None
     if any(t.kind in {TokenKind.STRING, TokenKind.COMMENT} for t in r.code):
         return None
-    last = r.code[-2]
+    last = next((t for t in r.code[:colon][::-1] if t.text != "?"), r.code[-2])
     if last.kind is not TokenKind.NAME or r.code[0].text in {"delete", "typedef", "goto", "echo"}:
         return None
     modifiers = tuple(t.text for t in names if t.text in _MODIFIERS)
@@ -150,12 +153,20 @@ def read_markup(r: Reading) -> Statement | None:
     return r.made(Sort.MARKUP, words[1], r.after(0))
 
 
+def _is_symbol(code: tuple[Token, ...], colon: int) -> bool:
+    """Whether the colon begins Ruby's `:name`, blanks before it and none after."""
+    following = code[colon + 1].start if colon + 1 < len(code) else 0
+    return code[colon - 1].end < code[colon].start and following == code[colon].end
+
+
 def read_entry(r: Reading) -> Statement | None:
     """A key and its value: `"key": value`, `key: value`, `key => value`."""
     lead = 1 if r.code[0].text in {"-", ",", "+"} and len(r.code) > 3 else 0
     code = r.code[lead:]
     for index, token in enumerate(code[:8]):
         if token.text in {":", "=>"} and index > 0:
+            if token.text == ":" and _is_symbol(code, index):
+                return None
             key = r.text[code[0].start : token.start].strip()
             value = r.text[token.end : r.code[-1].end].strip().rstrip(",;").strip()
             if " " in key and code[0].kind is not TokenKind.STRING:
@@ -173,6 +184,6 @@ def read_item(r: Reading) -> Statement | None:
         t.kind in {TokenKind.STRING, TokenKind.NUMBER} or t.text in ",.+-()[]" for t in r.code
     )
     if last == "," or first == "," or literal:
-        text = r.after(0).strip(", +")
+        text = r.after(0).strip(", +").removeprefix("- ")
         return r.made(Sort.ITEM, "", text) if text else None
     return None

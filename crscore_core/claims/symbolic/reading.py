@@ -39,5 +39,5 @@ class Reading:
             self.all_tokens,
             subject,
             detail,
-            calls=calls_in(self.code, self.text),
+            calls=() if self.language == "sql" else calls_in(self.code, self.text),
         )

@@ -38,6 +38,10 @@ READERS: tuple[Callable[[Reading], Statement | None], ...] = (
 """Tried in this order; the first that recognises a line names it."""
 
 
+_ENDS = frozenset({"end", "fi", "done", "esac", "then", "endif", "endforeach", "endfor"})
+"""Words that close what another line opened, as a bracket does."""
+
+
 def recognise(source: LogicalLine, language: str | None) -> Statement:
     """Say what `source` does; never fails, `Sort.OTHER` being the last resort."""
     tokens = tokenize(source.text, language)
@@ -49,7 +53,7 @@ def recognise(source: LogicalLine, language: str | None) -> Statement:
     code = tuple(t for t in tokens if t.kind is not TokenKind.COMMENT)
     if not code:
         return Statement(Sort.BLANK, source, tokens)
-    if all(t.kind is TokenKind.MARK for t in code):
+    if all(t.kind is TokenKind.MARK or t.text in _ENDS for t in code):
         return Statement(Sort.BRACKETS, source, tokens)
     start = 0
     while start < len(code) - 1 and code[start].text == "}":

@@ -30,7 +30,7 @@ def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidat
             text = f"The database column {items} {are(statements)} added to the table{scene.place}"
             effect = "The existing table needs a migration before the column can be used"
             return [claim(text, 76, first.line), implication(effect, 48, first.line)]
-        if not {first.text[0], first.text[-1]} & {","}:
+        if not {first.text[0], first.text[-1]} & {",", "-"} and first.text[0] in "\"'`+.":
             text = f"The text {items} {are(statements)} added to the string{scene.place}"
             return [claim(text, 70, first.line)]
         noun = "entry" if len(statements) == 1 else "entries"
@@ -142,8 +142,11 @@ def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candid
         return [claim(text, 74, first.line)]
     noun = _noun(first, plural=len(statements) > 1)
     verb = "are" if len(statements) > 1 else "is"
+    removed = claim(f"The {noun} {names} {verb} removed{scene.place}", 76, first.line)
+    if any(s.subject in scene.text_now for s in statements):
+        return [removed]
     return [
-        claim(f"The {noun} {names} {verb} removed{scene.place}", 76, first.line),
+        removed,
         implication(
             f"Anything that still reads {listed([quoted(s.subject, 50) for s in statements], 2)} "
             "fails or falls back to a default",
@@ -158,12 +161,18 @@ def rewritten_value(pair: Pair, scene: Scene) -> list[Candidate]:
     old, new, line = pair.old, pair.new, pair.new.line
     if old.sort is not new.sort or new.sort in {Sort.QUERY, Sort.MARKUP, Sort.ITEM}:
         return []
+    if not old.detail and not new.detail and _type_of(old) != _type_of(new):
+        return []
     found: list[Candidate] = []
     noun = _noun(new)
     name = quoted(new.subject, 60)
     if old.subject != new.subject:
+        if {old.subject[:1], new.subject[:1]} & {"{", "[", "("}:
+            return []
         same = old.detail == new.detail and old.detail
         text = f"The {noun} {quoted(old.subject, 60)} is renamed to {name}"
+        if noun != _noun(old):
+            text = f"The {_noun(old)} {quoted(old.subject, 60)} becomes the {noun} {name}"
         if not same:
             text = (
                 f"{name} is set to {quoted(new.detail)} where {quoted(old.subject, 60)} was set "
@@ -173,9 +182,19 @@ def rewritten_value(pair: Pair, scene: Scene) -> list[Candidate]:
     if old.detail != new.detail:
         found += _value_change(old, new, scene)
     if set(old.modifiers) != set(new.modifiers):
-        before, after = " ".join(old.modifiers) or "plain", " ".join(new.modifiers) or "plain"
-        found.append(claim(f"The declaration of {name} changes from {before} to {after}", 76, line))
+        before, after = (" ".join(s.modifiers) for s in (old, new))
+        how = f"from {before} to {after}" if before and after else f"to {after}"
+        text = f"The declaration of {name} " + (
+            f"changes {how}" if after else f"is no longer {before}"
+        )
+        found.append(claim(text, 76, line))
     return found
+
+
+def _type_of(statement: Statement) -> list[str]:
+    """The declaration of a value without its name and modifiers."""
+    said = {statement.subject, *statement.modifiers}
+    return [t.text for t in statement.tokens if t.text not in said]
 
 
 def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidate]:
