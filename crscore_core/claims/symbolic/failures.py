@@ -161,7 +161,7 @@ def _reach(old: Statement, new: Statement) -> str:
     if not before or _BROAD & set(before):
         return f"Exceptions other than {more} are no longer caught here"
     if not less:
-        return f"{more} no longer reaches the caller from here"
+        return f"What fails with {more} is caught here now as well"
     return f"{less} may no longer be caught here"
 
 
