@@ -12,10 +12,10 @@ from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_definition", "removed_definition", "rewritten_definition"]
 
-_HIDDEN = frozenset({"private", "protected", "internal", "fileprivate"})
 _TEST = re.compile(r"test(?:$|_|[A-Z0-9])|Test(?:$|[A-Z0-9])")
 
 _REACH = {"private": 0, "fileprivate": 1, "internal": 2, "protected": 2, "public": 4}
+_OPEN = _REACH["public"]
 """How much code sees what has the modifier; `internal` and `protected` see different code."""
 
 _PLAIN_REACH = {"java": 1, "csharp": 0, "php": 4, "typescript": 4, "kotlin": 4, "javascript": 4}
@@ -105,7 +105,7 @@ def removed_definition(
         found.append(claim(f"The removed {heading.noun} {name} {what}", 40, statement.line))
     if scene.is_test and _TEST.match(heading.name):
         found.append(implication(f"What {name} tested is no longer covered", 60, statement.line))
-    elif not _HIDDEN & set(heading.modifiers):
+    elif all(_REACH.get(m, _OPEN) == _OPEN for m in heading.modifiers):
         found.append(
             implication(
                 f"Callers and subclasses that still use {name} would break without it",
@@ -295,7 +295,7 @@ def _modifier_changes(old: Heading, new: Heading, line: int, scene: Scene) -> li
         return found
     if after < before:
         text = f"Code elsewhere may no longer be able to access {name}"
-    elif after == _REACH["public"]:
+    elif after == _OPEN:
         text = f"{name} becomes visible to other code as part of the API"
     else:
         text = f"More code can now access {name}"

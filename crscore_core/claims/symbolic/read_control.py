@@ -1,8 +1,7 @@
 """Lines that a keyword opens: conditions, loops, exceptions, returns, jumps."""
 
 from crscore_core.claims.symbolic.lexing import TokenKind
-from crscore_core.claims.symbolic.reading import Reading
-from crscore_core.claims.symbolic.statement import Sort, Statement
+from crscore_core.claims.symbolic.statement import Reading, Sort, Statement
 
 __all__ = ["read_keyword"]
 

@@ -2,8 +2,7 @@
 
 from crscore_core.claims.symbolic.lexing import Call, TokenKind, calls_in
 from crscore_core.claims.symbolic.read_values import assignment_mark
-from crscore_core.claims.symbolic.reading import Reading
-from crscore_core.claims.symbolic.statement import Sort, Statement
+from crscore_core.claims.symbolic.statement import Reading, Sort, Statement
 
 __all__ = ["read_call_like", "read_decorator", "read_import"]
 

@@ -2,8 +2,7 @@
 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
 from crscore_core.claims.symbolic.notation import WITHOUT_CODE
-from crscore_core.claims.symbolic.reading import Reading
-from crscore_core.claims.symbolic.statement import Sort, Statement
+from crscore_core.claims.symbolic.statement import Reading, Sort, Statement
 
 __all__ = [
     "assignment_mark",

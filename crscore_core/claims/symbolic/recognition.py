@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from crscore_core.claims.symbolic.headings import function_heading, type_heading
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import LogicalLine
 from crscore_core.claims.symbolic.notation import PROSE
 from crscore_core.claims.symbolic.read_control import read_keyword
-from crscore_core.claims.symbolic.read_headings import read_function, read_type
 from crscore_core.claims.symbolic.read_use import read_call_like, read_decorator, read_import
 from crscore_core.claims.symbolic.read_values import (
     read_assignment,
@@ -16,10 +16,32 @@ from crscore_core.claims.symbolic.read_values import (
     read_markup,
     read_query,
 )
-from crscore_core.claims.symbolic.reading import Reading
-from crscore_core.claims.symbolic.statement import Sort, Statement
+from crscore_core.claims.symbolic.statement import Reading, Sort, Statement
 
 __all__ = ["recognise"]
+
+
+def read_function(r: Reading) -> Statement | None:
+    """Read the heading of a function or method."""
+    heading = function_heading(r.code, r.text, r.language)
+    if heading is None:
+        return None
+    return Statement(
+        Sort.FUNCTION, r.source, r.all_tokens, heading.name, heading=heading,
+        modifiers=heading.modifiers,
+    )  # fmt: skip
+
+
+def read_type(r: Reading) -> Statement | None:
+    """Read the heading of a class or another type."""
+    heading = type_heading(r.code, r.text)
+    if heading is None:
+        return None
+    return Statement(
+        Sort.TYPE, r.source, r.all_tokens, heading.name, heading=heading,
+        modifiers=heading.modifiers,
+    )  # fmt: skip
+
 
 READERS: tuple[Callable[[Reading], Statement | None], ...] = (
     read_decorator,

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from crscore_core.claims.symbolic.headings import Heading
-from crscore_core.claims.symbolic.lexing import Call, Token, TokenKind
+from crscore_core.claims.symbolic.lexing import Call, Token, TokenKind, calls_in
 from crscore_core.claims.symbolic.logical import LogicalLine
 
-__all__ = ["Sort", "Statement"]
+__all__ = ["Reading", "Sort", "Statement"]
 
 
 class Sort(StrEnum):
@@ -71,3 +71,37 @@ class Statement:
     def line(self) -> int:
         """The line of the new file."""
         return self.source.line
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A line being recognised: its code tokens, from the first that is no closing brace."""
+
+    source: LogicalLine
+    text: str
+    all_tokens: tuple[Token, ...]
+    code: tuple[Token, ...]
+    language: str | None
+
+    @property
+    def words(self) -> list[str]:
+        """The first tokens, enough to tell what kind of line it is."""
+        return [t.text for t in self.code[:6]]
+
+    def after(self, count: int) -> str:
+        """The source after the first `count` code tokens, without what ends a statement."""
+        if count >= len(self.code):
+            return ""
+        rest = self.text[self.code[count].start : self.code[-1].end]
+        return rest.rstrip("{:; \t").rstrip()
+
+    def made(self, sort: Sort, subject: str = "", detail: str = "") -> Statement:
+        """Return the line as a statement of `sort`."""
+        return Statement(
+            sort,
+            self.source,
+            self.all_tokens,
+            subject,
+            detail,
+            calls=() if self.language == "sql" else calls_in(self.code, self.text),
+        )
