@@ -164,7 +164,6 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
     if told and language not in WITHOUT_CODE:
         yield gist_of(everything, told[0].line)
     if not told and everything:
-        line = min((h.new_start for h in hunks), default=1)
-        layout = layout_of(everything, max(line, 1), language)
+        layout = layout_of(everything, hunks, language)
         if layout:
             yield layout

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from crscore_core.change import Hunk
 from crscore_core.claims.symbolic.candidate import Candidate, claim, implication
 from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
@@ -71,12 +72,17 @@ def _moves(moved: Sequence[tuple[Statement, Statement]]) -> list[Candidate]:
     return found
 
 
-def layout_of(blocks: Sequence[Block], line: int, language: str | None) -> list[Candidate]:
-    """Describe blocks in which no statement changes but its layout."""
+def layout_of(
+    blocks: Sequence[Block], hunks: Sequence[Hunk], language: str | None
+) -> list[Candidate]:
+    """Describe `blocks` of `hunks`, in which no statement changes but its layout."""
+    line = max(min((h.new_start for h in hunks), default=1), 1)
     pairs = [p for b in blocks for p in b.pairs]
     respaced = [p for p in pairs if same_code(p.old, p.new, language)]
     if respaced or any(b.reflowed for b in blocks):
-        return _respaced(blocks, respaced, line, language)
+        texts = [row.text for hunk in hunks for row in hunk.lines]
+        in_string = any(mark in text for text in texts for mark in _LONG_STRINGS)
+        return _respaced(blocks, respaced, line, None if in_string else language)
     added = [s for b in blocks for s in b.added]
     removed = [s for b in blocks for s in b.removed]
     verb = "changed" if added and removed else "added" if added else "removed"
@@ -101,8 +107,7 @@ def _respaced(
     how = "indentation" if indented else "formatting, whitespace or line breaks"
     found = [claim(f"Only the {how}{example} changes", 60, blocks[0].line)]
     known = language is not None and not (indented and language in NESTED_BY_INDENT)
-    texts = [s.source.text for b in blocks for s in (*b.members, *(p.old for p in b.pairs))]
-    if known and not any(mark in text for text in texts for mark in _LONG_STRINGS):
+    if known:
         effect = "Behaviour stays the same, the formatting is for readability"
         found.append(implication(effect, 40, line))
     return found

@@ -28,7 +28,7 @@ from crscore_core.claims.symbolic.layout import moves_within
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
 from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
-from crscore_core.claims.symbolic.quoting import are, listed, quoted
+from crscore_core.claims.symbolic.quoting import are, cleaned, listed, quoted
 from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
 from crscore_core.claims.symbolic.statement import Sort, Statement
 from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
@@ -206,6 +206,10 @@ def _body(
 
 
 def _rewritten(pair: Pair, scene: Scene) -> list[Candidate]:
+    was, now = pair.old.text, pair.new.text
+    if pair.old.sort is not Sort.COMMENT and was != now and cleaned(was) == cleaned(now):
+        text = f"The blanks within {quoted(now)} change"
+        return [claim(text + scene.place, 60, pair.new.line)]
     found: list[Candidate] = []
     teller = _REWRITTEN.get(pair.new.sort)
     if teller is not None and pair.old.sort is pair.new.sort:

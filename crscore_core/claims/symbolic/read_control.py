@@ -50,6 +50,8 @@ def _is_keyword(first: str, following: str, sort: Sort) -> bool:
         return following in {":", "->", "=>", ""}
     if first in _BARE:
         return following in {"{", ":", ""}
+    if first == "rescue":
+        return following not in _NO_KEYWORD_BEFORE - {"=>"}
     if following == ":":
         return sort in _BEFORE_COLON
     return following not in _NO_KEYWORD_BEFORE

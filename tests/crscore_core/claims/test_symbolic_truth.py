@@ -86,6 +86,27 @@ MEANT = [
     ),
     pytest.param(
         "shop.py",
+        '     q = """\n-    SELECT a\n+    SELECT  a\n     """',
+        [],
+        ["stays the same"],
+        id="blanks in a string of several lines",
+    ),
+    pytest.param(
+        "shop.js",
+        "-  const x = 'a b';\n+  const x = 'a  b';",
+        ["The blanks within `const x = 'a b';` change"],
+        ["from", "stays the same"],
+        id="one more blank in a string",
+    ),
+    pytest.param(
+        "shop.rb",
+        "-  rescue => e\n+  rescue IOError => e\n     log(e)",
+        ["The handler catches `IOError` instead of every exception"],
+        ["property"],
+        id="rescue without a name",
+    ),
+    pytest.param(
+        "shop.py",
         "-def f(a):\n+def f(a, *args, **opts):",
         [
             "The function `f` takes the new parameters `*args` and `**opts`",
