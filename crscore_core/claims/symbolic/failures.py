@@ -48,7 +48,8 @@ def _added_catch(statement: Statement, body: Sequence[Statement], scene: Scene) 
         text = f"Silently swallowing {caught} may hide errors"
         found.append(implication(text, 66, line))
     elif not any(s.sort is Sort.RAISE for s in quiet):
-        text = f"A failure with {caught} no longer stops the caller"
+        which = f" with {caught}" if _named(statement) else ""
+        text = f"A failure{which} no longer stops the caller"
         found.append(implication(text, 56, line))
     return found
 
