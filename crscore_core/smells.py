@@ -69,9 +69,17 @@ def _check_agreement(file: FileChange, path: str, text: str) -> None:
             )
 
 
+def _shown_whole(file: FileChange) -> str | None:
+    """The full text of a new file, which its one hunk shows from the first line on."""
+    if file.status is not FileStatus.ADDED or len(file.hunks) != 1:
+        return None
+    (hunk,) = file.hunks
+    return hunk.new_fragment.text if hunk.new_start == 1 else None
+
+
 def _source_file(file: FileChange, whole: str | None) -> SourceFile:
-    if whole is None and file.status is FileStatus.ADDED and len(file.hunks) == 1:
-        whole = file.hunks[0].new_fragment.text  # the one hunk of a new file shows all of it
+    if whole is None:
+        whole = _shown_whole(file)
     if whole is not None:
         fragments: tuple[Fragment, ...] = (Fragment(1, whole),)
     elif file.is_binary:

@@ -54,8 +54,8 @@ class SentenceTransformerEncoder:
     batch's first sentence for all of them. The marks that a tokenizer adds around a sentence
     are left out as well. A sentence of nothing but stop words keeps all its tokens.
 
-    Threads may share it: the tokenizer, which they cannot share, is locked for as long as it
-    works, and no longer, so that a long review does not keep others waiting.
+    Threads may share it. A fast tokenizer they cannot share, so it is locked while it works; the
+    model, which takes most of the time, is not, so that a long review keeps nobody waiting.
     """
 
     def __init__(self, name: str, model: "SentenceTransformer") -> None:
@@ -112,18 +112,17 @@ class SentenceTransformerEncoder:
                 tokens = self._model[0](dict(batch))["token_embeddings"].float().cpu()
             weights = torch.zeros(tokens.shape[:2])
             for index, row in enumerate(rows):
-                kept = self._kept_tokens(ids[row], encoded["special_tokens_mask"][row])
+                kept = _kept_tokens(encoded.tokens(row), encoded["special_tokens_mask"][row])
                 weights[index, kept] = 1.0
             pooled = (tokens * weights[:, :, None]).sum(dim=1)
             vectors[rows] = torch.nn.functional.normalize(pooled, dim=1).numpy()
         return vectors
 
-    def _kept_tokens(self, ids: list[int], special: list[int]) -> list[int]:
-        tokens = self._tokenizer.convert_ids_to_tokens(ids)
-        content = [index for index, mark in enumerate(special) if not mark]
-        kept = [
-            index
-            for index in content
-            if tokens[index].lstrip(_WORD_MARKS).lower() not in STOP_WORDS
-        ]
-        return kept or content or list(range(len(ids)))
+
+def _kept_tokens(tokens: list[str], special: list[int]) -> list[int]:
+    """Indices of the tokens to pool: without stop words, unless there is nothing else."""
+    content = [index for index, mark in enumerate(special) if not mark]
+    kept = [
+        index for index in content if tokens[index].lstrip(_WORD_MARKS).lower() not in STOP_WORDS
+    ]
+    return kept or content or list(range(len(tokens)))

@@ -20,7 +20,8 @@ class TauPreset:
 
 
 PRESETS: dict[str, TauPreset] = {
-    # computed on the full human study with its own claims and smells
+    # measured on the full human study with its own claims and smells; no command here
+    # recomputes it yet
     "all-MiniLM-L6-v2": TauPreset(tau_best=0.496, tau_gt=0.348),
     # the paper's own, section 3.3 and its footnote
     "mixedbread-ai/mxbai-embed-large-v1": TauPreset(tau_best=0.7314, tau_gt=0.6576),

@@ -211,6 +211,13 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     assert {result.status.value for result in results} == {"analysed"}
 
 
+def test_a_new_file_shown_from_the_middle_is_a_fragment() -> None:
+    diff = "--- /dev/null\n+++ b/a.py\n@@ -0,0 +7,3 @@\n+try:\n+    x = 1\n+except: pass\n"
+    references = scorer().references(diff)
+    assert {result.status.value for result in references.analyzers} == {"fragment"}
+    assert [one.line for one in references.pseudo_references if one.kind == "smell"] == [9, 9]
+
+
 def test_a_new_file_is_whole_by_itself() -> None:
     diff = (
         "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,4 @@\n+import os\n+try:\n+    x = y\n+except: pass\n"
