@@ -39,6 +39,8 @@ class SourceFile:
     `path` is a label to show and never becomes a path of this machine. `fragments` holds
     the whole file as its one element when `is_whole`, else the new side of each hunk.
     `changed_lines` are the 1-based numbers, in the new file, of added or altered lines.
+    `old_fragments` holds the same of the old file, as far as it is known: smells of functions
+    and classes that it had already are not the change's.
     """
 
     path: str | None
@@ -46,6 +48,7 @@ class SourceFile:
     fragments: tuple[Fragment, ...]
     changed_lines: frozenset[int]
     is_whole: bool = False
+    old_fragments: tuple[Fragment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

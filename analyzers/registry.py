@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from analyzers.linter import Linter
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
+from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
 
 __all__ = ["ANALYZERS", "analyze"]
 
 ANALYZERS: dict[str, tuple[Analyzer, ...]] = {
-    "python": (Ruff(), PythonStructure()),
+    "python": (Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)),
 }
 
 

@@ -1,14 +1,21 @@
-"""How code is quoted in the sentence of a smell."""
+"""How code and what tools say are put into the sentence of a smell."""
 
-__all__ = ["quoted"]
+__all__ = ["one_line", "quoted"]
 
 _MAX_LENGTH = 60
+_MAX_MESSAGE = 300
 
 
 def quoted(code: str) -> str:
     """`code` between backticks, on one line, shortened, without what could not be shown."""
-    visible = "".join(char if char.isprintable() else " " for char in code)
-    shown = " ".join(visible.replace("`", "'").split())
-    if len(shown) > _MAX_LENGTH:
-        shown = shown[: _MAX_LENGTH - 1].rstrip() + "…"
-    return f"`{shown}`"
+    return f"`{_shortened(one_line(code.replace('`', chr(39))), _MAX_LENGTH)}`"
+
+
+def one_line(text: str) -> str:
+    """`text` on one line, without what could not be shown."""
+    visible = "".join(char if char.isprintable() else " " for char in text)
+    return _shortened(" ".join(visible.split()), _MAX_MESSAGE)
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -3,31 +3,13 @@
 import ast
 import re
 import warnings
-from dataclasses import dataclass
 
-from analyzers.passage import Passage
+from analyzers.reading import UnparsableError
 
-__all__ = ["ParsedPassage", "UnparsableError", "parse"]
+__all__ = ["parse"]
 
 _LABEL = "<analysed passage>"
 _OURS = re.compile(re.escape(_LABEL))
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedPassage:
-    """Python text and its tree; rows of the tree are rows of `passage`."""
-
-    passage: Passage
-    tree: ast.Module
-
-
-class UnparsableError(Exception):
-    """`line` is where in the text, from 1, and `reason` why, in a few words."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
-        self.line = line
-        self.reason = reason
 
 
 def parse(text: str) -> ast.Module:

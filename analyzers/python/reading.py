@@ -1,70 +1,71 @@
-"""The parts of a Python file that can be read, each with its tree."""
+"""Python files and hunks, read with the grammar of the running Python."""
 
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterator
 
-from analyzers.model import Fragment, SourceFile, Status
+from analyzers.context import Block, BlockKind, Context
+from analyzers.model import Fragment
 from analyzers.passage import Passage, source_lines
-from analyzers.python.parsing import ParsedPassage, UnparsableError, parse
+from analyzers.python.parsing import parse
 from analyzers.python.repair import repair
+from analyzers.reading import Reader
 
-__all__ = ["MAX_CHARACTERS", "Reading", "read"]
+__all__ = ["PYTHON"]
 
-MAX_CHARACTERS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What of a file can be analysed, how far `status` reaches, and `reason` for what cannot."""
-
-    passages: tuple[ParsedPassage, ...]
-    status: Status
-    reason: str | None = None
-
-
-def read(file: SourceFile) -> Reading:
-    """Parse a whole file as it is, or each hunk with changed lines in its smallest scaffold."""
-    if sum(len(fragment.text) for fragment in file.fragments) > MAX_CHARACTERS:
-        return _unread(f"larger than {MAX_CHARACTERS:,} characters")
-    if file.is_whole:
-        return _read_whole(file.fragments[0])
-    return _read_hunks(file)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Block = (
+    ast.FunctionDef
+    | ast.AsyncFunctionDef
+    | ast.ClassDef
+    | ast.If
+    | ast.For
+    | ast.AsyncFor
+    | ast.While
+    | ast.With
+    | ast.AsyncWith
+    | ast.Try
+    | ast.TryStar
+    | ast.ExceptHandler
+    | ast.Match
+)
 
 
-def _read_whole(fragment: Fragment) -> Reading:
-    lines = source_lines(fragment.text)
-    passage = Passage.of_lines(enumerate(lines, fragment.first_line))
-    try:
-        tree = parse(passage.text)
-    except UnparsableError as error:
-        return _unread(str(error))
-    return Reading((ParsedPassage(passage, tree),), Status.ANALYSED)
+def _whole(fragment: Fragment) -> Context:
+    passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
+    return _context(passage, parse(passage.text))
 
 
-def _read_hunks(file: SourceFile) -> Reading:
-    hunks = [fragment for fragment in file.fragments if _is_changed(fragment, file.changed_lines)]
-    passages: list[ParsedPassage] = []
-    errors: list[UnparsableError] = []
-    for hunk in hunks:
-        try:
-            passages.append(repair(hunk, file.changed_lines))
-        except UnparsableError as error:
-            errors.append(error)
-    if not hunks:
-        return _unread("no changed line is shown")
-    if not errors:
-        return Reading(tuple(passages), Status.FRAGMENT)
-    if len(hunks) == 1:
-        return _unread(f"the hunk could not be parsed: {errors[0]}")
-    reason = f"{len(errors)} of {len(hunks)} hunks could not be parsed: {errors[0]}"
-    if not passages:
-        return _unread(reason)
-    return Reading(tuple(passages), Status.FRAGMENT, reason)
+def _part(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
+    return _context(*repair(fragment, changed_lines))
 
 
-def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
-    count = len(source_lines(fragment.text))
-    return any(n in changed_lines for n in range(fragment.first_line, fragment.first_line + count))
+PYTHON = Reader(_whole, _part)
+"""Reads Python: whole files as they are, hunks in the smallest scaffold that parses."""
 
 
-def _unread(reason: str) -> Reading:
-    return Reading((), Status.NOT_ANALYSED, reason)
+def _context(passage: Passage, tree: ast.Module) -> Context:
+    shown = {row for row, number in enumerate(passage.line_numbers, 1) if number is not None}
+    last_row = max(
+        (
+            node.lineno
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt | ast.ExceptHandler) and node.lineno in shown
+        ),
+        default=0,
+    )
+    return Context.of(passage, _blocks(tree, last_row))
+
+
+def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
+    """Blocks from the outside in; only a statement after a block shows where it ends."""
+    for node in ast.walk(tree):
+        if isinstance(node, _Block):
+            name = node.name if isinstance(node, _Function | ast.ClassDef) else None
+            end = node.end_lineno or node.lineno
+            yield Block(_kind(node), name, node.lineno, end, end < last_row)
+
+
+def _kind(node: ast.AST) -> BlockKind:
+    if isinstance(node, _Function):
+        return BlockKind.FUNCTION
+    return BlockKind.CLASS if isinstance(node, ast.ClassDef) else BlockKind.OTHER

@@ -1,11 +1,13 @@
 """Make a hunk parse: the smallest scaffold around it, or the fewest lines off its ends."""
 
+import ast
 from collections.abc import Iterator
 
 from analyzers.model import Fragment
 from analyzers.passage import Passage, source_lines
 from analyzers.python.outline import Outline, Statement, outline
-from analyzers.python.parsing import ParsedPassage, UnparsableError, parse
+from analyzers.python.parsing import parse
+from analyzers.reading import UnparsableError
 
 __all__ = ["repair"]
 
@@ -32,7 +34,7 @@ _AFTER_IF = frozenset({"elif", "else"})
 _Line = tuple[int | None, str]
 
 
-def repair(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedPassage:
+def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, ast.Module]:
     """Find the least change of `fragment`'s ends that makes it Python.
 
     Nothing inside it is altered and no changed line is left out. In this order: as it is,
@@ -47,7 +49,7 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedPassage:
     budget = _PARSE_BUDGET
     first_error: UnparsableError | None = None
     for attempts in _attempts(lines, changed_lines, fragment.heading):
-        found: list[tuple[int, ParsedPassage]] = []
+        found: list[tuple[int, Passage, ast.Module]] = []
         for string_lines, candidates in attempts:
             for candidate in candidates:
                 passage = Passage.of_lines(candidate)
@@ -59,10 +61,11 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedPassage:
                     if budget < 0:
                         raise first_error from None
                 else:
-                    found.append((string_lines, ParsedPassage(passage, tree)))
+                    found.append((string_lines, passage, tree))
                     break
         if found:
-            return min(found, key=lambda pair: pair[0])[1]
+            _, passage, tree = min(found, key=lambda candidate: candidate[0])
+            return passage, tree
     raise first_error or _error_as_it_is(lines, fragment)
 
 

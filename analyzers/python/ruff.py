@@ -1,27 +1,45 @@
-"""Python smells found by ruff."""
+"""Ruff on many texts at once, believed only where it proves that it ran."""
 
 import importlib.metadata
-from collections.abc import Iterator, Sequence
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.process import Limits
-from analyzers.python.context import Context
-from analyzers.python.parsing import ParsedPassage
-from analyzers.python.reading import Reading, read
-from analyzers.python.ruff_command import RuffCommand
-from analyzers.python.ruff_output import Finding
-from analyzers.python.rules import RULES, Rule
-from analyzers.wording import quoted
+from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
+from analyzers.finding import Finding
+from analyzers.process import Limits, run
+from analyzers.python.ruff_output import GarbageError, findings_by_file
+from analyzers.python.rules import RULES
+from analyzers.rule import Rule
+from analyzers.workspace import workspace
 
 __all__ = ["Ruff"]
 
+# Ruff has to find this unused import in every run: output without it is no output of ruff's.
+_CONTROL = "import os\n"
+_CONTROL_RULE = "F401"
+_MAX_TEXTS = 1_000  # in one start; a command line has its limits
+_OPTIONS = (
+    "--isolated",
+    "--ignore-noqa",
+    "--no-cache",
+    "--no-fix",
+    "--output-format=json",
+    # Newer syntax than that of the running Python is not an error of the reviewed code.
+    "--target-version=py314",
+    f"--select={','.join(RULES)}",
+)
+_FOUND_OR_CLEAN = frozenset({0, 1})
 _SYNTAX_ERROR = "invalid-syntax"
 
 
 @dataclass(frozen=True, slots=True)
 class Ruff:
-    """Runs ruff once for many files; see `RULES` for what it looks for.
+    """Runs ruff once for many texts; see `RULES` for what it looks for.
 
     `command` starts ruff; by default it is the executable of the installed package.
     """
@@ -31,81 +49,60 @@ class Ruff:
 
     @property
     def name(self) -> str:
-        """What results and smells call this analyzer."""
+        """What results and smells call this tool."""
         return "ruff"
 
-    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        """Return one result for each of `files`, in their order."""
-        readings = [read(file) for file in files]
-        texts = [parsed.passage.text for reading in readings for parsed in reading.passages]
-        outcomes = iter(RuffCommand(self.command, self.limits).lint(texts))
-        return [
-            self._result(file, reading, [next(outcomes) for _ in reading.passages])
-            for file, reading in zip(files, readings, strict=True)
-        ]
+    @property
+    def version(self) -> str | None:
+        """That of the installed package; unknown for another command."""
+        if self.command is not None:
+            return None
+        try:
+            return importlib.metadata.version("ruff")
+        except importlib.metadata.PackageNotFoundError:
+            return None
 
-    def _result(
-        self, file: SourceFile, reading: Reading, outcomes: list[list[Finding] | str]
-    ) -> AnalyzerResult:
-        smells: list[Smell] = []
-        failures: list[str] = []
-        for parsed, outcome in zip(reading.passages, outcomes, strict=True):
-            if isinstance(outcome, str):
-                failures.append(outcome)
-            elif error := _syntax_error(parsed, outcome):
-                failures.append(error)
-            else:
-                smells += self._smells(file, parsed, outcome)
-        status, reason = reading.status, reading.reason
-        if failures and len(failures) == len(outcomes):
-            status, reason = Status.NOT_ANALYSED, failures[0]
-        elif failures:
-            lost = f"{len(failures)} of {len(outcomes)} hunks could not be analysed: {failures[0]}"
-            reason = f"{reason}; {lost}" if reason else lost
-        version = _version() if self.command is None else None
-        return AnalyzerResult(self.name, version, file.path, status, reason, tuple(smells))
+    @property
+    def compares(self) -> bool:
+        """Some rules are about whole functions and classes."""
+        return True
 
-    def _smells(
-        self, file: SourceFile, parsed: ParsedPassage, findings: list[Finding]
-    ) -> Iterator[Smell]:
-        passage = parsed.passage
-        context = Context.of(parsed)
-        for finding in findings:
-            rule = RULES.get(finding.rule)
-            line = passage.line(finding.first_row)
-            if rule is None or line is None:
-                continue
-            rows = finding.first_row, finding.last_row
-            if rule.of_definition:
-                rows = context.definition_rows(finding.first_row) or rows
-            if not passage.shows(*rows, file.changed_lines):
-                continue
-            if file.is_whole or context.sight(finding.first_row) >= rule.sight:
-                text = _sentence(rule, finding, context)
-                yield Smell(text, finding.rule, self.name, file.path, line)
+    def rule(self, finding: Finding) -> Rule | None:
+        """What the rule of `finding` means to a reviewer."""
+        return RULES.get(finding.rule)
+
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+        """The findings in each text, or why there are none."""
+        return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
+
+    def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
+        command = self.command or _installed_ruff()
+        if command is None:
+            return Failure("ruff is not installed (pip install ruff)")
+        with workspace([*texts, _CONTROL], ".py") as space:
+            arguments = [*command, "check", *_OPTIONS, *space.names]
+            completed = run(arguments, space.folder, self.limits)
+        if failure := failure_of(completed, self.name, _FOUND_OR_CLEAN):
+            return failure
+        try:
+            *found, control = findings_by_file(completed.stdout, space.names)
+        except GarbageError as error:
+            return Failure(f"ruff gave unreadable output: {error}")
+        if not any(finding.rule == _CONTROL_RULE for finding in control):
+            return Failure("ruff did not report what it has to report in every run")
+        return [_syntax_error(findings) or findings for findings in found]
 
 
-def _syntax_error(parsed: ParsedPassage, findings: list[Finding]) -> str | None:
+def _syntax_error(findings: list[Finding]) -> Unread | None:
     """What ruff cannot accept in a text that Python's own parser let pass."""
     for finding in findings:
         if finding.rule == _SYNTAX_ERROR:
-            line = parsed.passage.line(finding.first_row)
-            return f"line {line}: {finding.message}" if line else finding.message
+            return Unread(finding.message, finding.first_row)
     return None
 
 
-def _sentence(rule: Rule, finding: Finding, context: Context) -> str:
-    name = quoted(finding.names[0]) if finding.names else None
-    function = context.function(finding.first_row)
-    where = f" in {quoted(function.name)}" if function else ""
-    if name is None and "{0}" in rule.sentence:
-        return f"{finding.message.rstrip('.')}."
-    code, line = quoted(context.code(finding)), quoted(context.line(finding.first_row))
-    return rule.sentence.format(name, code=code, line=line, where=where)
-
-
-def _version() -> str | None:
-    try:
-        return importlib.metadata.version("ruff")
-    except importlib.metadata.PackageNotFoundError:
-        return None
+def _installed_ruff() -> tuple[str, ...] | None:
+    """The executable beside our Python, never one that merely is on the search path."""
+    folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
+    executable = shutil.which("ruff", path=os.pathsep.join(folders))
+    return (executable,) if executable else None

@@ -3,33 +3,17 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 
-__all__ = ["Finding", "GarbageError", "findings_by_file"]
+from analyzers.finding import Finding
+
+__all__ = ["GarbageError", "findings_by_file"]
 
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 
 
 class GarbageError(Exception):
     """The output is not a complete report on our files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Rows and columns count from 1; `names` are what the message has in quotes."""
-
-    rule: str
-    message: str
-    first_row: int
-    first_column: int
-    last_row: int
-    last_column: int
-
-    @property
-    def names(self) -> list[str]:
-        """What the message names."""
-        return [found[1] or found[2] for found in _NAME.finditer(self.message)]
 
 
 def findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
@@ -57,7 +41,9 @@ def findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
 def _finding(entry: dict[str, object]) -> Finding:
     first = _place(entry["location"])
     last = _place(entry["end_location"])
-    return Finding(str(entry["code"]), str(entry["message"]), *first, *last)
+    message = str(entry["message"])
+    names = tuple(found[1] or found[2] for found in _NAME.finditer(message))
+    return Finding(str(entry["code"]), message, *first, *last, names=names)
 
 
 def _place(value: object) -> tuple[int, int]:

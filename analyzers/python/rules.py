@@ -1,34 +1,8 @@
 """The rules of ruff that a reviewer would raise, and the sentence for each."""
 
-from dataclasses import dataclass
-from enum import IntEnum
+from analyzers.rule import Rule, Sight
 
-__all__ = ["RULES", "Rule", "Sight"]
-
-
-class Sight(IntEnum):
-    """How much of a file has to be in sight before a finding can be believed."""
-
-    LINE = 1
-    BLOCK = 2  # the `if`, loop, handler or function around it, to its end
-    FUNCTION = 3  # the function around it, from its header to its end
-    FILE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A sentence with places for what a finding names.
-
-    `{0}` is the first name that ruff's message quotes, `{code}` the code it points at,
-    `{line}` the line that this is on, `{where}` " in `function`" where that is known, else
-    nothing. What is wrong with a function or class `of_definition` counts when a changed
-    line lies anywhere in it.
-    """
-
-    sentence: str
-    sight: Sight = Sight.LINE
-    of_definition: bool = False
-
+__all__ = ["RULES"]
 
 RULES: dict[str, Rule] = {
     # Names: unused, undefined, shadowed

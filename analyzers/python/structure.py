@@ -5,10 +5,11 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.python.parsing import ParsedPassage
-from analyzers.python.reading import read
-from analyzers.wording import quoted
+from analyzers.batches import Outcome, Unread
+from analyzers.finding import Finding
+from analyzers.python.parsing import parse
+from analyzers.reading import UnparsableError
+from analyzers.rule import Rule
 
 __all__ = ["THRESHOLDS", "PythonStructure"]
 
@@ -25,61 +26,66 @@ THRESHOLDS = {
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Measure = Callable[[_Function, list[ast.AST]], int]
-_Finding = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class PythonStructure:
     """Measures functions, lambdas and list comprehensions in the syntax tree, in process.
 
-    A function counts when a changed line lies in it. What a hunk hides of a function can
-    only make it longer, so a measure over its threshold holds for fragments too.
+    What a hunk hides of a function can only make it longer, so a measure over its threshold
+    holds for fragments too.
     """
 
     @property
     def name(self) -> str:
-        """What results and smells call this analyzer."""
+        """What results and smells call this tool."""
         return "python-structure"
 
-    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        """Return one result for each of `files`, in their order."""
-        return [self._analyze_one(file) for file in files]
+    @property
+    def version(self) -> str | None:
+        """That of Python, whose grammar counts."""
+        return f"Python {platform.python_version()}"
 
-    def _analyze_one(self, file: SourceFile) -> AnalyzerResult:
-        reading = read(file)
-        smells: list[Smell] = []
-        if reading.status is not Status.NOT_ANALYSED:
-            for parsed in reading.passages:
-                smells += self._smells(parsed, file)
-        version = f"Python {platform.python_version()}"
-        return AnalyzerResult(
-            self.name, version, file.path, reading.status, reading.reason, tuple(smells)
-        )
+    @property
+    def compares(self) -> bool:
+        """Most rules are about whole functions."""
+        return True
 
-    def _smells(self, parsed: ParsedPassage, file: SourceFile) -> Iterator[Smell]:
-        passage = parsed.passage
-        lines = passage.text.encode("utf-8", "replace").decode().split("\n")
-        for node in ast.walk(parsed.tree):
-            for rule, text in _findings(node, lines):
-                first, last = _rows(node)
-                line = passage.line(first)
-                if line is not None and passage.shows(first, last, file.changed_lines):
-                    yield Smell(text, rule, self.name, file.path, line)
+    def rule(self, finding: Finding) -> Rule | None:
+        """What the rule of `finding` means to a reviewer."""
+        return _RULES.get(finding.rule)
+
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+        """What is over a threshold in each text."""
+        return [_lint(text) for text in texts]
 
 
-def _findings(node: ast.AST, lines: list[str]) -> Iterator[_Finding]:
+def _lint(text: str) -> Outcome:
+    try:
+        tree = parse(text)
+    except UnparsableError as error:
+        return Unread(error.reason, error.line)
+    lines = text.encode("utf-8", "replace").decode().split("\n")
+    return [finding for node in ast.walk(tree) for finding in _findings(node, lines)]
+
+
+def _findings(node: ast.AST, lines: list[str]) -> Iterator[Finding]:
     if isinstance(node, _Function):
         own_nodes = list(_own_nodes(node))
-        for rule, measure, wording in _FUNCTION_MEASURES:
-            value = measure(node, own_nodes)
-            if value > THRESHOLDS[rule]:
-                name = quoted(node.name)
-                yield rule, wording.format(name=name, value=value, most=THRESHOLDS[rule])
+        for rule, measure in _FUNCTION_MEASURES.items():
+            yield from _over(rule, measure(node, own_nodes), node, (node.name,))
     elif isinstance(node, ast.Lambda | ast.ListComp):
         rule = "long-lambda" if isinstance(node, ast.Lambda) else "long-list-comprehension"
-        length = _length(node, lines)
-        if length > THRESHOLDS[rule]:
-            yield rule, _EXPRESSION_WORDING[rule].format(value=length)
+        yield from _over(rule, _length(node, lines), node)
+
+
+def _over(
+    rule: str, value: int, node: ast.expr | ast.stmt, names: tuple[str, ...] = ()
+) -> Iterator[Finding]:
+    if value > THRESHOLDS[rule]:
+        first, last = _rows(node)
+        end = (node.end_col_offset or 0) + 1
+        yield Finding(rule, rule, first, node.col_offset + 1, last, end, names, value)
 
 
 def _own_nodes(function: _Function) -> Iterator[ast.AST]:
@@ -165,31 +171,38 @@ def _alternatives(node: ast.BoolOp | ast.Match) -> int:
     return sum(not isinstance(p, ast.MatchAs) or p.name is not None for p in patterns)
 
 
-_FUNCTION_MEASURES: tuple[tuple[str, _Measure, str], ...] = (
-    (
-        "long-method",
-        _statements,
-        "The function {name} is too long: it has {value} statements, more than {most}.",
+_FUNCTION_MEASURES: dict[str, _Measure] = {
+    "long-method": _statements,
+    "long-parameter-list": _parameters,
+    "long-branch": _branches,
+    "cyclomatic-complexity": _complexity,
+}
+
+
+def _of_function(sentence: str) -> Rule:
+    return Rule(sentence, of_definition=True)
+
+
+_RULES = {
+    "long-method": _of_function(
+        "The function {0} is too long: it has {measure} statements, "
+        f"more than {THRESHOLDS['long-method']}."
     ),
-    (
-        "long-parameter-list",
-        _parameters,
-        "The function {name} takes too many parameters: {value}, more than {most}.",
+    "long-parameter-list": _of_function(
+        "The function {0} takes too many parameters: {measure}, "
+        f"more than {THRESHOLDS['long-parameter-list']}."
     ),
-    (
-        "long-branch",
-        _branches,
-        "The function {name} has too many branches: {value}, more than {most}.",
+    "long-branch": _of_function(
+        "The function {0} has too many branches: {measure}, "
+        f"more than {THRESHOLDS['long-branch']}."
     ),
-    (
-        "cyclomatic-complexity",
-        _complexity,
-        "The function {name} is too complex: its cyclomatic complexity is {value}.",
+    "cyclomatic-complexity": _of_function(
+        "The function {0} is too complex: its cyclomatic complexity is {measure}."
     ),
-)
-_EXPRESSION_WORDING = {
-    "long-lambda": "This lambda is {value} characters long; a named function is easier to read.",
-    "long-list-comprehension": (
-        "This list comprehension is {value} characters long; a loop is easier to read."
+    "long-lambda": Rule(
+        "This lambda is {measure} characters long; a named function is easier to read."
+    ),
+    "long-list-comprehension": Rule(
+        "This list comprehension is {measure} characters long; a loop is easier to read."
     ),
 }

@@ -3,7 +3,7 @@
 import pytest
 
 from analyzers import AnalyzerResult, SourceFile, Status, analyze
-from analyzers.python.reading import MAX_CHARACTERS
+from analyzers.reading import MAX_CHARACTERS
 from tests.analyzers.sources import hunk, whole
 
 ANALYSED = Status.ANALYSED

@@ -1,7 +1,7 @@
 import pytest
 
 from analyzers import Fragment, SourceFile, Status
-from analyzers.python.reading import read
+from analyzers.python.reading import PYTHON
 
 GOOD = "a = 1\n"
 BAD = "a b c\n"
@@ -30,23 +30,23 @@ def test_hunks_that_cannot_be_parsed_are_counted(
 ) -> None:
     fragments = tuple(Fragment(10 * i, text) for i, text in enumerate(hunks, 1))
     changed = frozenset(fragment.first_line for fragment in fragments)
-    reading = read(SourceFile("a.py", "python", fragments, changed))
+    reading = PYTHON.read(SourceFile("a.py", "python", fragments, changed))
     assert (reading.status, reading.reason) == (status, reason)
-    assert len(reading.passages) == hunks.count(GOOD)
+    assert len(reading.contexts) == hunks.count(GOOD)
 
 
 def test_hunks_without_a_changed_line_need_not_be_parsed() -> None:
     fragments = (Fragment(10, BAD), Fragment(20, GOOD))
-    reading = read(SourceFile("a.py", "python", fragments, frozenset({20})))
+    reading = PYTHON.read(SourceFile("a.py", "python", fragments, frozenset({20})))
     assert (reading.status, reading.reason) == (Status.FRAGMENT, None)
 
 
 def test_changed_lines_that_no_hunk_shows_are_not_analysed() -> None:
-    reading = read(SourceFile("a.py", "python", (Fragment(10, GOOD),), frozenset({99})))
+    reading = PYTHON.read(SourceFile("a.py", "python", (Fragment(10, GOOD),), frozenset({99})))
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "no changed line is shown")
 
 
 def test_a_whole_file_is_not_mended() -> None:
     file = SourceFile("a.py", "python", (Fragment(1, "    a = 1\n"),), frozenset({1}), True)
-    reading = read(file)
+    reading = PYTHON.read(file)
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "line 1: unexpected indent")

@@ -5,15 +5,16 @@ import pytest
 
 import analyzers
 from analyzers import Fragment
-from analyzers.python.parsing import ParsedPassage, UnparsableError
+from analyzers.passage import Passage
 from analyzers.python.repair import repair
+from analyzers.reading import UnparsableError
 
 
 def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:
     """The repaired text, scaffold marked by a bar and the lines numbered from 7."""
-    repaired = repair(Fragment(7, text, heading), changed)
-    rows = repaired.passage.text.split("\n")
-    numbers = repaired.passage.line_numbers
+    repaired, _ = repair(Fragment(7, text, heading), changed)
+    rows = repaired.text.split("\n")
+    numbers = repaired.line_numbers
     marks = [f"{n}:" if n else "|" for n in numbers]
     return "\n".join(f"{mark}{row}" for mark, row in zip(marks, rows, strict=False))
 
@@ -141,10 +142,10 @@ def windows(lines: list[str], size: int) -> list[Fragment]:
     ]
 
 
-def attempt(fragment: Fragment) -> ParsedPassage | None:
+def attempt(fragment: Fragment) -> Passage | None:
     inner = range(fragment.first_line + 3, fragment.first_line + fragment.text.count("\n") - 2)
     try:
-        return repair(fragment, frozenset(inner))
+        return repair(fragment, frozenset(inner))[0]
     except UnparsableError:
         return None
 
@@ -160,14 +161,14 @@ def test_windows_of_real_code_are_read_with_exact_line_numbers(size: int) -> Non
             if repaired is None:
                 continue
             read += 1
-            rows = repaired.passage.text.split("\n")
-            for number, row in zip(repaired.passage.line_numbers, rows, strict=False):
+            rows = repaired.text.split("\n")
+            for number, row in zip(repaired.line_numbers, rows, strict=False):
                 assert number is None or lines[number - 1] == row
     assert tried > 40
     assert read >= 0.95 * tried
 
 
 def test_the_tree_is_that_of_the_repaired_text() -> None:
-    repaired = repair(Fragment(3, textwrap.indent("a = 1\nb = 2", "    ")), frozenset())
-    assert [node.lineno for node in repaired.tree.body] == [1]
-    assert repaired.passage.line_numbers == (None, 3, 4)
+    repaired, tree = repair(Fragment(3, textwrap.indent("a = 1\nb = 2", "    ")), frozenset())
+    assert [node.lineno for node in tree.body] == [1]
+    assert repaired.line_numbers == (None, 3, 4)

@@ -3,6 +3,8 @@ import importlib.metadata
 import pytest
 
 from analyzers import Fragment, SourceFile, Status
+from analyzers.linter import Linter
+from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from tests.analyzers.sources import hunk, whole
 
@@ -10,12 +12,12 @@ UNUSED = "def load():\n    retry_count = 3\n    return 1\n"
 
 
 def found(file: SourceFile) -> list[tuple[str, int]]:
-    (result,) = Ruff().analyze([file])
+    (result,) = Linter(Ruff(), PYTHON).analyze([file])
     return [(smell.rule, smell.line) for smell in result.smells]
 
 
 def test_a_finding_says_what_where_and_who() -> None:
-    (result,) = Ruff().analyze([whole(UNUSED)])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole(UNUSED)])
     (smell,) = result.smells
     assert smell.text == "The variable `retry_count` is assigned but never used."
     assert (smell.rule, smell.source, smell.path, smell.line) == ("F841", "ruff", "app.py", 2)
@@ -92,14 +94,14 @@ def test_every_hunk_of_a_file_is_read() -> None:
 
 def test_files_keep_their_order_and_their_own_findings() -> None:
     files = [whole(f"x = y{'' if i % 2 else ' == None'}\n", path=f"{i}.py") for i in range(30)]
-    results = Ruff().analyze(files)
+    results = Linter(Ruff(), PYTHON).analyze(files)
     assert [result.path for result in results] == [f"{i}.py" for i in range(30)]
     rules = [{smell.rule for smell in result.smells} for result in results]
     assert rules == [{"F821"} if i % 2 else {"F821", "E711"} for i in range(30)]
 
 
 def test_no_files_need_no_ruff() -> None:
-    assert Ruff(command=("no such command",)).analyze([]) == []
+    assert Linter(Ruff(command=("no such command",)), PYTHON).analyze([]) == []
 
 
 @pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])
@@ -108,6 +110,6 @@ def test_comments_in_the_code_silence_nothing(comment: str) -> None:
 
 
 def test_what_only_ruff_refuses_is_not_analysed() -> None:
-    (result,) = Ruff().analyze([whole("x = 1\n\ndef f(a, a):\n    return a\n")])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole("x = 1\n\ndef f(a, a):\n    return a\n")])
     assert result.status is Status.NOT_ANALYSED
     assert result.reason == 'line 3: Duplicate parameter "a"'

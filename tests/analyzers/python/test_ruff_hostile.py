@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from analyzers import Status
+from analyzers.linter import Linter
 from analyzers.process import Limits
+from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from tests.analyzers.processes import are_gone
 from tests.analyzers.sources import whole
@@ -15,11 +17,11 @@ from tests.analyzers.sources import whole
 SMELLY = "x = y == None\n"
 
 
-def fake(folder: Path, code: str, limits: Limits | None = None) -> Ruff:
+def fake(folder: Path, code: str, limits: Limits | None = None) -> Linter:
     """A ruff that runs `code` instead."""
     program = folder / "fake_ruff.py"
     program.write_text(code)
-    return Ruff((sys.executable, "-I", str(program)), limits or Limits())
+    return Linter(Ruff((sys.executable, "-I", str(program)), limits or Limits()), PYTHON)
 
 
 def entry(**changes: object) -> str:
@@ -69,7 +71,7 @@ def test_a_broken_ruff_is_not_a_clean_file(tmp_path: Path, code: str, reason: st
 
 
 def test_a_missing_ruff_is_said(tmp_path: Path) -> None:
-    (result,) = Ruff((str(tmp_path / "ruff"),)).analyze([whole(SMELLY)])
+    (result,) = Linter(Ruff((str(tmp_path / "ruff"),)), PYTHON).analyze([whole(SMELLY)])
     assert (result.status, result.reason) == (Status.NOT_ANALYSED, "ruff was not found")
 
 
@@ -134,7 +136,7 @@ def test_planted_configuration_steers_nothing(
     monkeypatch.setattr("tempfile.tempdir", str(below))  # above the working folder
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("RUFF_CONFIG", str(tmp_path / name))
-    (result,) = Ruff().analyze([whole(SMELLY)])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole(SMELLY)])
     assert {smell.rule for smell in result.smells} == {"F821", "E711"}
     assert list(below.iterdir()) == []
 
@@ -155,7 +157,7 @@ def test_planted_configuration_steers_nothing(
     ],
 )
 def test_file_names_are_labels_only(path: str | None) -> None:
-    (result,) = Ruff().analyze([whole(SMELLY, path=path)])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole(SMELLY, path=path)])
     assert result.path == path
     assert {smell.rule for smell in result.smells} == {"F821", "E711"}
     assert {smell.path for smell in result.smells} == {path}
@@ -163,7 +165,7 @@ def test_file_names_are_labels_only(path: str | None) -> None:
 
 def test_code_cannot_dress_up_a_sentence() -> None:
     code = "x = (\n    y\x0c + '`\t\udcff" + "z" * 500 + "') == None == \\\n None\nx.strip('a`a')\n"
-    (result,) = Ruff().analyze([whole(code)])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole(code)])
     assert result.status is Status.ANALYSED
     assert result.smells
     for smell in result.smells:

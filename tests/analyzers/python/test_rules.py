@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult
+from analyzers.linter import Linter
+from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.rules import RULES
 from tests.analyzers.sources import whole
@@ -23,7 +25,7 @@ BIDIRECTIONAL = "PLE2502"  # its example would make the file above unreadable
 def results() -> dict[str, AnalyzerResult]:
     """All examples in one start of ruff, by rule."""
     files = [whole(code, path=rule) for rule, (code, _, _) in EXAMPLES.items()]
-    return {str(result.path): result for result in Ruff().analyze(files)}
+    return {str(result.path): result for result in Linter(Ruff(), PYTHON).analyze(files)}
 
 
 def test_every_rule_has_an_example() -> None:
@@ -46,6 +48,6 @@ def test_sentences_hold_no_rule_and_end_in_a_full_stop() -> None:
 
 
 def test_control_characters_that_hide_code_are_found() -> None:
-    (result,) = Ruff().analyze([whole("x = 'a\u202eb'\n")])
+    (result,) = Linter(Ruff(), PYTHON).analyze([whole("x = 'a\u202eb'\n")])
     assert [smell.rule for smell in result.smells] == [BIDIRECTIONAL]
     assert "\u202e" not in result.smells[0].text

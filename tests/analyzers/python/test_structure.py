@@ -1,12 +1,18 @@
 import pytest
 
-from analyzers import Smell, Status
+from analyzers import AnalyzerResult, Smell, SourceFile, Status
+from analyzers.linter import Linter
+from analyzers.python.reading import PYTHON
 from analyzers.python.structure import THRESHOLDS, PythonStructure
 from tests.analyzers.sources import hunk, whole
 
 
+def structure(files: list[SourceFile]) -> list[AnalyzerResult]:
+    return Linter(PythonStructure(), PYTHON).analyze(files)
+
+
 def smells(text: str, *changed: int) -> tuple[Smell, ...]:
-    (result,) = PythonStructure().analyze([whole(text, *changed)])
+    (result,) = structure([whole(text, *changed)])
     assert (result.name, result.status) == ("python-structure", Status.ANALYSED)
     return result.smells
 
@@ -137,12 +143,16 @@ def test_length_is_that_of_the_code_without_its_indentation() -> None:
 
 
 def test_a_fragment_that_shows_too_much_is_a_smell_at_its_line() -> None:
-    (result,) = PythonStructure().analyze([hunk("    return 0\n\n" + long_method(60), 200)])
+    (result,) = Linter(PythonStructure(), PYTHON).analyze(
+        [hunk("    return 0\n\n" + long_method(60), 200)]
+    )
     assert result.status is Status.FRAGMENT
     assert [(smell.rule, smell.line) for smell in result.smells] == [("long-method", 202)]
 
 
 def test_the_scaffold_of_a_fragment_is_no_smell() -> None:
     parameters = "".join(f"         p{i}=1,\n" for i in range(9))
-    (result,) = PythonStructure().analyze([hunk(f"{parameters}         q=1):\n    f()\n")])
+    (result,) = Linter(PythonStructure(), PYTHON).analyze(
+        [hunk(f"{parameters}         q=1):\n    f()\n")]
+    )
     assert (result.status, result.smells) == (Status.FRAGMENT, ())

@@ -1,0 +1,86 @@
+"""A text that a tool can read, with the blocks that its rows lie in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from analyzers.finding import Finding
+from analyzers.passage import Passage
+from analyzers.rule import Sight
+
+__all__ = ["Block", "BlockKind", "Context"]
+
+
+class BlockKind(StrEnum):
+    """What a block is to a person who reads it."""
+
+    CLASS = "class"
+    FUNCTION = "function"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of a text that belong together: a class, function, loop, handler and the like.
+
+    `ends_in_sight` is whether its end is known and not merely the end of what is shown.
+    """
+
+    kind: BlockKind
+    name: str | None
+    first_row: int
+    last_row: int
+    ends_in_sight: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A passage, its lines, and the innermost block and function of each row."""
+
+    passage: Passage
+    lines: tuple[str, ...]
+    blocks: dict[int, Block]
+    functions: dict[int, Block]
+
+    @classmethod
+    def of(cls, passage: Passage, blocks: Iterable[Block]) -> "Context":
+        """Arrange `blocks`, of which those around others come before them."""
+        innermost: dict[int, Block] = {}
+        functions: dict[int, Block] = {}
+        for block in blocks:
+            rows = range(block.first_row, block.last_row + 1)
+            innermost.update(dict.fromkeys(rows, block))
+            if block.kind is BlockKind.FUNCTION:
+                functions.update(dict.fromkeys(rows, block))
+        return cls(passage, tuple(passage.text.split("\n")), innermost, functions)
+
+    def function(self, row: int) -> Block | None:
+        """The function around `row` whose header is in sight."""
+        found = self.functions.get(row)
+        shown = found is not None and self.passage.line(found.first_row) is not None
+        return found if shown else None
+
+    def definition(self, row: int) -> Block | None:
+        """The function or class that starts at `row`."""
+        block = self.blocks.get(row)
+        if block is None or block.first_row != row or block.kind is BlockKind.OTHER:
+            return None
+        return block
+
+    def sight(self, row: int) -> Sight:
+        """How much around `row` a fragment shows, from its beginning to its end."""
+        function = self.function(row)
+        if function is not None and function.ends_in_sight:
+            return Sight.FUNCTION
+        block = self.blocks.get(row)
+        return Sight.BLOCK if block is not None and block.ends_in_sight else Sight.LINE
+
+    def line(self, row: int) -> str:
+        """The text of `row`."""
+        return self.lines[row - 1] if 0 < row <= len(self.lines) else ""
+
+    def code(self, finding: Finding) -> str:
+        """The first line of what a finding points at."""
+        line = self.line(finding.first_row)
+        end = finding.last_column - 1 if finding.first_row == finding.last_row else len(line)
+        return line[finding.first_column - 1 : end]

@@ -1,0 +1,206 @@
+"""A tool's findings -> smells on changed lines, the same way for every tool."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Protocol
+
+from cachetools import LRUCache
+
+from analyzers.batches import Outcome, Unread
+from analyzers.context import Context
+from analyzers.finding import Finding
+from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
+from analyzers.reading import Reader, Reading
+from analyzers.rule import Rule
+from analyzers.wording import one_line, quoted
+
+__all__ = ["Linter", "Tool"]
+
+_MAX_KEPT_SMELLS = 20_000
+
+
+class Tool(Protocol):
+    """Something that reports on texts; what decides its findings besides them are its fields."""
+
+    @property
+    def name(self) -> str:
+        """What results and smells call it."""
+        ...
+
+    @property
+    def version(self) -> str | None:
+        """Its version, and its configuration where that is not the default; None if unknown."""
+        ...
+
+    @property
+    def compares(self) -> bool:
+        """Whether some of its rules need the old side: those of functions and classes."""
+        ...
+
+    def rule(self, finding: Finding) -> Rule | None:
+        """What the rule of `finding` means to a reviewer; None where nobody would raise it."""
+        ...
+
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return what each of `texts` holds, in their order; never raises because of them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Linter:
+    """An analyzer made of a tool and of a reader for its language.
+
+    Results are kept, the last ones, by the version of the tool and all that is known of the
+    file; what a tool failed at is tried again.
+    """
+
+    tool: Tool
+    reader: Reader
+    _kept: "LRUCache[bytes, AnalyzerResult]" = field(
+        default_factory=lambda: LRUCache(_MAX_KEPT_SMELLS, lambda result: 1 + len(result.smells)),
+        repr=False,
+    )
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What results and smells call this analyzer."""
+        return self.tool.name
+
+    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        """Return one result for each of `files`, in their order."""
+        version = self.tool.version
+        keys = [_key(version, file) for file in files]
+        with self._lock:
+            known = {key: result for key in keys if (result := self._kept.get(key)) is not None}
+        new = {key: file for key, file in zip(keys, files, strict=True) if key not in known}
+        for key, result, is_complete in self._analyze(new, version):
+            known[key] = result
+            if is_complete:
+                with self._lock:
+                    self._kept[key] = result
+        return [known[key] for key in keys]
+
+    def _analyze(
+        self, files: dict[bytes, SourceFile], version: str | None
+    ) -> Iterator[tuple[bytes, AnalyzerResult, bool]]:
+        """Results by key, and whether the tool failed at no part of the file."""
+        readings = [self.reader.read(file) for file in files.values()]
+        sides = [
+            (*reading.contexts, *(reading.old if self.tool.compares else ()))
+            for reading in readings
+        ]
+        texts = [context.passage.text for contexts in sides for context in contexts]
+        outcomes = iter(self.tool.lint(texts) if texts else [])
+        for (key, file), reading, contexts in zip(files.items(), readings, sides, strict=True):
+            of_file = [next(outcomes) for _ in contexts]
+            new_count = len(reading.contexts)
+            result = self._result(file, reading, of_file[:new_count], of_file[new_count:], version)
+            yield key, result, not any(isinstance(outcome, Unread) for outcome in of_file)
+
+    def _result(
+        self,
+        file: SourceFile,
+        reading: Reading,
+        outcomes: list[Outcome],
+        old_outcomes: list[Outcome],
+        version: str | None,
+    ) -> AnalyzerResult:
+        smells: list[Smell] = []
+        failures: list[str] = []
+        before = _Before.of(self.tool, reading.old, old_outcomes)
+        for context, outcome in zip(reading.contexts, outcomes, strict=True):
+            if isinstance(outcome, Unread):
+                failures.append(_reason(outcome, context))
+            else:
+                smells += self._smells(file, context, outcome, before)
+        status, reason = reading.status, reading.reason
+        if failures and len(failures) == len(outcomes):
+            status, reason = Status.NOT_ANALYSED, failures[0]
+        elif failures:
+            lost = f"{len(failures)} of {len(outcomes)} hunks could not be analysed: {failures[0]}"
+            reason = f"{reason}; {lost}" if reason else lost
+        return AnalyzerResult(self.name, version, file.path, status, reason, tuple(smells))
+
+    def _smells(
+        self, file: SourceFile, context: Context, findings: list[Finding], before: "_Before"
+    ) -> Iterator[Smell]:
+        passage = context.passage
+        for finding in findings:
+            rule = self.tool.rule(finding)
+            line = passage.line(finding.first_row)
+            if rule is None or line is None:
+                continue
+            rows = finding.first_row, finding.last_row
+            if rule.of_definition:
+                if before.was_as_bad(finding, context):
+                    continue
+                definition = context.definition(finding.first_row)
+                rows = (definition.first_row, definition.last_row) if definition else rows
+            if not passage.shows(*rows, file.changed_lines):
+                continue
+            if file.is_whole or context.sight(finding.first_row) >= rule.sight:
+                text = _sentence(rule, finding, context)
+                yield Smell(text, finding.rule, self.name, file.path, line)
+
+
+class _Before:
+    """The smells of functions and classes on the old side, each to be matched once."""
+
+    def __init__(self) -> None:
+        self._measures: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+
+    @classmethod
+    def of(cls, tool: Tool, old: Sequence[Context], outcomes: Sequence[Outcome]) -> "_Before":
+        """Note what `tool` found in the `old` contexts."""
+        before = cls()
+        for context, outcome in zip(old, outcomes, strict=False):
+            for finding in outcome if not isinstance(outcome, Unread) else ():
+                rule = tool.rule(finding)
+                if rule is not None and rule.of_definition:
+                    before._measures[_identity(finding, context)].append(finding.measure or 0)
+        return before
+
+    def was_as_bad(self, finding: Finding, context: Context) -> bool:
+        """Whether the same was there before, to at least the same degree."""
+        measures = self._measures[_identity(finding, context)]
+        as_bad = [measure for measure in measures if measure >= (finding.measure or 0)]
+        if as_bad:
+            measures.remove(min(as_bad))
+        return bool(as_bad)
+
+
+def _identity(finding: Finding, context: Context) -> tuple[str, str | None]:
+    definition = context.definition(finding.first_row)
+    if definition is not None and definition.name is not None:
+        return finding.rule, definition.name
+    return finding.rule, finding.names[0] if finding.names else None
+
+
+def _key(version: str | None, file: SourceFile) -> bytes:
+    known = repr((version, file)).encode("utf-8", "backslashreplace")
+    return hashlib.blake2b(known).digest()
+
+
+def _reason(outcome: Unread, context: Context) -> str:
+    line = context.passage.line(outcome.row) if outcome.row is not None else None
+    return f"line {line}: {outcome.reason}" if line is not None else outcome.reason
+
+
+def _sentence(rule: Rule, finding: Finding, context: Context) -> str:
+    message = f"{one_line(finding.message).rstrip('.')}."
+    name = quoted(finding.names[0]) if finding.names else None
+    if name is None and "{0}" in rule.sentence:
+        return message
+    function = context.function(finding.first_row)
+    return rule.sentence.format(
+        name,
+        code=quoted(context.code(finding)),
+        line=quoted(context.line(finding.first_row)),
+        measure=finding.measure,
+        message=message,
+        where=f" in {quoted(function.name)}" if function and function.name else "",
+    )
