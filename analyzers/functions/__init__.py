@@ -1,0 +1,1 @@
+"""What measures the functions of every language but Python."""
