@@ -8,7 +8,7 @@
         ├── EncoderError      an encoder that cannot be loaded, or fails its checksum
         ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
         ├── LanguageError     a declared language that is not known
-        ├── NewFileError      a full new file that is not the one the change is about
+        ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
         └── SimilarityError   a matrix that holds no similarities
 
@@ -23,11 +23,11 @@ __all__ = [
     "EncoderError",
     "InputError",
     "LanguageError",
-    "NewFileError",
     "ReviewError",
     "SampleError",
     "SimilarityError",
     "ThresholdError",
+    "WholeFileError",
 ]
 
 
@@ -71,8 +71,8 @@ class LanguageError(InputError):
     """A declared language that is not known."""
 
 
-class NewFileError(InputError):
-    """A full new file that does not belong to the change, or does not agree with it."""
+class WholeFileError(InputError):
+    """A full file that does not belong to the change, or does not agree with it."""
 
 
 class SampleError(InputError):

@@ -95,8 +95,9 @@ class CRScorer:
         """Score several reviews of one change, whose pseudo-references are made once.
 
         `language` is that of hunks without file names. `new_files` gives the full new text of
-        changed files by their paths, for the analyzers. `progress` is told each stage as it
-        begins. A review without content gets None for its scores, and a warning.
+        changed files by their paths, for the analyzers; `patched_files` makes them of the old
+        ones. `progress` is told each stage as it begins. A review without content gets None for
+        its scores, and a warning.
 
         Raises:
             InputError: there is no review, or any of its kinds (see `crscore_core.errors`).
@@ -124,7 +125,7 @@ class CRScorer:
         """Make the pseudo-references of a change: claims, implications and smells.
 
         Raises:
-            DiffError, LanguageError, NewFileError: as their inputs deserve.
+            DiffError, LanguageError, WholeFileError: as their inputs deserve.
         """
         progress(Stage.DIFF)
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)

@@ -1,6 +1,6 @@
 """A change -> what the analyzers say of its new side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from analyzers import (
     ANALYZERS,
@@ -10,8 +10,9 @@ from analyzers import (
     SourceFile,
     analyze,
 )
-from crscore_core.change import CodeChange, FileChange, FileStatus, LineKind
-from crscore_core.errors import NewFileError
+from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
+from crscore_core.change import Fragment as HunkSide
+from crscore_core.whole_files import WholeFile, whole_files
 
 __all__ = ["find_smells"]
 
@@ -27,69 +28,40 @@ def find_smells(
     as the fragments that their hunks show. A deleted file has no new side and no result.
 
     Raises:
-        NewFileError: a full text belongs to no file of the change, or disagrees with a hunk.
+        WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
     """
-    whole = _match_new_files(change, new_files or {})
+    whole = whole_files(change, new_files or {})
     sources = [
-        _source_file(file, whole.get(index))
+        _whole_source(file, whole[index]) if index in whole else _source_in_parts(file)
         for index, file in enumerate(change.files)
         if file.status is not FileStatus.DELETED
     ]
     return analyze(sources, analyzers)
 
 
-def _match_new_files(change: CodeChange, new_files: Mapping[str, str]) -> dict[int, str]:
-    """Full texts by the index of their file; a lone file without a name takes any name."""
-    index_of = {file.new_path: index for index, file in enumerate(change.files) if file.new_path}
-    nameless = [index for index, file in enumerate(change.files) if file.path is None]
-    matched: dict[int, str] = {}
-    for path, text in new_files.items():
-        if path in index_of:
-            index = index_of[path]
-        elif len(change.files) == 1 and nameless:
-            index = 0
-        else:
-            known = ", ".join(index_of) or "none with a name"
-            raise NewFileError(f"no changed file is called {path[:80]!r}; the change has: {known}")
-        _check_agreement(change.files[index], path, text)
-        matched[index] = text
-    return matched
-
-
-def _check_agreement(file: FileChange, path: str, text: str) -> None:
-    lines = text.split("\n")
-    for line in file.lines():
-        if line.kind is LineKind.REMOVED or line.new is None:
-            continue
-        found = lines[line.new - 1] if line.new <= len(lines) else None
-        if found is None or found.rstrip("\r") != line.text.rstrip("\r"):
-            raise NewFileError(
-                f"line {line.new} of the new file given for {path[:80]!r} is not what the diff "
-                "says; give the version after the change"
-            )
-
-
-def _shown_whole(file: FileChange) -> str | None:
-    """The full text of a new file, which its one hunk shows from the first line on."""
-    if file.status is not FileStatus.ADDED or len(file.hunks) != 1:
-        return None
-    (hunk,) = file.hunks
-    return hunk.new_fragment.text if hunk.new_start == 1 else None
-
-
-def _source_file(file: FileChange, whole: str | None) -> SourceFile:
-    if whole is None:
-        whole = _shown_whole(file)
-    if whole is not None:
-        fragments: tuple[Fragment, ...] = (Fragment(1, whole),)
-    elif file.is_binary:
-        fragments = ()
-    else:
-        fragments = tuple(
-            Fragment(hunk.new_start, hunk.new_fragment.text, hunk.section or None)
-            for hunk in file.hunks
-            if hunk.new_count
-        )
+def _whole_source(file: FileChange, whole: WholeFile) -> SourceFile:
     return SourceFile(
-        file.path, file.language, fragments, file.changed_new_lines, is_whole=whole is not None
+        file.path,
+        file.language,
+        (Fragment(1, whole.new),),
+        file.changed_new_lines,
+        is_whole=True,
+        old_fragments=(Fragment(1, whole.old),) if whole.old else (),
     )
+
+
+def _source_in_parts(file: FileChange) -> SourceFile:
+    hunks = () if file.is_binary else file.hunks
+    return SourceFile(
+        file.path,
+        file.language,
+        tuple(_fragments((hunk, hunk.new_fragment) for hunk in hunks)),
+        file.changed_new_lines,
+        old_fragments=tuple(_fragments((hunk, hunk.old_fragment) for hunk in hunks)),
+    )
+
+
+def _fragments(sides: Iterable[tuple[Hunk, HunkSide]]) -> Iterable[Fragment]:
+    for hunk, side in sides:
+        if side.text:
+            yield Fragment(side.first_line, side.text, hunk.section or None)

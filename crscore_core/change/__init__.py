@@ -12,6 +12,7 @@ from crscore_core.change.model import (
     LineKind,
 )
 from crscore_core.change.parse import parse_change
+from crscore_core.change.sides import Side, other_side
 from crscore_core.change.text import MAX_BYTES
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "Hunk",
     "LanguageSource",
     "LineKind",
+    "Side",
     "normalise_language",
+    "other_side",
     "parse_change",
 ]

@@ -11,8 +11,9 @@ import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
-from crscore_core.errors import InputError, NewFileError
+from crscore_core.errors import InputError, WholeFileError
 from crscore_core.unicode import decode, whole_text
+from crscore_core.whole_files import patched_files
 
 __all__ = [
     "claims_option",
@@ -20,10 +21,11 @@ __all__ = [
     "json_option",
     "language_option",
     "new_file_option",
+    "old_file_option",
     "read_change",
     "read_claims_option",
-    "read_new_files",
     "read_review",
+    "read_whole_files",
 ]
 
 _MOST_BYTES = 10_000_000
@@ -51,6 +53,13 @@ new_file_option = click.option(
     multiple=True,
     metavar="NEWPATH=LOCALFILE",
     help="Full new version of a changed file, for the analyzers.",
+)
+old_file_option = click.option(
+    "--old-file",
+    "old_files",
+    multiple=True,
+    metavar="OLDPATH=LOCALFILE",
+    help="Full old version of a changed file, from which the new one follows.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -83,21 +92,31 @@ def read_review(review: str) -> str:
     return text
 
 
-def read_new_files(pairs: Sequence[str], change: CodeChange) -> dict[str, str]:
-    """The full new files that options give as `NEWPATH=LOCALFILE`.
+def read_whole_files(
+    new_files: Sequence[str], old_files: Sequence[str], change: CodeChange
+) -> dict[str, str]:
+    """The full new files, given as they are or as the old ones that the change alters.
 
     Raises:
-        NewFileError: not such a pair.
+        WholeFileError: not a pair `PATH=LOCALFILE`, or an old file that the change does not fit.
         InputError: a file cannot be read or is not UTF-8.
     """
+    new_paths = [file.new_path for file in change.files if file.new_path]
+    old_paths = [file.old_path for file in change.files if file.old_path]
+    return {
+        **patched_files(change, _read_pairs("--old-file", old_files, old_paths)),
+        **_read_pairs("--file", new_files, new_paths),
+    }
+
+
+def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     files: dict[str, str] = {}
-    known = [file.new_path for file in change.files if file.new_path]
     for pair in pairs:
         path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
         local = pair[len(path) + 1 :]
         if not local:
-            raise NewFileError(f"--file {pair[:80]!r} is not of the form NEWPATH=LOCALFILE")
-        files[path] = _read_text(local, "new file")
+            raise WholeFileError(f"{option} {pair[:80]!r} is not of the form PATH=LOCALFILE")
+        files[path] = _read_text(local, "file")
     return files
 
 

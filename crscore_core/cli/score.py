@@ -10,10 +10,11 @@ from crscore_core.cli.inputs import (
     json_option,
     language_option,
     new_file_option,
+    old_file_option,
     read_change,
     read_claims_option,
-    read_new_files,
     read_review,
+    read_whole_files,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.report import score_document
@@ -47,6 +48,7 @@ __all__ = ["command"]
 )
 @language_option
 @new_file_option
+@old_file_option
 @json_option
 def command(
     *,
@@ -57,13 +59,15 @@ def command(
     tau: str | None,
     language: str | None,
     new_files: tuple[str, ...],
+    old_files: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Score reviews of a change, without a reference review."""
     scorer = CRScorer(claims=read_claims_option(claims), encoder=encoder, tau=tau)
     change = read_change(diff, language)
     texts = [read_review(review) for review in reviews]
-    scores = scorer.score_many(change, texts, new_files=read_new_files(new_files, change))
+    whole = read_whole_files(new_files, old_files, change)
+    scores = scorer.score_many(change, texts, new_files=whole)
     if as_json:
         print_json(score_document(scores))
     else:

@@ -5,7 +5,7 @@ import pytest
 
 from crscore_core import CRScorer, InputError, metric
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
-from crscore_core.errors import DiffError, NewFileError, ReviewError, ThresholdError
+from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFileError
 from crscore_core.references import ReferenceKind
 from crscore_core.scorer import LONGEST_REVIEW, Stage
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
@@ -240,5 +240,5 @@ def test_a_new_file_is_whole_by_itself() -> None:
 def test_a_new_file_that_disagrees_with_the_diff_is_refused(
     path: str, text: str, message: str
 ) -> None:
-    with pytest.raises(NewFileError, match=message):
+    with pytest.raises(WholeFileError, match=message):
         scorer().score(PYTHON, "text", new_files={path: text})

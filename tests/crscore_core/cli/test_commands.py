@@ -101,12 +101,17 @@ def test_analyze_says_what_it_did_not_analyse(
     assert "guess: java" in err
 
 
-def test_a_whole_file_is_analysed_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    new = tmp_path / "new.py"
-    new.write_text("import os\nx = 1\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("option", "text"), [("--file", "import os\nx = 1\n"), ("--old-file", "x = 1\n")]
+)
+def test_a_whole_file_is_analysed_whole(
+    option: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    local = tmp_path / "local.py"
+    local.write_text(text, encoding="utf-8")
     diff = tmp_path / "change.diff"
     diff.write_text("--- a/m=1.py\n+++ b/m=1.py\n@@ -1 +1,2 @@\n-x = 1\n+import os\n+x = 1\n")
-    arguments = ["analyze", "--diff", str(diff), "--file", f"m=1.py={new}", "--json"]
+    arguments = ["analyze", "--diff", str(diff), option, f"m=1.py={local}", "--json"]
     status, out, _ = run(capsys, *arguments)
     document = json.loads(out)
     assert status == 0
@@ -176,7 +181,7 @@ BAD = [
     pytest.param(PYTHON, ["--review", "x", "--tau", "7"], "tau", id="tau"),
     pytest.param(PYTHON, ["--review", "x", "--tau", "warm"], "tau", id="tau in words"),
     pytest.param(PYTHON, ["--review", "x", "--language", "latin"], "unknown language", id="latin"),
-    pytest.param(PYTHON, ["--review", "x", "--file", "a.py"], "NEWPATH=LOCALFILE", id="no pair"),
+    pytest.param(PYTHON, ["--review", "x", "--file", "a.py"], "PATH=LOCALFILE", id="no pair"),
     pytest.param(PYTHON, ["--review", "x", "--file", "a.py=/no/x"], "cannot be read", id="no file"),
     pytest.param(PYTHON, [], "Missing option", id="no review"),
     pytest.param(PYTHON, ["--review", "x", "--nonsense"], "No such option", id="unknown option"),

@@ -1,0 +1,65 @@
+"""From the full text of one side of a file to that of the other."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from crscore_core.change.model import FileChange, Hunk, LineKind
+from crscore_core.errors import WholeFileError
+
+__all__ = ["Side", "other_side"]
+
+
+class Side(StrEnum):
+    """Before the change, or after it."""
+
+    OLD = "old"
+    NEW = "new"
+
+
+_ONLY_IN = {Side.OLD: LineKind.REMOVED, Side.NEW: LineKind.ADDED}
+
+
+def other_side(file: FileChange, text: str, side: Side) -> str:
+    """Apply the hunks of `file` to `text`, its old side, or undo them in its new side.
+
+    Lines end at line feeds alone, as in a diff; a carriage return before one need not agree.
+
+    Raises:
+        WholeFileError: a line is not what a hunk says it is.
+    """
+    lines = text.split("\n")
+    other: list[str] = []
+    position = 0
+    for hunk in file.hunks:
+        start = _start(hunk, side)
+        other += lines[position:start]
+        position = start
+        for kind, expected, number in _lines(hunk, side):
+            if kind is LineKind.CONTEXT or kind is _ONLY_IN[side]:
+                found = lines[position] if position < len(lines) else None
+                if found is None or found.rstrip("\r") != expected.rstrip("\r"):
+                    when = "after" if side is Side.NEW else "before"
+                    raise WholeFileError(
+                        f"line {number} of the {side.value} file given for "
+                        f"{(file.path or 'the hunk')[:80]!r} is not what the diff says; "
+                        f"give the version {when} the change"
+                    )
+                position += 1
+                if kind is LineKind.CONTEXT:
+                    other.append(found)
+            else:
+                other.append(expected)
+    return "\n".join([*other, *lines[position:]])
+
+
+def _start(hunk: Hunk, side: Side) -> int:
+    """How many lines stand before the hunk; a hunk without lines names the one before it."""
+    start, count = (
+        (hunk.new_start, hunk.new_count) if side is Side.NEW else (hunk.old_start, hunk.old_count)
+    )
+    return start - 1 if count else start
+
+
+def _lines(hunk: Hunk, side: Side) -> Iterator[tuple[LineKind, str, int | None]]:
+    for line in hunk.lines:
+        yield line.kind, line.text, line.new if side is Side.NEW else line.old

@@ -1,0 +1,60 @@
+import difflib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core.change import Side, other_side, parse_change
+from crscore_core.errors import WholeFileError
+
+OLD = "one\ntwo\nthree\nfour\nfive\nsix\n"
+NEW = "zero\none\ntwo\n3\nfour\nsix\nseven\n"
+HUNKS = (
+    "--- a/x\n+++ b/x\n"
+    "@@ -0,0 +1 @@\n+zero\n"
+    "@@ -3,1 +4,1 @@\n-three\n+3\n"
+    "@@ -5,1 +5,0 @@\n-five\n"
+    "@@ -6,1 +6,2 @@\n six\n+seven\n"
+)
+
+
+def test_the_hunks_make_either_side_of_the_other() -> None:
+    (file,) = parse_change(HUNKS).files
+    assert other_side(file, OLD, Side.OLD) == NEW
+    assert other_side(file, NEW, Side.NEW) == OLD
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "message"),
+    [
+        (OLD.replace("three", "THREE"), Side.OLD, "line 3 of the old file given for 'x'"),
+        (NEW.replace("six", "SIX"), Side.NEW, "line 6 of the new file given for 'x'"),
+        ("", Side.OLD, "line 3 of the old file .* give the version before the change"),
+        ("zero", Side.NEW, "line 4 of the new file .* give the version after the change"),
+        (NEW, Side.OLD, "line 3 of the old file"),
+    ],
+)
+def test_a_text_that_the_hunks_do_not_fit_is_refused(text: str, side: Side, message: str) -> None:
+    (file,) = parse_change(HUNKS).files
+    with pytest.raises(WholeFileError, match=message):
+        other_side(file, text, side)
+
+
+def test_a_carriage_return_need_not_agree() -> None:
+    (file,) = parse_change(HUNKS).files
+    assert other_side(file, OLD.replace("\n", "\r\n"), Side.OLD).replace("\r", "") == NEW
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
+
+
+@given(LINES, LINES, st.integers(min_value=0, max_value=3))
+def test_a_diff_of_two_texts_leads_from_each_to_the_other(
+    old_lines: list[str], new_lines: list[str], context: int
+) -> None:
+    old, new = ([f"{line}\n" for line in lines] for lines in (old_lines, new_lines))
+    diff = "".join(difflib.unified_diff(old, new, "a/x", "b/x", n=context))
+    if diff:
+        (file,) = parse_change(diff).files
+        assert other_side(file, "".join(old), Side.OLD) == "".join(new)
+        assert other_side(file, "".join(new), Side.NEW) == "".join(old)
