@@ -129,15 +129,14 @@ class Linter:
         self, file: SourceFile, context: Context, findings: list[Finding], before: "_Before"
     ) -> Iterator[Smell]:
         passage = context.passage
+        known = before.known(findings, context)
         for finding in findings:
             rule = self.tool.rule(finding)
             line = passage.line(finding.first_row)
-            if rule is None or line is None:
+            if rule is None or line is None or finding in known:
                 continue
             rows = finding.first_row, finding.last_row
             if rule.of_definition:
-                if before.was_as_bad(finding, context):
-                    continue
                 definition = context.definition(finding.first_row)
                 rows = (definition.first_row, definition.last_row) if definition else rows
             if not passage.shows(*rows, file.changed_lines):
@@ -164,13 +163,17 @@ class _Before:
                     before._measures[_identity(finding, context)].append(finding.measure or 0)
         return before
 
-    def was_as_bad(self, finding: Finding, context: Context) -> bool:
-        """Whether the same was there before, to at least the same degree."""
-        measures = self._measures[_identity(finding, context)]
-        as_bad = [measure for measure in measures if measure >= (finding.measure or 0)]
-        if as_bad:
-            measures.remove(min(as_bad))
-        return bool(as_bad)
+    def known(self, findings: Sequence[Finding], context: Context) -> set[Finding]:
+        """Those of `findings` that were there before, to at least the same degree."""
+        known: set[Finding] = set()
+        # The worst first, so that each finds the one it was.
+        for finding in sorted(findings, key=lambda one: one.measure or 0, reverse=True):
+            measures = self._measures[_identity(finding, context)]
+            as_bad = [measure for measure in measures if measure >= (finding.measure or 0)]
+            if as_bad:
+                measures.remove(min(as_bad))
+                known.add(finding)
+        return known
 
 
 def _identity(finding: Finding, context: Context) -> tuple[str, str | None]:

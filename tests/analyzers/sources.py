@@ -5,14 +5,22 @@ from analyzers import Fragment, SourceFile
 __all__ = ["hunk", "whole"]
 
 
-def whole(text: str, *changed: int, path: str | None = "app.py") -> SourceFile:
-    """A whole Python file; without `changed` every line is."""
+def whole(
+    text: str, *changed: int, path: str | None = "app.py", language: str = "python"
+) -> SourceFile:
+    """A whole file; without `changed` every line is."""
     lines = changed or range(1, text.count("\n") + 2)
-    return SourceFile(path, "python", (Fragment(1, text),), frozenset(lines), is_whole=True)
+    return SourceFile(path, language, (Fragment(1, text),), frozenset(lines), is_whole=True)
 
 
-def hunk(text: str, first_line: int = 1, *changed: int, heading: str | None = None) -> SourceFile:
-    """A Python file of which one hunk is known; without `changed` every line of it is."""
+def hunk(
+    text: str,
+    first_line: int = 1,
+    *changed: int,
+    heading: str | None = None,
+    language: str = "python",
+) -> SourceFile:
+    """A file of which one hunk is known; without `changed` every line of it is."""
     lines = changed or range(first_line, first_line + text.count("\n") + 1)
     fragment = Fragment(first_line, text, heading)
-    return SourceFile("app.py", "python", (fragment,), frozenset(lines))
+    return SourceFile("app.py", language, (fragment,), frozenset(lines))

@@ -1,0 +1,228 @@
+import dataclasses
+
+import pytest
+
+from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
+from analyzers.batches import Unread
+from analyzers.context import Block, BlockKind
+from analyzers.finding import Finding
+from analyzers.linter import Linter
+from analyzers.rule import Rule, Sight
+from tests.analyzers.fake_tools import FakeTool, plain_reader
+from tests.analyzers.sources import hunk, whole
+
+TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
+CLASS = Block(BlockKind.CLASS, "A", 1, 5, ends_in_sight=True)
+FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, ends_in_sight=True)
+
+
+def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Finding:
+    return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
+
+
+def analyzed(rule: Rule, finding: Finding, file: SourceFile, *blocks: Block) -> AnalyzerResult:
+    tool = FakeTool(lambda _: [finding], {"R": rule})
+    (result,) = Linter(tool, plain_reader(*blocks)).analyze([file])
+    return result
+
+
+@pytest.mark.parametrize(
+    ("sentence", "finding", "text"),
+    [
+        ("The name {0} is odd.", at(3, "x", "y"), "The name `x` is odd."),
+        ("The call {code} is odd.", at(3), "The call `g(x)` is odd."),
+        ("The line {line} is odd.", at(3), "The line `g(x);` is odd."),
+        ("It is odd{where}.", at(3), "It is odd in `f`."),
+        ("It is odd{where}.", at(1), "It is odd."),
+        ("It counts {measure}.", at(3, measure=7), "It counts 7."),
+        ("{message}", at(3), "message 3."),
+        ("The name {0} is odd.", at(3), "message 3."),
+    ],
+)
+def test_a_sentence_names_what_the_finding_names(
+    sentence: str, finding: Finding, text: str
+) -> None:
+    result = analyzed(Rule(sentence), finding, whole(TEXT), CLASS, FUNCTION)
+    assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
+
+
+def test_a_message_is_one_line_of_what_can_be_shown() -> None:
+    finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
+    (smell,) = analyzed(Rule("{message}"), finding, whole(TEXT)).smells
+    assert smell.text.startswith("a b cddd")
+    assert smell.text.isprintable()
+    assert len(smell.text) <= 301
+
+
+@pytest.mark.parametrize(
+    ("of_definition", "row", "changed", "is_found"),
+    [
+        (False, 3, 3, True),
+        (False, 3, 4, False),
+        (True, 2, 3, True),
+        (True, 2, 5, False),
+        (True, 1, 5, True),
+        (True, 3, 2, False),  # nothing starts there: its own rows count
+    ],
+)
+def test_a_smell_counts_where_its_lines_are_touched(
+    of_definition: bool, row: int, changed: int, is_found: bool
+) -> None:
+    rule = Rule("Odd.", of_definition=of_definition)
+    result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION)
+    assert bool(result.smells) is is_found
+
+
+@pytest.mark.parametrize(
+    ("sight", "blocks", "row", "is_found"),
+    [
+        (Sight.LINE, [], 3, True),
+        (Sight.BLOCK, [], 3, False),
+        (Sight.BLOCK, [FUNCTION], 3, True),
+        (Sight.BLOCK, [dataclasses.replace(FUNCTION, ends_in_sight=False)], 3, False),
+        (Sight.BLOCK, [CLASS], 3, True),
+        (Sight.FUNCTION, [CLASS], 3, False),
+        (Sight.FUNCTION, [CLASS, FUNCTION], 3, True),
+        (Sight.FILE, [CLASS, FUNCTION], 3, False),
+    ],
+)
+def test_a_fragment_has_to_show_enough(
+    sight: Sight, blocks: list[Block], row: int, is_found: bool
+) -> None:
+    assert bool(analyzed(Rule("Odd.", sight), at(row), hunk(TEXT), *blocks).smells) is is_found
+    assert analyzed(Rule("Odd.", sight), at(row), whole(TEXT), *blocks).smells
+
+
+def test_an_unknown_rule_and_a_line_of_scaffold_say_nothing() -> None:
+    assert not analyzed(Rule("Odd."), at(3, rule="other"), whole(TEXT)).smells
+    assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
+
+
+OLD = Fragment(1, "old\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ([], [at(2, measure=9)], [2]),
+        ([at(2, measure=9)], [at(2, measure=9)], []),
+        ([at(2, measure=9)], [at(2, measure=8)], []),
+        ([at(2, measure=9)], [at(2, measure=10)], [2]),
+        ([at(2)], [at(2)], []),
+        ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
+        ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
+        ([at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
+        ([at(4, "h", measure=9)], [at(3, "k", measure=9)], [3]),
+        # Two of one name: each of the old side excuses one.
+        ([at(4, "h", measure=9)], [at(3, "h", measure=7), at(4, "h", measure=9)], [3]),
+        ([at(3, "h", measure=7), at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
+    ],
+)
+def test_a_smell_of_a_definition_has_to_be_new_or_worse(
+    old: list[Finding], new: list[Finding], found: list[int]
+) -> None:
+    rule = Rule("Odd.", of_definition=True)
+    tool = FakeTool(lambda text: old if text == OLD.text else new, {"R": rule, "S": rule})
+    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([file])
+    assert [smell.line for smell in result.smells] == found
+    assert tool.asked == [[TEXT, OLD.text]]
+
+
+def test_a_smell_of_a_line_does_not_ask_for_the_old_side() -> None:
+    tool = FakeTool(lambda _: [at(3)], {"R": Rule("Odd.")}, compares=False)
+    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
+    (result,) = Linter(tool, plain_reader()).analyze([file])
+    assert len(result.smells) == 1
+    assert tool.asked == [[TEXT]]
+
+
+def test_an_old_side_that_the_tool_cannot_read_is_not_known() -> None:
+    rule = Rule("Odd.", of_definition=True)
+    tool = FakeTool(lambda text: Unread("no") if text == OLD.text else [at(2)], {"R": rule})
+    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([file])
+    assert (result.status, len(result.smells)) == (Status.ANALYSED, 1)
+
+
+def test_what_the_tool_cannot_read_is_not_analysed() -> None:
+    tool = FakeTool(lambda _: Unread("no such word", 2), {})
+    (result,) = Linter(tool, plain_reader()).analyze([hunk("a\nb\n", 40)])
+    assert result == AnalyzerResult(
+        "fake", "1", "app.py", Status.NOT_ANALYSED, "line 41: no such word"
+    )
+
+
+def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
+    tool = FakeTool(lambda text: Unread("no") if text == "b\n" else [at(1)], {"R": Rule("Odd.")})
+    fragments = Fragment(1, "a\n"), Fragment(10, "b\n")
+    file = SourceFile("app.py", "python", fragments, frozenset({1, 10}))
+    (result,) = Linter(tool, plain_reader()).analyze([file])
+    assert result.status is Status.FRAGMENT
+    assert result.reason == "1 of 2 hunks could not be analysed: no"
+    assert [smell.line for smell in result.smells] == [1]
+
+
+def test_many_files_go_through_one_start() -> None:
+    tool = FakeTool(lambda _: [], {})
+    Linter(tool, plain_reader()).analyze([whole("a\n"), whole("b\n"), whole("c\n")])
+    assert tool.asked == [["a\n", "b\n", "c\n"]]
+
+
+def test_a_known_file_is_not_asked_for_again() -> None:
+    tool = FakeTool(lambda _: [at(1)], {"R": Rule("Odd.")})
+    linter = Linter(tool, plain_reader())
+    first = linter.analyze([whole("a\n"), whole("b\n")])
+    second = linter.analyze([whole("b\n"), whole("c\n"), whole("a\n"), whole("c\n")])
+    assert tool.asked == [["a\n", "b\n"], ["c\n"]]
+    assert [second[2], second[0]] == first
+    assert second[1] == second[3]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        whole("b\n"),
+        whole("a\n", path="other.py"),
+        whole("a\n", 7),
+        hunk("a\n"),
+        hunk("a\n", 2),
+        hunk("a\n", heading="class A"),
+        dataclasses.replace(whole("a\n"), old_fragments=(OLD,)),
+    ],
+)
+def test_whatever_is_known_of_a_file_makes_it_another(other: SourceFile) -> None:
+    tool = FakeTool(lambda _: [], {})
+    linter = Linter(tool, plain_reader())
+    linter.analyze([whole("a\n")])
+    linter.analyze([other])
+    assert len(tool.asked) == 2
+
+
+def test_another_version_of_the_tool_is_asked_again() -> None:
+    tool = FakeTool(lambda _: [], {})
+    linter = Linter(tool, plain_reader())
+    linter.analyze([whole("a\n")])
+    tool.version = "2"
+    (result,) = linter.analyze([whole("a\n")])
+    assert len(tool.asked) == 2
+    assert result.version == "2"
+
+
+def test_what_failed_is_tried_again() -> None:
+    tool = FakeTool(lambda _: Unread("took too long"), {})
+    linter = Linter(tool, plain_reader())
+    for _ in range(2):
+        linter.analyze([whole("a\n")])
+    assert len(tool.asked) == 2
+
+
+def test_what_is_kept_is_bounded() -> None:
+    tool = FakeTool(lambda _: [at(1)] * 5_000, {"R": Rule("Odd.")})
+    linter = Linter(tool, plain_reader())
+    for number in range(5):
+        linter.analyze([whole(f"{number}\n")])
+    linter.analyze([whole("4\n")])
+    assert len(tool.asked) == 5
+    linter.analyze([whole("0\n")])
+    assert len(tool.asked) == 6
