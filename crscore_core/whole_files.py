@@ -21,7 +21,8 @@ def whole_files(change: CodeChange, new_files: Mapping[str, str]) -> dict[int, W
     """Match full new texts, by path, with the files of `change`; the result is by their index.
 
     The old side of each follows from the hunks. A new file that its one hunk shows from the
-    first line on needs no text. A lone file without a name takes any name.
+    first line on needs no text. The end of a path will do where it fits one file alone, and a
+    lone file without a name takes any.
 
     Raises:
         WholeFileError: a text belongs to no file of the change, or disagrees with a hunk.
@@ -51,13 +52,18 @@ def patched_files(change: CodeChange, old_files: Mapping[str, str]) -> dict[str,
 
 
 def _index(change: CodeChange, path: str, side: Side) -> int:
+    """The file called `path`, or the only one whose name ends in it."""
     names = [file.new_path if side is Side.NEW else file.old_path for file in change.files]
     if path in names:
         return names.index(path)
     if len(change.files) == 1 and change.files[0].path is None:
         return 0
+    ends = [index for index, name in enumerate(names) if name and name.endswith(f"/{path}")]
+    if path and len(ends) == 1:
+        return ends[0]
     known = ", ".join(name for name in names if name) or "none with a name"
-    raise WholeFileError(f"no changed file is called {path[:80]!r}; the change has: {known}")
+    what = "more than one changed file ends in" if ends else "no changed file is called"
+    raise WholeFileError(f"{what} {path[:80]!r}; the change has: {known}")
 
 
 def _shown_whole(file: FileChange) -> str | None:

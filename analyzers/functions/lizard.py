@@ -162,6 +162,7 @@ def _findings(functions: Sequence[_Function]) -> Iterator[Finding]:
         names = (function.name,) if is_named else ()
         for rule, value in function.measures.items():
             if value > THRESHOLDS[rule]:
-                message = _RULES[rule].sentence.format("without a name", measure=value)
+                sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
+                message = sentence.format(measure=value)
                 rows = function.first_row, 1, function.last_row, 1
                 yield Finding(rule, message, *rows, names=names, measure=value)
