@@ -3,7 +3,9 @@
 import codecs
 import re
 
-__all__ = ["SURROGATE", "decode", "encoding_of", "whole_text"]
+from crscore_core.errors import InputError
+
+__all__ = ["SURROGATE", "decode", "encoding_of", "text_of_file", "whole_text"]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -32,3 +34,16 @@ def decode(content: bytes) -> str:
         UnicodeDecodeError: it is not in the encoding that `encoding_of` tells.
     """
     return content.decode(encoding_of(content)).removeprefix("\ufeff")
+
+
+def text_of_file(content: bytes, what: str) -> str:
+    """Text of a file, without its byte order mark; `what` is how a message calls the file.
+
+    Raises:
+        InputError: it is not in the encoding that `encoding_of` tells.
+    """
+    try:
+        return decode(content)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{what}, line {line}: not valid {error.encoding.upper()}") from error

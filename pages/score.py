@@ -9,6 +9,7 @@ from crscore_core.claims import parse_claims
 from crscore_core.errors import ReviewError
 from crscore_core.samples import Sample, load_samples
 from crscore_core.scorer import Stage
+from crscore_core.unicode import text_of_file
 from pages.components.examples import example_picker
 from pages.components.score_form import ScoreInputs, score_form
 from pages.components.score_result import show_scores
@@ -47,6 +48,10 @@ def score(inputs: ScoreInputs) -> Outcome:
                 inputs.diff,
                 [review.text for review in inputs.reviews],
                 language=inputs.language,
+                new_files={
+                    name: text_of_file(content, f"file {name!r}")
+                    for name, content in inputs.new_files
+                },
                 progress=show,
             )
         except InputError as error:

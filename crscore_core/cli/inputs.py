@@ -12,7 +12,7 @@ import click
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
 from crscore_core.errors import InputError, WholeFileError
-from crscore_core.unicode import decode, whole_text
+from crscore_core.unicode import text_of_file, whole_text
 from crscore_core.whole_files import patched_files
 
 __all__ = [
@@ -130,14 +130,7 @@ def read_claims_option(claims: str) -> ClaimGenerator:
 
 
 def _read_text(name: str, what: str) -> str:
-    content = _read_bytes(name, what)
-    try:
-        return decode(content)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{what} {name[:200]!r}, line {line}: not valid {error.encoding.upper()}"
-        ) from error
+    return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
 
 
 def _read_bytes(name: str, what: str) -> bytes:

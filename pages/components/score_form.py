@@ -28,9 +28,13 @@ class NamedReview:
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """What the form holds; `given_claims` is None unless claims are given."""
+    """What the form holds; `given_claims` is None unless claims are given.
+
+    `new_files` are the names and contents of full new files.
+    """
 
     diff: str | bytes
+    new_files: tuple[tuple[str, bytes], ...]
     reviews: tuple[NamedReview, ...]
     language: str | None
     claims: str
@@ -73,7 +77,15 @@ def score_form() -> ScoreInputs:
             key="given_claims",
             persist_state="session",
         )
-    return ScoreInputs(diff, reviews, language, str(claims), given, str(encoder or DEFAULT_ENCODER))
+    return ScoreInputs(
+        diff,
+        _new_files_input(),
+        reviews,
+        language,
+        str(claims),
+        given,
+        str(encoder or DEFAULT_ENCODER),
+    )
 
 
 def _diff_input() -> str | bytes:
@@ -91,6 +103,18 @@ def _diff_input() -> str | bytes:
         placeholder="The output of `git diff`, or a hunk that begins with @@",
     )
     return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
+
+
+def _new_files_input() -> tuple[tuple[str, bytes], ...]:
+    uploads = st.file_uploader(
+        "Full new version of changed files, for the analyzers",
+        accept_multiple_files=True,
+        key="new_files",
+        max_upload_size=_UPLOAD_MEGABYTES,
+        help="Without them, the analyzers see no more than the hunks show. A file belongs to the "
+        "changed file of the same name.",
+    )
+    return tuple((upload.name, upload.getvalue()) for upload in uploads or ())
 
 
 def _review_inputs() -> tuple[NamedReview, ...]:

@@ -12,6 +12,7 @@ from pages.components.heatmap import describe_heatmap, similarity_heatmap
 from pages.components.score_tables import (
     analyzer_table,
     feedback_in_words,
+    not_analysed_in_words,
     overview_table,
     reference_table,
     sentence_table,
@@ -39,6 +40,8 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
         key="shown",
     )
     _show_review(scores[chosen])
+    for text in not_analysed_in_words(scores[0]):
+        st.info(escape_markdown(text), icon=":material/visibility_off:")
     with st.expander("What was analysed, and how this was made"):
         st.dataframe(analyzer_table(scores[0]), hide_index=True)
         st.code(str(scores[0].signature), language=None, wrap_lines=True)

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from analyzers import Status
 from crscore_core import ReviewScore
 
 __all__ = [
     "analyzer_table",
     "feedback_in_words",
+    "not_analysed_in_words",
     "overview_table",
     "reference_table",
     "sentence_table",
@@ -85,3 +87,16 @@ def analyzer_table(score: ReviewScore) -> pd.DataFrame:
             for result in score.references.analyzers
         ]
     )
+
+
+def not_analysed_in_words(score: ReviewScore) -> list[str]:
+    """What nobody has looked at, once for each analyzer and reason: it may not be clean."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for result in score.references.analyzers:
+        if result.status is Status.NOT_ANALYSED:
+            key = result.name, result.reason or ""
+            files.setdefault(key, []).append(result.path or "the hunk")
+    return [
+        f"Not analysed{'' if name == 'none' else f' by {name}'}: {', '.join(paths)}. {reason}."
+        for (name, reason), paths in files.items()
+    ]
