@@ -1,0 +1,1 @@
+"""Files and hunks of the languages that tree-sitter reads."""

@@ -1,0 +1,195 @@
+"""JavaScript, as far as hunks show it."""
+
+from analyzers.context import BlockKind
+from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
+from analyzers.syntax.languages.common import BLOCK_COMMENT, CHARACTERS, TEXT
+
+__all__ = ["JAVASCRIPT"]
+
+_LEXIS = Lexis(
+    line_comment="//|#!",
+    quotes=(
+        BLOCK_COMMENT,
+        Quote("`", r"(?:\\(?s:.)|[^`\\])*", "`", ("`", "__ = `"), "`"),
+        TEXT,
+        CHARACTERS,
+    ),
+    regex=r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/\w*",
+)
+_PLACES = (
+    Place("file", 0),
+    Place("statements", 1, heading=r"\bfunction\b|=>\s*\{$"),
+    Place("members", 2, heading=r"^(export )?(default )?(\w+(\.\w+)* = )?class\b"),
+    Place("pairs", 3, likely=r"""(['"\w$]+['"]?\s*:(?!:)|\.\.\.)""", heading=r"\{$", is_list=True),
+    Place("cases", 4, likely=r"case\b|default\s*:", heading=r"\bswitch\b"),
+    Place("values", 5, heading=r"\[$", is_list=True),
+    Place("arguments", 6, heading=r"\($", is_list=True),
+    Place("parameters", 7, heading=r"\bfunction\b.*\($", is_list=True),
+    Place("names", 7, heading=r"^(import|export) \{$", is_list=True),
+    Place("condition", 8, filler="__", is_list=True),
+    Place("for", 9, filler=";;", is_list=True),
+)
+_WAYS = (
+    # What is only sometimes a way goes before what always is.
+    Way("file", "statements", "class __ extends __ { async* __() {", "}}", 0, r"\bsuper\b"),
+    Way("file", "statements", "class __ extends __ { constructor() {", "}}", 0, r"\bsuper\("),
+    Way("members", "statements", "constructor() {", "}", 0, r"\bsuper\("),
+    Way("statements", "statements", "for (;;) {", "}", 0, r"\b(break|continue)\b"),
+    Way("file", "statements", "async function* __() {", "}"),
+    Way("file", "members", "class __ extends __ {", "}"),
+    Way("statements", "members", "class __ extends __ {", "}"),
+    Way("arguments", "members", "class extends __ {", "}", 1),
+    Way("members", "statements", "async* __() {", "}"),
+    Way("pairs", "statements", "async* __() {", "}"),
+    Way("pairs", "statements", "__: async function*() {", "}", 1),
+    Way("arguments", "statements", "async function*() {", "}"),
+    Way("arguments", "statements", "async () => {", "}"),
+    Way("statements", "statements", "{", "}"),
+    Way("statements", "statements", "if (__) {", "}", 1),
+    Way("statements", "statements", "try {", "} finally {}", 1),
+    Way("statements", "statements", "do {", "} while (__);", 1),
+    Way("statements", "statements", "async function* __() {", "}", 2),
+    Way("statements", "statements", "__ = async function*() {", "};", 2),
+    Way("file", "statements", "{", "}", 3),
+    Way("file", "statements", "if (__) {", "}", 4),
+    Way("file", "statements", "__ = async function*() {", "};", 1),
+    Way("file", "pairs", "__ = {", "};", 1),
+    Way("file", "arguments", "__(", ");", 1),
+    Way("file", "values", "__ = [", "];", 1),
+    Way("file", "names", "import {", "} from '';", 1),
+    Way("file", "names", "export {", "};", 2),
+    Way("cases", "statements", "case __: {", "}", 1),
+    Way("statements", "cases", "switch (__) {", "}"),
+    Way("statements", "arguments", "__(", ");"),
+    Way("statements", "arguments", "__ = __(", ");", 1),
+    Way("arguments", "arguments", "__(", ")"),
+    Way("values", "arguments", "__(", ")"),
+    Way("pairs", "arguments", "__: __(", ")"),
+    Way("members", "arguments", "__ = __(", ");", 2),
+    Way("statements", "condition", "if (", ") {}", 1),
+    Way("statements", "condition", "do {} while (", ");", 3),
+    Way("statements", "condition", "return (", ");", 3),
+    Way("statements", "for", "for (", ") {}", 2),
+    Way("file", "parameters", "function __(", ") {}"),
+    Way("statements", "parameters", "function __(", ") {}"),
+    Way("members", "parameters", "__(", ") {}"),
+    Way("pairs", "parameters", "__(", ") {}", 1),
+    Way("arguments", "parameters", "(", ") => {}", 2),
+    Way("statements", "pairs", "__ = {", "};"),
+    Way("arguments", "pairs", "{", "}"),
+    Way("values", "pairs", "{", "}"),
+    Way("pairs", "pairs", "__: {", "}"),
+    Way("members", "pairs", "__ = {", "};", 2),
+    Way("parameters", "pairs", "{", "}", 3),
+    Way("statements", "values", "__ = [", "];"),
+    Way("arguments", "values", "[", "]"),
+    Way("values", "values", "[", "]"),
+    Way("pairs", "values", "__: [", "]"),
+)
+_OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.)"
+_CODE = frozenset({"file", "statements"})
+_LEADS = (
+    Lead(r"else\b", "if (__) {}", _CODE),
+    Lead(r"(catch|finally)\b", "try {}", _CODE),
+    Lead(r"\{", "function __()", _CODE),
+    Lead(r"\{", "__()", frozenset({"members", "pairs"})),
+    Lead(r"extends\b", "class __", _CODE),
+    Lead(r"(?!case\b|default\b)", "case __:", frozenset({"cases"})),
+    Lead(r"[\w$]+\s*=[^=>].*,\s*\n", "var", _CODE, -1),
+    Lead(r":", "__ = __ ? __", _CODE),
+    Lead(r":", "__ ? __", frozenset({"arguments", "values", "condition"})),
+    Lead(_OPERATOR, "__", _CODE | {"arguments", "values", "condition"}),
+    Lead(_OPERATOR, "__ = __", _CODE),
+    Lead(_OPERATOR, "__: __", frozenset({"pairs"})),
+    Lead(r",", "__", frozenset({"arguments", "values", "pairs", "parameters", "names"})),
+    Lead(r",", "var __", _CODE),
+)
+_CLOSINGS = (
+    Closing("{", r"\btry$", "} finally {}", ends=True),
+    Closing("{", r"\bdo$", "} while (__);", ends=True),
+    Closing("{", r"(=|=>|\bfunction( [\w$]+)? \(\)|\(|,|:|\breturn)$", "}", ends=False),
+    Closing("{", r"", "}", ends=True),
+    Closing("(", r"\bdo \{\} while$", ");", ends=True),
+    Closing("(", r"\b(if|while|for|switch|catch)( await)?$", ") {}", ends=True),
+    Closing("(", r"", ")", ends=False),
+    Closing("[", r"", "]", ends=False),
+)
+_AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(,]|&&|\|\||\?|[-+*/%&|^<>=!]=)$"
+_ENDINGS = (
+    Ending(r"^$|;$", ("",)),
+    Ending(r"\btry \{\}$", (" finally {}", "")),
+    Ending(r"\bdo \{\}$", (" while (__);",)),
+    Ending(r"\{\}$", ("", ";")),
+    Ending(r"\b(else|finally)$", (" {}",)),
+    Ending(r"\bdo$", (" {} while (__);",)),
+    Ending(r"\btry$", (" {} finally {}",)),
+    Ending(r"\b(if|for|while|switch|catch)( await)? \(\)$", (" {}",)),
+    Ending(r"\bfunction\b[^()]*(\(\))?$", (" {}", "() {}", " __() {}")),
+    Ending(r"\bclass\b[^;=]*$", (" {}", " __ {}")),
+    Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),
+    Ending(r":$", ("", "__;")),
+    Ending(r"=>$", (" {};", " __;")),
+    Ending(rf"{_AFTER_OPERATOR}|\b(return|throw|new|typeof|await)$", (" __;", " __ : __;")),
+    Ending(r"\)$", (";", " {}")),
+    Ending(r"", (";", "() {}", " {}", " : __;", " from '';", " = __;")),
+)
+_LIST_ENDINGS = (
+    Ending(r"^$", ("",)),
+    Ending(r",$", ("", "__")),
+    Ending(r"=>$", (" {}", " __")),
+    Ending(_AFTER_OPERATOR, (" __", " __ : __")),
+    Ending(r":$", (" __",)),
+    Ending(r"^[^;]*;[^;]*;", ("", "__")),
+    Ending(r";", (";",)),
+    Ending(r"", ("", ": __", "() {}", " : __", ";;", " {}")),
+)
+_BLOCKS = {
+    **dict.fromkeys(("class", "class_declaration"), BlockKind.CLASS),
+    **dict.fromkeys(
+        (
+            "function_declaration",
+            "generator_function_declaration",
+            "function_expression",
+            "generator_function",
+            "arrow_function",
+            "method_definition",
+        ),
+        BlockKind.FUNCTION,
+    ),
+    **dict.fromkeys(
+        (
+            "if_statement",
+            "for_statement",
+            "for_in_statement",
+            "while_statement",
+            "do_statement",
+            "switch_statement",
+            "try_statement",
+            "catch_clause",
+            "finally_clause",
+            "statement_block",
+            "object",
+        ),
+        BlockKind.OTHER,
+    ),
+}
+_REFUSED = """
+(statement_block [(import_statement) (export_statement)] @refused)
+(program (return_statement) @refused)
+"""
+_UNREAD = "[(jsx_element) (jsx_self_closing_element) (field_definition)] @unread"
+
+JAVASCRIPT = Grammar(
+    name="javascript",
+    module="tree_sitter_javascript",
+    lexis=_LEXIS,
+    places=_PLACES,
+    ways=_WAYS,
+    leads=_LEADS,
+    closings=_CLOSINGS,
+    endings=_ENDINGS,
+    list_endings=_LIST_ENDINGS,
+    blocks=_BLOCKS,
+    refused=_REFUSED,
+    unread=_UNREAD,
+)
