@@ -13,6 +13,7 @@ from analyzers.wording import quoted
         ("x" * 60, f"`{'x' * 60}`"),
         ("x" * 61, f"`{'x' * 59}…`"),
         ("größe", "`größe`"),
+        (" " * 5_000 + "x" * 5_000, f"`{'x' * 59}…`"),
     ],
 )
 def test_code_is_shown_on_one_short_line(code: str, shown: str) -> None:
