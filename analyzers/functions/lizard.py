@@ -4,19 +4,17 @@ import importlib.metadata
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
 from analyzers.finding import Finding
+from analyzers.limit import COMPLEXITY, PARAMETERS, Limit
 from analyzers.process import Limits, run
 from analyzers.rule import Rule
 from analyzers.workspace import workspace
 
-__all__ = ["LANGUAGES", "THRESHOLDS", "Lizard"]
-
-# The most that is still fine: those of the paper's Table 14, with lines of code for statements.
-THRESHOLDS = {"long-function": 50, "long-parameter-list": 6, "cyclomatic-complexity": 10}
+__all__ = ["LANGUAGES", "LIMITS", "Lizard"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +38,29 @@ LANGUAGES = {
 }
 """The languages that are measured, by the names that source files carry."""
 
-_RULES = {
-    "long-function": Rule(
-        "The function {0} is too long: it has {measure} lines of code, "
-        f"more than {THRESHOLDS['long-function']}.",
-        of_definition=True,
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    name: str
+    first_row: int
+    last_row: int
+    lines: int
+    parameters: int
+    complexity: int
+
+
+LIMITS: dict[str, Limit[_Function]] = {
+    "long-function": Limit(
+        lambda function: function.lines,
+        50,  # the paper's number of statements, taken for lines of code
+        "The function {0} is too long: it has {measure} lines of code, more than {most}.",
     ),
-    "long-parameter-list": Rule(
-        "The function {0} takes too many parameters: {measure}, "
-        f"more than {THRESHOLDS['long-parameter-list']}.",
-        of_definition=True,
-    ),
-    "cyclomatic-complexity": Rule(
-        "The function {0} is too complex: its cyclomatic complexity is {measure}.",
-        of_definition=True,
-    ),
+    "long-parameter-list": Limit(lambda function: function.parameters, *PARAMETERS),
+    "cyclomatic-complexity": Limit(lambda function: function.complexity, *COMPLEXITY),
 }
-_MEASURES = {
-    "long-function": "lines",
-    "long-parameter-list": "parameters",
-    "cyclomatic-complexity": "complexity",
-}
+"""What is smelly, with the limits of the paper's Table 14."""
+
+_RULES = {name: limit.rule(of_definition=True) for name, limit in LIMITS.items()}
 _CHILD = Path(__file__).with_name("measure.py")
 _MAX_TEXTS = 500  # in one start
 
@@ -131,14 +131,6 @@ class Lizard:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Function:
-    name: str
-    first_row: int
-    last_row: int
-    measures: dict[str, int]
-
-
 def _functions(line: str, name: str) -> list[_Function] | Unread:
     report = json.loads(line)
     if report["file"] != name:
@@ -146,12 +138,7 @@ def _functions(line: str, name: str) -> list[_Function] | Unread:
     if "error" in report:
         return Unread(f"lizard could not get through it ({str(report['error'])[:60]})")
     return [
-        _Function(
-            str(one["name"]),
-            int(one["first_row"]),
-            int(one["last_row"]),
-            {rule: int(one[measure]) for rule, measure in _MEASURES.items()},
-        )
+        _Function(str(one["name"]), *(int(one[field.name]) for field in fields(_Function)[1:]))
         for one in report["functions"]
     ]
 
@@ -160,9 +147,10 @@ def _findings(functions: Sequence[_Function]) -> Iterator[Finding]:
     for function in functions:
         is_named = function.name not in {"", "(anonymous)"}
         names = (function.name,) if is_named else ()
-        for rule, value in function.measures.items():
-            if value > THRESHOLDS[rule]:
+        for rule, limit in LIMITS.items():
+            measure = limit.measure(function)
+            if measure > limit.most:
                 sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
-                message = sentence.format(measure=value)
+                message = sentence.format(measure=measure)
                 rows = function.first_row, 1, function.last_row, 1
-                yield Finding(rule, message, *rows, names=names, measure=value)
+                yield Finding(rule, message, *rows, names=names, measure=measure)

@@ -4,10 +4,7 @@ The numbers are those of PyScent, the tool that the paper names there; it has mo
 pylint, as has the depth of nesting, which is half of what the table calls "long branch".
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
-
+from analyzers.limit import COMPLEXITY, PARAMETERS, Limit
 from analyzers.python.class_measures import (
     cohesion_in_words,
     instance_attributes,
@@ -28,31 +25,9 @@ from analyzers.python.function_measures import (
     statements,
 )
 from analyzers.python.scopes import ClassScope, FunctionScope
-from analyzers.rule import Rule, Sight
+from analyzers.rule import Sight
 
-__all__ = ["CLASSES", "EXPRESSIONS", "FUNCTIONS", "Limit"]
-
-_Measured = TypeVar("_Measured")
-
-
-@dataclass(frozen=True, slots=True)
-class Limit(Generic[_Measured]):
-    """Smelly is what has a `measure` of more than `most`.
-
-    `sentence` is that of a `Rule`, with `{most}` besides. Its `{message}` is what is `said` of
-    the measure.
-    """
-
-    measure: Callable[[_Measured], int]
-    most: int
-    sentence: str
-    sight: Sight = Sight.LINE
-    said: Callable[[int], str] = str
-
-    def rule(self, *, of_definition: bool) -> Rule:
-        """What it means to a reviewer."""
-        return Rule(self.sentence.replace("{most}", str(self.most)), self.sight, of_definition)
-
+__all__ = ["CLASSES", "EXPRESSIONS", "FUNCTIONS"]
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "long-method": Limit(
@@ -60,11 +35,7 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         50,
         "The function {0} is too long: it has {measure} statements, more than {most}.",
     ),
-    "long-parameter-list": Limit(
-        parameters,
-        6,
-        "The function {0} takes too many parameters: {measure}, more than {most}.",
-    ),
+    "long-parameter-list": Limit(parameters, *PARAMETERS),
     "long-branch": Limit(
         branches,
         12,
@@ -81,11 +52,7 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         "The method {0} depends on too many functions outside of its class: "
         "{measure}, more than {most}.",
     ),
-    "cyclomatic-complexity": Limit(
-        complexity,
-        10,  # rank C, which the paper takes for the first bad one, starts at 11
-        "The function {0} is too complex: its cyclomatic complexity is {measure}.",
-    ),
+    "cyclomatic-complexity": Limit(complexity, *COMPLEXITY),
 }
 
 CLASSES: dict[str, Limit[ClassScope]] = {

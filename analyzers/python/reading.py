@@ -8,11 +8,11 @@ from analyzers.model import Fragment
 from analyzers.passage import Passage, source_lines
 from analyzers.python.parsing import parse
 from analyzers.python.repair import repair
+from analyzers.python.scopes import Function
 from analyzers.reading import Reader
 
 __all__ = ["PYTHON"]
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Block = (
     ast.FunctionDef
     | ast.AsyncFunctionDef
@@ -60,12 +60,12 @@ def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
     """Blocks from the outside in; only a statement after a block shows where it ends."""
     for node in ast.walk(tree):
         if isinstance(node, _Block):
-            name = node.name if isinstance(node, _Function | ast.ClassDef) else None
+            name = node.name if isinstance(node, Function | ast.ClassDef) else None
             end = node.end_lineno or node.lineno
             yield Block(_kind(node), name, node.lineno, end, end < last_row)
 
 
 def _kind(node: ast.AST) -> BlockKind:
-    if isinstance(node, _Function):
+    if isinstance(node, Function):
         return BlockKind.FUNCTION
     return BlockKind.CLASS if isinstance(node, ast.ClassDef) else BlockKind.OTHER

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from analyzers.batches import Outcome, Unread
 from analyzers.finding import Finding
+from analyzers.limit import Limit
 from analyzers.python.byte_lines import ByteLines
 from analyzers.python.expression_measures import Expression
-from analyzers.python.limits import CLASSES, EXPRESSIONS, FUNCTIONS, Limit
+from analyzers.python.limits import CLASSES, EXPRESSIONS, FUNCTIONS
 from analyzers.python.parsing import parse
 from analyzers.python.scopes import ClassScope, Function, FunctionScope, scopes
 from analyzers.reading import UnparsableError

@@ -3,7 +3,7 @@ import importlib.metadata
 import pytest
 
 from analyzers.batches import Unread
-from analyzers.functions.lizard import LANGUAGES, THRESHOLDS, Lizard
+from analyzers.functions.lizard import LANGUAGES, LIMITS, Lizard
 from tests.analyzers.functions.examples import FUNCTIONS
 
 
@@ -21,9 +21,9 @@ def test_every_language_has_an_example() -> None:
 @pytest.mark.parametrize("over", [0, 1])
 def test_a_function_is_too_much_from_just_over_each_threshold(language: str, over: int) -> None:
     function = FUNCTIONS[language]
-    lines = THRESHOLDS["long-function"] + over
-    parameters = THRESHOLDS["long-parameter-list"] + over
-    complexity = THRESHOLDS["cyclomatic-complexity"] + over
+    lines = LIMITS["long-function"].most + over
+    parameters = LIMITS["long-parameter-list"].most + over
+    complexity = LIMITS["cyclomatic-complexity"].most + over
     for text, rule, measure in (
         (function.text(statements=lines - 2), "long-function", lines),
         (function.text(parameters=parameters), "long-parameter-list", parameters),
