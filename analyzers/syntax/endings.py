@@ -1,57 +1,62 @@
 """What may be put after the end of torn code."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from analyzers.syntax.grammar import Ending, Grammar
-from analyzers.syntax.outline import Outline
+from analyzers.syntax.grammar import Closing, Grammar
+from analyzers.syntax.outline import HOLE, Opener, Outline
 
 __all__ = ["endings"]
 
-_PAIRS = {"(": "()", "[": "[]", "{": "{}"}
-_MOST = 24
+_PAIRS = {"(": "()", "[": "[]"}
+_MOST = 30
+
+_Costly = list[tuple[int, str]]
 
 
-def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> list[str]:
-    """Texts that may complete what `shape` leaves open, likeliest first.
+def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> _Costly:
+    """Texts that may complete what `shape` leaves open, likeliest first, and how unlikely.
 
     `in_list` is whether the code that is in no open bracket is a list.
     """
-    start = shape.open_quote.closing if shape.open_quote else None
-    # A torn text may hold anything, so that nothing is known of what came after it.
-    results = [start or ""]
-    levels = [("", in_list), *((one.bracket, one.bracket != "{") for one in shape.opened)]
-    results = _with(results, _endings(grammar, shape.rest, *levels[-1]))
-    for index in range(len(shape.opened) - 1, -1, -1):
-        opener = shape.opened[index]
-        closing = next(
-            one
-            for one in grammar.closings
-            if one.bracket == opener.bracket and re.search(one.head, opener.head)
-        )
-        results = [text + closing.text for text in results]
+    closings = [_closing(grammar, opener) for opener in shape.opened]
+    lists = [in_list, *(closing.is_list for closing in closings)]
+    found: _Costly = [(0, "")]
+    if not (shape.opened and shape.opened[-1].quote):
+        found = _with(found, _ends(grammar, shape.rest, in_list=lists[-1]))
+    for index in range(len(closings) - 1, -1, -1):
+        opener, closing = shape.opened[index], closings[index]
+        found = [(cost, text + closing.text) for cost, text in found]
         if not closing.ends:
-            statement = f"{opener.head} {_PAIRS[opener.bracket]}".lstrip()
-            results = _with(results, _endings(grammar, statement, *levels[index]))
-    return results
+            found = _with(found, _ends(grammar, _closed(opener), in_list=lists[index]))
+    return found
 
 
-def _endings(grammar: Grammar, rest: str, bracket: str, in_list: bool) -> list[str]:  # noqa: FBT001
-    tables = [grammar.list_endings if in_list else grammar.endings]
-    if bracket == "{":  # a block or a list of values
-        tables.append(grammar.list_endings)
-    texts = [text for table in tables for text in _first_fit(table, rest)]
-    return list(dict.fromkeys(texts))
-
-
-def _first_fit(table: Sequence[Ending], rest: str) -> tuple[str, ...]:
-    return next((one.texts for one in table if re.search(one.rest, rest)), ("",))
-
-
-def _with(starts: list[str], ends: list[str]) -> list[str]:
-    """All pairs, those of likely parts first."""
-    pairs = sorted(
-        ((i + j, start + end) for i, start in enumerate(starts) for j, end in enumerate(ends)),
-        key=lambda pair: pair[0],
+def _closing(grammar: Grammar, opener: Opener) -> Closing:
+    if opener.quote is not None:
+        return Closing("", "", opener.quote.closing or "")
+    if opener.bracket == HOLE:
+        return Closing("", "", "}", ends=True, is_list=True)
+    return next(
+        one
+        for one in grammar.closings
+        if one.bracket == opener.bracket and re.search(one.head, opener.head)
     )
-    return [text for _, text in pairs[:_MOST]]
+
+
+def _closed(opener: Opener) -> str:
+    """The statement with what `opener` opened."""
+    if opener.quote is None:
+        return f"{opener.head} {_PAIRS.get(opener.bracket, '{}')}".lstrip()
+    return opener.head if opener.quote.is_comment else f'{opener.head} ""'.lstrip()
+
+
+def _ends(grammar: Grammar, rest: str, *, in_list: bool) -> Iterable[tuple[int, str]]:
+    table = grammar.list_endings if in_list else grammar.endings
+    return enumerate(next(one.texts for one in table if re.search(one.rest, rest)))
+
+
+def _with(starts: _Costly, ends: Iterable[tuple[int, str]]) -> _Costly:
+    ends = list(ends)
+    pairs = [(a + b, start + end) for a, start in starts for b, end in ends]
+    return sorted(pairs, key=lambda pair: pair[0])[:_MOST]

@@ -12,8 +12,11 @@ __all__ = ["Closing", "Ending", "Grammar", "Lead", "Lexis", "Place", "Quote", "W
 class Quote:
     """A comment or text with two ends; all but `leads` and `closing` are regular expressions.
 
-    Where one may span lines, a hunk can show its end alone: then `leads` are what may stand
-    before, likeliest first, and `closing` ends one that the hunk's end leaves open.
+    One that may span lines has `leads`, which may stand where a hunk shows its end alone,
+    likeliest first, and `closing` for one that the end of a hunk leaves open. A `hole` in it is
+    code up to a closing brace. Where each line looks like `inside`, a hunk is thought to lie in
+    it although neither of its ends is shown. `<tag>` stands for what the group in `opening` is;
+    such a quote starts in the next line.
     """
 
     opening: str
@@ -21,23 +24,33 @@ class Quote:
     end: str
     leads: tuple[str, ...] = ()
     closing: str | None = None
+    hole: str | None = None
+    inside: str | None = None
     is_comment: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lexis:
-    """Regular expressions of what may hold brackets that are none.
+    """What looks like brackets and is none, and the other way round, in regular expressions.
 
-    `literal` is a text without brackets, such as a number; `regex` may only stand where a value
-    may not have ended, as `/` divides there.
-    `openers` and `closers` are words that act as brackets.
+    `literal` is other text with brackets or quotes that are none; `regex` is such text where a
+    value can start, as `/` divides where one has ended.
+    `openers` are words that `end` closes, `suffixes` those of them that do not open where they
+    follow a statement, `loops` those that may have an opener of their own.
+    `has_directives` is whether lines such as `#if` choose among lines, `ends_lines` whether the
+    end of a line can end a statement.
     """
 
     line_comment: str
     quotes: tuple[Quote, ...]
-    word: str = r"[A-Za-z_$][\w$]*"
+    word: str = r"[^\W\d][\w$]*"
     literal: str | None = None
     regex: str | None = None
+    openers: frozenset[str] = frozenset()
+    suffixes: frozenset[str] = frozenset()
+    loops: frozenset[str] = frozenset()
+    has_directives: bool = False
+    ends_lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +58,8 @@ class Place:
     """Somewhere that lines of code can stand, such as a class body or a list of arguments.
 
     `cost` is how unlikely a hunk lies there, less where its code starts like `likely` or its
-    heading looks like `heading`. `filler` makes it complete where nothing is shown of it.
-    `is_list` holds where no statement can end.
+    heading looks like `heading`. `filler` makes the place complete where nothing in it is shown.
+    Code `is_top` where it is not indented; in what `is_list` no statement can end.
     """
 
     name: str
@@ -54,6 +67,7 @@ class Place:
     likely: str | None = None
     heading: str | None = None
     filler: str = ""
+    is_top: bool = False
     is_list: bool = False
 
 
@@ -62,7 +76,7 @@ class Way:
     """From the place `outer` into `inner`, by the text `opening` and out again by `closing`.
 
     `closing` starts with the bracket that leads out; what follows it ends what `opening` began.
-    Where there is `only_with`, a way is open only to texts in which that can be found.
+    Some are open only to texts in which `if_found` can be found, or `unless_found` cannot.
     """
 
     outer: str
@@ -70,7 +84,8 @@ class Way:
     opening: str
     closing: str
     cost: int = 0
-    only_with: str | None = None
+    if_found: str | None = None
+    unless_found: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +103,22 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """How a `bracket` after a text like `head` is closed, and whether that ends its statement."""
+    """How a `bracket` after a text like `head` is closed.
+
+    `ends` is whether that ends the statement with the bracket, `is_list` whether the bracket
+    holds what no statement can end in.
+    """
 
     bracket: str
     head: str
     text: str
-    ends: bool
+    ends: bool = False
+    is_list: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What may be added to an unfinished statement like `rest`."""
+    """What may be added to an unfinished statement like `rest`, likeliest first."""
 
     rest: str
     texts: tuple[str, ...]
@@ -108,14 +128,13 @@ class Ending:
 class Grammar:
     """A language.
 
-    `module` and `function` give the parser. `refused` and `unread` are queries for what the
-    parser accepts: what is no code of the language, and what its strict tools cannot read,
-    which is put up with where nothing else helps.
-    Where `may_err`, small errors are put up with, as the tools of the language do.
-    `endings` are those of statements, `list_endings` those where `Place.is_list`; of these and of
-    `closings` the first that fits counts.
-    `keywords` are those that the parser takes for names. `blocks` are the kinds of nodes that are
-    blocks.
+    `module` and `function` give the parser. The parser takes `keywords` for names; `refused`
+    and `unread` are queries for what else it accepts although it is no code of the language,
+    and for what the strict tools of the language cannot read, which is put up with where
+    nothing else helps. Where `may_err`, small errors are put up with, as the tools do.
+    The first of `places` is that of a file. `endings` are those of statements, `list_endings`
+    those where `Place.is_list`; of these and of `closings` the first that fits counts.
+    `blocks` are the kinds of nodes that are blocks.
     """
 
     name: str

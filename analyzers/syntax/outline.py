@@ -4,20 +4,24 @@ A hunk may start and end anywhere, so this reads by tokens alone and never fails
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from analyzers.syntax.grammar import Lexis, Quote
+from analyzers.syntax.tokens import Kind, QuoteEnd, Token, Tokens, tagged
 
-__all__ = ["Closer", "Opener", "Outline", "outline"]
+__all__ = ["HOLE", "Closer", "Opener", "Outline", "outline"]
 
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
-_CLOSERS = frozenset(_PAIRS.values())
+HOLE = "${"
+"""The bracket that opens a hole in a quote, in any language."""
+_PAIRS = {"(": ")", "[": "]", "{": "}", HOLE: "}"}
+_LEFT = {")": "()", "]": "[]", "}": "{}", "end": "{}"}
+_END = ";"
+_LISTS = frozenset("([")
 # A word that goes on with the statement that a block may have ended.
 _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split())
-_VALUE_END = re.compile(r"[\w$\)\]\}\"']$")
-_BEFORE_VALUE = frozenset("return typeof case in of delete void throw new else do yield".split())
+_GOES_ON = re.compile(r"[-+*/%&|^<>=!?:.,(\[{\\]$|\b(and|or|not)$")
+_VALUE = re.compile(r"[\w)\]}\"?!]$")
+_BEFORE_STATEMENT = frozenset("else then do begin and or not".split())
 _MOST_TOKENS = 40
 _TAB = 4
 
@@ -32,10 +36,14 @@ class Closer:
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """A bracket that the text leaves open, and the tokens of the statement before it."""
+    """A bracket or quote that the text leaves open, and the statement before it.
+
+    Where that is in a list, `head` starts with the bracket of the list.
+    """
 
     bracket: str
     head: str
+    quote: Quote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,46 +53,57 @@ class Outline:
     `first` is where its code starts and `indent` how far its least indented line of code is;
     `rest` are the tokens of the statement at the end, as far as it goes. In `rest` and in heads
     a text is `""` and a pair of brackets, with all that is in them, is left without that.
-    `open_quote` is the comment or text that the end leaves open. `torn_lines` counts the lines
-    in comments and texts that one of the ends tears. `is_mixed` holds where brackets cross.
+    `start` is the quote that the text starts in. `torn_lines` counts the lines in comments and
+    texts that the start tears. `is_mixed` holds where brackets cross. `directives_closed` and
+    `directives_open` count directives such as `#if` that start before the text or end after it.
     """
 
+    start: Quote | None
     closers: tuple[Closer, ...]
     opened: tuple[Opener, ...]
     rest: str
     first: int
     indent: int
-    open_quote: Quote | None
     torn_lines: int
     is_mixed: bool
+    directives_closed: int
+    directives_open: int
 
 
 def outline(lexis: Lexis, text: str, start: Quote | None = None) -> Outline | None:
-    """Read `text`, which with `start` begins inside of that; None where that does not end."""
-    reader = _Outliner(lexis, text)
-    if start is None:
-        return reader.outline(0)
-    torn = re.compile(f"{start.body}{start.end}").match(text)
-    return None if torn is None else reader.outline(torn.end())
+    """Read `text`, which with `start` begins inside of that; None where it cannot."""
+    if start is not None and "<tag>" in start.end:
+        end = start.end.replace("<tag>", r"([A-Z]\w*)")
+        torn = re.compile(start.body + end).match(text)
+        if torn is None:
+            return None
+        start = tagged(start, torn.group(1))
+    return _Outliner(lexis, text).outline(start)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Level:
     bracket: str
+    quote: Quote | None = None
+    offset: int = 0
     tokens: list[str] = field(default_factory=list)
 
     @property
     def statement(self) -> str:
         return " ".join(self.tokens[-_MOST_TOKENS:])
 
+    @property
+    def head(self) -> str:
+        start = f"{self.bracket} " if self.bracket in _LISTS else ""
+        return (start + self.statement).rstrip()
+
     def add(self, token: str) -> None:
         if self.tokens[-1:] == ["{}"] and _starts_statement(token):
             self.tokens.clear()
-        if token == ";" and self.bracket in {"", "{"}:  # noqa: S105 - no secret
+        self.tokens.append(token)
+        if token == _END and self.bracket not in _LISTS:
             self.tokens.clear()
-        else:
-            self.tokens.append(token)
-        if len(self.tokens) > 2 * _MOST_TOKENS:
+        elif len(self.tokens) > 2 * _MOST_TOKENS:
             del self.tokens[:_MOST_TOKENS]
 
 
@@ -96,103 +115,150 @@ class _Outliner:
     def __init__(self, lexis: Lexis, text: str) -> None:
         self._lexis = lexis
         self._text = text
+        self._tokens = Tokens(lexis, text)
         self._levels = [_Level("")]
         self._closers: list[Closer] = []
         self._first: int | None = None
         self._indent: int | None = None
-        self._open_quote: Quote | None = None
         self._torn_lines = 0
         self._is_mixed = False
+        self._last = ""
+        self._directives = _Directives()
 
-    def outline(self, start: int) -> Outline:
-        self._torn_lines = _lines(self._text[:start])
-        for kind, token, offset in self._tokens(start):
-            self._note_place(offset)
-            if kind == "open":
-                self._levels.append(_Level(token))
-            elif kind == "close":
-                self._close(token, offset)
-            else:
-                self._levels[-1].add('""' if kind.startswith("quote") else token)
+    def outline(self, start: Quote | None) -> Outline | None:
+        torn = _Level("", start)
+        if start is not None:
+            self._levels.append(torn)
+            self._read_quote()
+        for token in self._tokens:
+            if token.kind is Kind.DIRECTIVE:
+                self._directives.read(token.text)
+            elif not self._directives.leaves_out:
+                self._read(token)
+        if torn in self._levels and not _lies_in(start, self._text):
+            return None
+        quoted = next((level.offset for level in self._levels if level.quote is not None), None)
+        if quoted is not None:
+            self._torn_lines += _lines(self._text[quoted:])
         openers = zip(self._levels[1:], self._levels, strict=False)
         return Outline(
+            start,
             tuple(self._closers),
-            tuple(Opener(level.bracket, outer.statement) for level, outer in openers),
+            tuple(Opener(level.bracket, outer.head, level.quote) for level, outer in openers),
             self._levels[-1].statement,
             len(self._text) if self._first is None else self._first,
             self._indent or 0,
-            self._open_quote,
             self._torn_lines,
             self._is_mixed,
+            self._directives.closed,
+            self._directives.open,
         )
 
-    def _tokens(self, position: int) -> Iterator[tuple[str, str, int]]:
-        """Kind, text and offset of each token that is code."""
-        with_regex, without_regex = _patterns(self._lexis)
-        last = ""
-        while position < len(self._text):
-            pattern = with_regex if _may_start_value(last) else without_regex
-            found = pattern.match(self._text, position)
-            if found is None:
-                return
-            kind, token = found.lastgroup or "", found.group()
-            position = found.end()
-            if kind.startswith("torn"):
-                quote = self._lexis.quotes[int(kind[4:])]
-                if quote.closing is not None:
-                    self._open_quote = quote
-                    self._torn_lines += _lines(self._text[found.start() :])
-                    position = len(self._text)
-                else:
-                    end = self._text.find("\n", position)
-                    position = end if end >= 0 else len(self._text)
-                kind = f"quote{kind[4:]}"
-            is_comment = kind.startswith("quote") and self._lexis.quotes[int(kind[5:])].is_comment
-            if kind != "blank" and not is_comment:
-                yield kind, token, found.start()
-                last = token
+    def _read(self, token: Token) -> None:
+        is_first = self._note_place(token.offset)
+        if is_first and self._lexis.ends_lines:
+            self._end_line(token.text)
+        level = self._levels[-1]
+        if token.kind is Kind.QUOTE:
+            self._levels.append(_Level("", token.quote, token.offset))
+            self._read_quote()
+        elif token.kind is Kind.CLOSE:
+            self._close(token)
+        elif token.kind is Kind.OPEN and token.text in _PAIRS:
+            self._levels.append(_Level(token.text, offset=token.offset))
+        else:
+            level.add(token.text)
+            if token.kind is Kind.OPEN and self._opens(token, is_first=is_first):
+                self._levels.append(_Level(token.text, offset=token.offset))
+        self._last = token.text
 
-    def _note_place(self, offset: int) -> None:
+    def _note_place(self, offset: int) -> bool:
+        """Take note of where the code is; whether that is the first in its line."""
         if self._first is None:
             self._first = offset
         line = self._text[self._text.rfind("\n", 0, offset) + 1 : offset]
-        if not line.strip():
-            indent = len(line.expandtabs(_TAB))
-            self._indent = indent if self._indent is None else min(indent, self._indent)
+        if line.strip():
+            return False
+        indent = len(line.expandtabs(_TAB))
+        self._indent = indent if self._indent is None else min(indent, self._indent)
+        return True
 
-    def _close(self, bracket: str, offset: int) -> None:
+    def _end_line(self, next_token: str) -> None:
+        level = self._levels[-1]
+        goes_on = _GOES_ON.search(self._last) or next_token in {".", "&.", "?."}
+        if level.bracket not in _LISTS and not goes_on:
+            level.tokens.clear()
+
+    def _opens(self, token: Token, *, is_first: bool) -> bool:
+        """Whether a word that `end` closes is not at the end of a statement or of a loop's head."""
+        top = self._levels[-1]
+        if token.text in self._lexis.suffixes:
+            return is_first or self._last in _BEFORE_STATEMENT or not _VALUE.search(self._last)
+        is_of_loop = token.text == "do" and top.bracket in self._lexis.loops
+        return not is_of_loop or "\n" in self._text[top.offset : token.offset]
+
+    def _close(self, token: Token) -> None:
         if len(self._levels) == 1:
-            self._closers.append(Closer(bracket, offset))
-            self._levels[0].tokens = []
-            opening = next(one for one, other in _PAIRS.items() if other == bracket)
+            self._closers.append(Closer(token.text, token.offset))
+            self._levels[0].tokens = [_LEFT[token.text]]
+            return
+        level = self._levels.pop()
+        self._is_mixed |= _PAIRS.get(level.bracket, "end") != token.text
+        if self._levels[-1].quote is not None:
+            self._read_quote()
         else:
-            opening = self._levels.pop().bracket
-            self._is_mixed |= _PAIRS[opening] != bracket
-        self._levels[-1].tokens.append(opening + bracket)
+            self._levels[-1].tokens.append(_LEFT[token.text])
+
+    def _read_quote(self) -> None:
+        """Read on in the quote on top, up to its end or into a hole."""
+        quote = self._levels[-1].quote
+        if quote is None:
+            return
+        end = self._tokens.end_quote(quote)
+        if end is QuoteEnd.HOLE:
+            self._levels.append(_Level(HOLE, offset=self._tokens.position))
+        elif end is QuoteEnd.END:
+            self._levels.pop()
+            if self._first is None:
+                self._torn_lines = _lines(self._text[: self._tokens.position])
+            if not quote.is_comment:
+                self._levels[-1].tokens.append('""')
+
+
+class _Directives:
+    """Of lines that such as `#if` choose among, the first ones count."""
+
+    def __init__(self) -> None:
+        self.open = 0
+        self.closed = 0
+        self._leaving_out_at = 0
+
+    @property
+    def leaves_out(self) -> bool:
+        return self._leaving_out_at > 0
+
+    def read(self, directive: str) -> None:
+        if directive.startswith("if"):
+            self.open += 1
+        elif directive.startswith(("el", "endif")):
+            if self.open == 0:
+                self.closed += 1
+                self.open = 1
+            if directive.startswith("el"):
+                self._leaving_out_at = self._leaving_out_at or self.open
+                return
+            if self._leaving_out_at == self.open:
+                self._leaving_out_at = 0
+            self.open -= 1
+
+
+def _lies_in(quote: Quote | None, text: str) -> bool:
+    """Whether each line of `text` looks as if it were in `quote`, although none shows that."""
+    if quote is None or quote.inside is None:
+        return False
+    pattern = re.compile(quote.inside)
+    return all(pattern.match(line) for line in text.splitlines() if not line.isspace())
 
 
 def _lines(text: str) -> int:
     return sum(not line.isspace() for line in text.splitlines())
-
-
-def _may_start_value(last: str) -> bool:
-    return last in _BEFORE_VALUE or _VALUE_END.search(last) is None
-
-
-@lru_cache
-def _patterns(lexis: Lexis) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """The pattern of a token where a regular expression can stand, and where it cannot."""
-    parts = [r"(?P<blank>\s+|(?:" + lexis.line_comment + r")[^\n]*)"]
-    for index, quote in enumerate(lexis.quotes):
-        parts.append(f"(?P<quote{index}>{quote.opening}{quote.body}{quote.end})")
-        parts.append(f"(?P<torn{index}>{quote.opening})")
-    literals = [one for one in (lexis.literal, r"\d[\w.]*") if one is not None]
-    rest = [
-        f"(?P<literal>{'|'.join(literals)})",
-        f"(?P<word>{lexis.word})",
-        r"(?P<open>[(\[{])",
-        r"(?P<close>[)\]}])",
-        r"(?P<other>->|=>|::|\?\.|[-+*/%&|^<>=!?]=|&&|\|\||(?s:.))",
-    ]
-    regex = [] if lexis.regex is None else [f"(?P<regex>{lexis.regex})"]
-    return re.compile("|".join([*parts, *regex, *rest])), re.compile("|".join([*parts, *rest]))

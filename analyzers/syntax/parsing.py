@@ -1,6 +1,7 @@
 """Trees of tree-sitter, within bounds."""
 
 import importlib
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from analyzers.syntax.grammar import Grammar
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
-__all__ = ["Judge", "parse"]
+__all__ = ["Judge", "Verdict", "parse"]
 
 # The parser reports about once in a hundred steps: for code, less than once in 50 bytes. What
 # takes far more steps is no code, and could take minutes.
@@ -18,60 +19,95 @@ _FREE_REPORTS = 1_000
 _CHUNK = 65_536
 
 
-def parse(grammar: Grammar, text: str, *, stop_at_error: bool = False) -> "Tree | None":
-    """The tree of `text`; None where that takes too long, or, if asked for, at an error."""
-    from tree_sitter import Parser
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The tree of a text if that is code; else how many bytes were read until that was clear."""
 
-    source = text.encode("utf-8", "replace")
-    reports_left = _FREE_REPORTS + len(source) // _BYTES_A_REPORT
+    tree: "Tree | None"
+    read: int
 
-    def is_over(_: int, has_error: bool) -> bool:  # noqa: FBT001 - called by the parser
-        nonlocal reports_left
-        reports_left -= 1
-        return reports_left < 0 or (has_error and stop_at_error)
 
-    parser = Parser(_language(grammar.module, grammar.function))
-    try:
-        return parser.parse(
-            lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
-        )
-    except ValueError:
-        return None
+def parse(grammar: Grammar, text: str) -> "Tree | None":
+    """The tree of `text`, errors and all; None where that takes too long."""
+    return _parse(grammar, text.encode("utf-8", "replace"), stop_at_error=False).tree
 
 
 class Judge:
-    """Says what is code of a language, as long as its budget of characters lasts."""
+    """Says what is code of a language, as long as its budget of characters lasts.
 
-    def __init__(self, grammar: Grammar, budget: int) -> None:
-        self._grammar = grammar
-        self.budget = budget
+    Unless it is `lenient`, what the strict tools of the language cannot read is none;
+    `was_strict` is whether that ever was all that was wrong.
+    """
 
-    def tree(self, text: str) -> "Tree | None":
-        """The tree of `text` if that is code."""
-        self.budget -= len(text)
-        tree = parse(self._grammar, text, stop_at_error=True)
-        if tree is None or tree.root_node.has_error:
-            return None
-        return None if self._finds(_refused(self._grammar), tree) else tree
+    def __init__(self, grammar: Grammar, budget: int, *, lenient: bool = False) -> None:
+        self.grammar = grammar
+        self.was_strict = False
+        self._left = budget
+        self._is_lenient = lenient
 
-    def is_unread(self, tree: "Tree") -> bool:
-        """Whether the strict tools of the language cannot read that code."""
-        return self._finds(self._grammar.unread, tree)
+    @property
+    def is_tired(self) -> bool:
+        """Whether the budget is spent; then nothing is code any more."""
+        return self._left < 0
+
+    def verdict(self, text: str) -> Verdict:
+        """Whether `text` is code without an error."""
+        if self.is_tired:
+            return Verdict(None, 0)
+        self._left -= len(text)
+        source = text.encode("utf-8", "replace")
+        verdict = _parse(self.grammar, source, stop_at_error=True)
+        tree = verdict.tree
+        if tree is None:
+            return verdict
+        if tree.root_node.has_error or self._finds(_refused(self.grammar), tree):
+            return Verdict(None, len(source))
+        if not self._is_lenient and self._finds(self.grammar.unread, tree):
+            self.was_strict = True
+            return Verdict(None, len(source))
+        return verdict
+
+    def is_code(self, text: str) -> bool:
+        """Whether `text` is code without an error."""
+        return self.verdict(text).tree is not None
 
     def _finds(self, query: str, tree: "Tree") -> bool:
         from tree_sitter import QueryCursor
 
         if not query:
             return False
-        compiled = _query(self._grammar.module, self._grammar.function, query)
+        compiled = _query(self.grammar.module, self.grammar.function, query)
         return bool(QueryCursor(compiled).captures(tree.root_node))
+
+
+def _parse(grammar: Grammar, source: bytes, *, stop_at_error: bool) -> Verdict:
+    from tree_sitter import Parser
+
+    reports_left = _FREE_REPORTS + len(source) // _BYTES_A_REPORT
+    read = 0
+
+    def is_over(offset: int, has_error: bool) -> bool:  # noqa: FBT001 - the parser calls it so
+        nonlocal reports_left, read
+        reports_left -= 1
+        read = offset
+        return reports_left < 0 or (has_error and stop_at_error)
+
+    parser = Parser(_language(grammar.module, grammar.function))
+    try:
+        tree = parser.parse(
+            lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
+        )
+    except ValueError:  # the parser's way to say that it was stopped
+        return Verdict(None, read)
+    return Verdict(tree, len(source))
 
 
 def _refused(grammar: Grammar) -> str:
     if not grammar.keywords:
         return grammar.refused
     words = " ".join(f'"{word}"' for word in grammar.keywords.split())
-    return f"((identifier) @refused (#any-of? @refused {words}))\n{grammar.refused}"
+    names = f"([(identifier) (type_identifier)] @refused (#any-of? @refused {words}))"
+    return f"{names}\n{grammar.refused}"
 
 
 @cache

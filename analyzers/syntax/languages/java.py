@@ -2,7 +2,13 @@
 
 from analyzers.context import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
-from analyzers.syntax.languages.common import BLOCK_COMMENT, CHARACTERS, TEXT
+from analyzers.syntax.languages.common import (
+    BLOCK_COMMENT,
+    CHARACTERS,
+    TEXT,
+    in_cases,
+    in_conditions,
+)
 
 __all__ = ["JAVA"]
 
@@ -10,13 +16,13 @@ _LEXIS = Lexis(
     line_comment="//",
     quotes=(
         BLOCK_COMMENT,
-        Quote('"""', r"(?s:(?:\\.|.)*?)", '"""', ('__ = """', '"""'), '"""'),
+        Quote('"""', r'(?:\\(?s:.)|(?!""")[^\\])*', '"""', ('__ = """', '"""'), '"""'),
         TEXT,
         CHARACTERS,
     ),
 )
 _PLACES = (
-    Place("file", 0),
+    Place("file", 0, is_top=True),
     Place("members", 1, likely=r"@|(public|protected|private|static|final|abstract|default)\b"),
     Place("statements", 2),
     Place("cases", 4, likely=r"case\b|default\s*(:|->)", heading=r"\bswitch\b"),
@@ -31,8 +37,8 @@ _PLACES = (
 )
 _WAYS = (
     Way("file", "members", "class __ {", "}"),
-    Way("file", "members", "interface __ {", "}", 1, only_with=r"\bdefault\s+[\w<]"),
-    Way("file", "members", "@interface __ {", "}", 1, only_with=r"\)\s*default\b"),
+    Way("file", "members", "interface __ {", "}", 1, if_found=r"\bdefault\s+[\w<]"),
+    Way("file", "members", "@interface __ {", "}", 1, if_found=r"\)\s*default\b"),
     Way("members", "members", "class __ {", "}", 1),
     Way("statements", "members", "class __ {", "}", 2),
     Way("statements", "members", "new __() {", "};", 2),
@@ -51,7 +57,6 @@ _WAYS = (
     Way("statements", "statements", "do {", "} while (__);", 1),
     Way("statements", "statements", "__ = () -> {", "};", 2),
     Way("arguments", "statements", "() -> {", "}"),
-    Way("cases", "statements", "case __: {", "}"),
     Way("cases", "statements", "case __ -> {", "}", 1),
     Way("statements", "cases", "switch (__) {", "}"),
     Way("statements", "cases", "__ = switch (__) {", "};", 1),
@@ -94,19 +99,20 @@ _LEADS = (
     Lead(r"->", "() ", frozenset({"arguments"})),
     Lead(r",", "__", frozenset({"arguments", "values", "constants"})),
     Lead(r",", "__ __", frozenset({"parameters"})),
-    Lead(r"[\"\w]", "__ = ", frozenset({"statements"}), 4),
-    Lead(r"[\"\w]", "__ __ =", frozenset({"members"}), 5),
+    Lead(r"[\"\w(]", "__ = ", frozenset({"statements"}), 4),
+    Lead(r"[\"\w(]", "__ __ =", frozenset({"members"}), 5),
 )
 _CLOSINGS = (
     Closing("{", r"\btry( \(\))?$", "} finally {}", ends=True),
     Closing("{", r"\bdo$", "} while (__);", ends=True),
-    Closing("{", r"(=|\[\]|->|\bnew [\w .<>,?]+ \(\))$", "}", ends=False),
+    Closing("{", r"(=|\[\]|[(,])$", "}", is_list=True),
+    Closing("{", r"(->|\bnew [\w .<>,?]+ \(\))$", "}"),
     Closing("{", r"", "}", ends=True),
-    Closing("(", r"\bdo \{\} while$", ");", ends=True),
-    Closing("(", r"\b(if|while|for|switch|catch|synchronized)$", ") {}", ends=True),
-    Closing("(", r"\btry$", ") {} finally {}", ends=True),
-    Closing("(", r"", ")", ends=False),
-    Closing("[", r"", "]", ends=False),
+    Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
+    Closing("(", r"\b(if|while|for|switch|catch|synchronized)$", ") {}", ends=True, is_list=True),
+    Closing("(", r"\btry$", ") {} finally {}", ends=True, is_list=True),
+    Closing("(", r"", ")", is_list=True),
+    Closing("[", r"", "]", is_list=True),
 )
 _AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(]|&&|\|\||::|\?|[-+*/%&|^<>=!]=)$"
 _ENDINGS = (
@@ -127,15 +133,17 @@ _ENDINGS = (
     Ending(r"=$", ("__;", "__() {};")),
     Ending(rf"{_AFTER_OPERATOR}|\b(return|throw|instanceof)$", (" __;", " __();", " __ : __;")),
     Ending(r",$", (" __;", " __ __;", " __ {}")),
+    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __;", ";")),
     Ending(r"\)$", (";", " {}", " __;", "__() {}")),
     Ending(r"", (";", " __;", " = __;", "() {}", " {}", " : __;", ".__();", " __() {}")),
 )
 _LIST_ENDINGS = (
-    Ending(r"^$", ("",)),
+    Ending(r"^[(\[]?$", ("",)),
     Ending(r",$", ("", "__", "__ __")),
     Ending(r"->$", ("{}", "__")),
     Ending(r"\bnew$", (" __()",)),
     Ending(_AFTER_OPERATOR, ("__", "__ : __")),
+    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __", "")),
     Ending(r"^[^;]*;[^;]*;", ("", "__")),
     Ending(r";", (";", "")),
     Ending(r"", ("", " __", " : __", " = __", ";;", " __ : __")),
@@ -188,6 +196,11 @@ _KEYWORDS = (
 )
 # The parser takes what `jshell` does for a file.
 _REFUSED = """
+(expression_statement [
+  (array_access) (binary_expression) (cast_expression) (decimal_integer_literal) (field_access)
+  (identifier) (instanceof_expression) (lambda_expression) (method_reference)
+  (parenthesized_expression) (string_literal) (ternary_expression) (unary_expression)
+] @refused)
 (class_body (compact_constructor_declaration) @refused)
 (program [
   (assert_statement) (block) (break_statement) (continue_statement) (do_statement)
@@ -205,7 +218,7 @@ JAVA = Grammar(
     module="tree_sitter_java",
     lexis=_LEXIS,
     places=_PLACES,
-    ways=_WAYS,
+    ways=(*_WAYS, *in_cases(_WAYS), *in_conditions(_WAYS)),
     leads=_LEADS,
     closings=_CLOSINGS,
     endings=_ENDINGS,

@@ -2,7 +2,13 @@
 
 from analyzers.context import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
-from analyzers.syntax.languages.common import BLOCK_COMMENT, CHARACTERS, TEXT
+from analyzers.syntax.languages.common import (
+    BLOCK_COMMENT,
+    CHARACTERS,
+    TEXT,
+    in_cases,
+    in_conditions,
+)
 
 __all__ = ["JAVASCRIPT"]
 
@@ -10,14 +16,14 @@ _LEXIS = Lexis(
     line_comment="//|#!",
     quotes=(
         BLOCK_COMMENT,
-        Quote("`", r"(?:\\(?s:.)|[^`\\])*", "`", ("`", "__ = `"), "`"),
+        Quote("`", r"(?:\\(?s:.)|\$(?!\{)|[^`\\$])*", "`", ("`", "__ = `"), "`", hole=r"\$\{"),
         TEXT,
         CHARACTERS,
     ),
     regex=r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/\w*",
 )
 _PLACES = (
-    Place("file", 0),
+    Place("file", 0, is_top=True),
     Place("statements", 1, heading=r"\bfunction\b|=>\s*\{$"),
     Place("members", 2, heading=r"^(export )?(default )?(\w+(\.\w+)* = )?class\b"),
     Place("pairs", 3, likely=r"""(['"\w$]+['"]?\s*:(?!:)|\.\.\.)""", heading=r"\{$", is_list=True),
@@ -29,16 +35,20 @@ _PLACES = (
     Place("condition", 8, filler="__", is_list=True),
     Place("for", 9, filler=";;", is_list=True),
 )
+_OWN = r"\b(this|super)\b"
+# One that leads out of a loop that is not shown.
+_JUMP = r"\A(?s:(?!.*\b(for|while|do|switch)\b).*)\b(break|continue);"
 _WAYS = (
     # What is only sometimes a way goes before what always is.
-    Way("file", "statements", "class __ extends __ { async* __() {", "}}", 0, r"\bsuper\b"),
-    Way("file", "statements", "class __ extends __ { constructor() {", "}}", 0, r"\bsuper\("),
-    Way("members", "statements", "constructor() {", "}", 0, r"\bsuper\("),
+    Way("file", "statements", "class __ extends Object { constructor() {", "}}", 0, r"\bsuper\("),
+    Way("file", "statements", "class __ extends Object { async* __() {", "}}", 0, _OWN),
+    Way("file", "statements", "async function* __() { for (;;) {", "}}", 0, _JUMP, _OWN),
+    Way("members", "statements", "constructor() {", "}", 0, r"\bsuper\(", r"\bconstructor\b"),
     Way("statements", "statements", "for (;;) {", "}", 0, r"\b(break|continue)\b"),
-    Way("file", "statements", "async function* __() {", "}"),
-    Way("file", "members", "class __ extends __ {", "}"),
-    Way("statements", "members", "class __ extends __ {", "}"),
-    Way("arguments", "members", "class extends __ {", "}", 1),
+    Way("file", "statements", "async function* __() {", "}", 0, None, r"\bsuper\b"),
+    Way("file", "members", "class __ extends Object {", "}"),
+    Way("statements", "members", "class __ extends Object {", "}"),
+    Way("arguments", "members", "class extends Object {", "}", 1),
     Way("members", "statements", "async* __() {", "}"),
     Way("pairs", "statements", "async* __() {", "}"),
     Way("pairs", "statements", "__: async function*() {", "}", 1),
@@ -48,7 +58,7 @@ _WAYS = (
     Way("statements", "statements", "if (__) {", "}", 1),
     Way("statements", "statements", "try {", "} finally {}", 1),
     Way("statements", "statements", "do {", "} while (__);", 1),
-    Way("statements", "statements", "async function* __() {", "}", 2),
+    Way("statements", "statements", "async function* __() {", "}", 2, None, r"\bsuper\b"),
     Way("statements", "statements", "__ = async function*() {", "};", 2),
     Way("file", "statements", "{", "}", 3),
     Way("file", "statements", "if (__) {", "}", 4),
@@ -58,7 +68,6 @@ _WAYS = (
     Way("file", "values", "__ = [", "];", 1),
     Way("file", "names", "import {", "} from '';", 1),
     Way("file", "names", "export {", "};", 2),
-    Way("cases", "statements", "case __: {", "}", 1),
     Way("statements", "cases", "switch (__) {", "}"),
     Way("statements", "arguments", "__(", ");"),
     Way("statements", "arguments", "__ = __(", ");", 1),
@@ -81,6 +90,16 @@ _WAYS = (
     Way("pairs", "pairs", "__: {", "}"),
     Way("members", "pairs", "__ = {", "};", 2),
     Way("parameters", "pairs", "{", "}", 3),
+    Way("pairs", "statements", "__: __ ? async () => {", "} : __", 3),
+    Way("pairs", "arguments", "__: __ ? __(", ") : __", 3),
+    Way("pairs", "values", "__: __ ? [", "] : __", 3),
+    Way("arguments", "arguments", "__ ? __(", ") : __", 3),
+    Way("arguments", "values", "__ ? [", "] : __", 3),
+    Way("arguments", "pairs", "__ ? {", "} : __", 3),
+    Way("arguments", "statements", "__ ? async () => {", "} : __", 3),
+    Way("statements", "pairs", "__ = __ ? {", "} : __;", 3),
+    Way("statements", "values", "__ = __ ? [", "] : __;", 3),
+    Way("statements", "arguments", "__ = __ ? __(", ") : __;", 3),
     Way("statements", "values", "__ = [", "];"),
     Way("arguments", "values", "[", "]"),
     Way("values", "values", "[", "]"),
@@ -107,18 +126,22 @@ _LEADS = (
 _CLOSINGS = (
     Closing("{", r"\btry$", "} finally {}", ends=True),
     Closing("{", r"\bdo$", "} while (__);", ends=True),
-    Closing("{", r"(=|=>|\bfunction( [\w$]+)? \(\)|\(|,|:|\breturn)$", "}", ends=False),
+    Closing("{", r"\b(case .*|default) :$", "}", ends=True),
+    Closing("{", r"(=>|\bfunction( \*)?( [\w$]+)? \(\))$", "}"),
+    Closing("{", r"([=(\[,:?]|&&|\|\||\breturn|\bdefault)$", "}", is_list=True),
     Closing("{", r"", "}", ends=True),
-    Closing("(", r"\bdo \{\} while$", ");", ends=True),
-    Closing("(", r"\b(if|while|for|switch|catch)( await)?$", ") {}", ends=True),
-    Closing("(", r"", ")", ends=False),
-    Closing("[", r"", "]", ends=False),
+    Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
+    Closing("(", r"\b(if|while|for|switch|catch)( await)?$", ") {}", ends=True, is_list=True),
+    Closing("(", r"", ")", is_list=True),
+    Closing("[", r"", "]", is_list=True),
 )
 _AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(,]|&&|\|\||\?|[-+*/%&|^<>=!]=)$"
 _ENDINGS = (
     Ending(r"^$|;$", ("",)),
     Ending(r"\btry \{\}$", (" finally {}", "")),
     Ending(r"\bdo \{\}$", (" while (__);",)),
+    Ending(r"\b(const|let|var) [{\[][}\]]$", (" = __;",)),
+    Ending(r"\?(?!.*:).*\{\}$", (" : __;", "", ";")),
     Ending(r"\{\}$", ("", ";")),
     Ending(r"\b(else|finally)$", (" {}",)),
     Ending(r"\bdo$", (" {} while (__);",)),
@@ -130,15 +153,18 @@ _ENDINGS = (
     Ending(r":$", ("", "__;")),
     Ending(r"=>$", (" {};", " __;")),
     Ending(rf"{_AFTER_OPERATOR}|\b(return|throw|new|typeof|await)$", (" __;", " __ : __;")),
+    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __;", ";")),
+    Ending(r"\b(const|let|var)$", (" __ = __;",)),
     Ending(r"\)$", (";", " {}")),
     Ending(r"", (";", "() {}", " {}", " : __;", " from '';", " = __;")),
 )
 _LIST_ENDINGS = (
-    Ending(r"^$", ("",)),
+    Ending(r"^[(\[]?$", ("",)),
     Ending(r",$", ("", "__")),
     Ending(r"=>$", (" {}", " __")),
     Ending(_AFTER_OPERATOR, (" __", " __ : __")),
     Ending(r":$", (" __",)),
+    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __", "")),
     Ending(r"^[^;]*;[^;]*;", ("", "__")),
     Ending(r";", (";",)),
     Ending(r"", ("", ": __", "() {}", " : __", ";;", " {}")),
@@ -176,15 +202,27 @@ _BLOCKS = {
 _REFUSED = """
 (statement_block [(import_statement) (export_statement)] @refused)
 (program (return_statement) @refused)
+(labeled_statement body: [(expression_statement) (statement_block)] @refused)
+(expression_statement . [(object) (function_expression) (generator_function) (class)] @refused)
+(expression_statement (sequence_expression .
+  [(object) (function_expression) (generator_function) (class)] @refused))
+(formal_parameters [(member_expression) (subscript_expression)] @refused)
+((method_definition name: (property_identifier) @refused)
+  (#any-of? @refused "if" "else" "for" "while" "switch"))
+(lexical_declaration kind: "const" (variable_declarator !value) @refused)
+(variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
 """
-_UNREAD = "[(jsx_element) (jsx_self_closing_element) (field_definition)] @unread"
+_UNREAD = """
+[(jsx_element) (jsx_self_closing_element) (field_definition) (private_property_identifier)] @unread
+(augmented_assignment_expression operator: ["??=" "&&=" "||="] @unread)
+"""
 
 JAVASCRIPT = Grammar(
     name="javascript",
     module="tree_sitter_javascript",
     lexis=_LEXIS,
     places=_PLACES,
-    ways=_WAYS,
+    ways=(*_WAYS, *in_cases(_WAYS), *in_conditions(_WAYS)),
     leads=_LEADS,
     closings=_CLOSINGS,
     endings=_ENDINGS,

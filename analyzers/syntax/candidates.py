@@ -1,0 +1,196 @@
+"""Scaffolds that may make torn code complete, likeliest first."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from analyzers.syntax.endings import endings
+from analyzers.syntax.grammar import Grammar, Place, Way
+from analyzers.syntax.outline import Outline
+from analyzers.syntax.parsing import Judge
+
+__all__ = ["Candidate", "Torn", "candidates"]
+
+_MISFIT_COST = 4
+_HINT_GAIN = 3
+_UNCHECKED_COST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Lines to put before and after, and how unlikely they are.
+
+    Those of the same `start` differ in what comes after alone.
+    """
+
+    cost: int
+    start: tuple[str, ...]
+    tail: str
+    after: tuple[str, ...]
+
+
+class Torn:
+    """Some lines of a hunk, taken to have the `shape`."""
+
+    def __init__(self, grammar: Grammar, text: str, shape: Outline, heading: str) -> None:
+        self.grammar = grammar
+        self.text = text
+        self.shape = shape
+        self.ways = [way for way in grammar.ways if _is_open(way, text)]
+        self._heading = heading
+        self._code = text[shape.first :]
+
+    @cached_property
+    def wraps(self) -> dict[str, tuple[int, tuple[Way, ...]]]:
+        """The cheapest ways from a file into each place that can be reached, with their cost."""
+        wraps: dict[str, tuple[int, tuple[Way, ...]]] = {self.grammar.places[0].name: (0, ())}
+        for _ in self.grammar.places:
+            for way in self.ways:
+                if way.outer in wraps:
+                    cost, outer = wraps[way.outer]
+                    if way.inner not in wraps or cost + way.cost < wraps[way.inner][0]:
+                        wraps[way.inner] = cost + way.cost, (*outer, way)
+        return wraps
+
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """The places that can be reached, by name."""
+        return {place.name: place for place in self.grammar.places if place.name in self.wraps}
+
+    def end_cost(self, place: Place) -> int:
+        """How unlikely `place` is around what comes after the last bracket that is closed."""
+        is_hinted = place.heading is not None and re.search(place.heading, self._heading)
+        is_misfit = place.is_top != (self.shape.indent == 0)
+        return place.cost - _HINT_GAIN * bool(is_hinted) + _MISFIT_COST * is_misfit
+
+    def start_gain(self, place: Place) -> int:
+        """How much likelier `place` is because of how the code starts."""
+        is_hinted = place.likely is not None and re.match(place.likely, self._code)
+        return _HINT_GAIN * bool(is_hinted)
+
+    def leads(self, place: Place) -> list[tuple[int, str]]:
+        """What may stand before the text in `place`, and how unlikely that is."""
+        if self.shape.start is not None:
+            return [*enumerate(self.shape.start.leads)]
+        fitting = [
+            (lead.cost, lead.text)
+            for lead in self.grammar.leads
+            if place.name in lead.places and re.match(lead.first, self._code)
+        ]
+        return sorted([(0, ""), *fitting], key=lambda pair: pair[0])
+
+
+def _is_open(way: Way, text: str) -> bool:
+    if way.unless_found is not None and re.search(way.unless_found, text):
+        return False
+    return way.if_found is None or re.search(way.if_found, text) is not None
+
+
+def candidates(torn: Torn, judge: Judge) -> list[Candidate]:
+    """What may complete `torn`, likeliest first; `judge` decides which brackets fit."""
+    found = _around_closers(torn, judge) if torn.shape.closers else _around(torn)
+    return sorted(found, key=lambda candidate: candidate.cost)
+
+
+def _around(torn: Torn) -> Iterator[Candidate]:
+    """Candidates for a text that closes nothing that it did not open."""
+    for place in torn.places.values():
+        wrap_cost, wrap = torn.wraps[place.name]
+        cost = wrap_cost + torn.end_cost(place) - torn.start_gain(place)
+        tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
+        for lead_cost, lead in torn.leads(place):
+            for tail_cost, tail in tails:
+                yield _candidate(cost + lead_cost + tail_cost, wrap, (), lead, tail)
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """From a place into the text: ways, outermost first, and what stands before the text."""
+
+    cost: int
+    ways: tuple[Way, ...]
+    lead: str
+
+
+def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
+    """Candidates for a text that closes brackets opened before it, from the innermost one out.
+
+    The code between one of them and the next stands in one place, so that what can have opened
+    them is found out for each alone, by filling the bracket before with what may be in it.
+    """
+    closers = torn.shape.closers
+    offsets = [closer.offset for closer in closers]
+    paths = _innermost(torn, torn.text[: offsets[0]], judge)
+    for closer, end in zip(closers[:-1], offsets[1:], strict=True):
+        piece = torn.text[closer.offset : end]
+        paths = _outwards(torn, paths, closer.bracket, piece, judge)
+    rest = torn.text[closers[-1].offset :]
+    for way in _ways_out(torn, paths, closers[-1].bracket):
+        place, path = torn.places[way.outer], paths[way.inner]
+        wrap_cost, wrap = torn.wraps[way.outer]
+        cost = wrap_cost + torn.end_cost(place) + way.cost + path.cost
+        tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
+        opened = _opened(torn, wrap, way)
+        closed = "".join(f"\n{one.closing}" for one in reversed(wrap))
+        for tail_cost, tail in tails:
+            verdict = judge.verdict(f"{opened}{rest}{tail}{closed}")
+            if verdict.tree is not None:
+                yield _candidate(cost + tail_cost, wrap, (way, *path.ways), path.lead, tail)
+                break
+            if verdict.read < len((opened + rest).encode("utf-8", "replace")):
+                break
+
+
+def _innermost(torn: Torn, piece: str, judge: Judge) -> Mapping[str, _Path]:
+    """For each place that the text may start in, the best path to it."""
+    if not piece.strip():
+        return {name: _Path(name != "statements", (), "") for name in torn.places}
+    paths: dict[str, _Path] = {}
+    for place in torn.places.values():
+        _, wrap = torn.wraps[place.name]
+        before = "".join(f"{way.opening}\n" for way in wrap)
+        after = "".join(f"\n{way.closing}" for way in reversed(wrap))
+        for lead_cost, lead in torn.leads(place):
+            if judge.is_code(f"{before}{lead}\n{piece}{after}"):
+                cost = place.cost - torn.start_gain(place) + lead_cost
+                paths[place.name] = _Path(cost, (), lead)
+                break
+    return paths
+
+
+def _outwards(
+    torn: Torn, paths: Mapping[str, _Path], bracket: str, piece: str, judge: Judge
+) -> Mapping[str, _Path]:
+    """For each place around the `bracket` that starts `piece`, the best path to it."""
+    outer: dict[str, _Path] = {}
+    for way in _ways_out(torn, paths, bracket):
+        path = paths[way.inner]
+        cost = path.cost + way.cost
+        if way.outer in outer and outer[way.outer].cost <= cost:
+            continue
+        _, wrap = torn.wraps[way.outer]
+        end = "".join(f"\n{one.closing}" for one in reversed(wrap))
+        if judge.is_code(f"{_opened(torn, wrap, way)}{piece}{end}"):
+            outer[way.outer] = _Path(cost, (way, *path.ways), path.lead)
+    return outer
+
+
+def _ways_out(torn: Torn, paths: Mapping[str, _Path], bracket: str) -> Iterator[Way]:
+    for way in torn.ways:
+        if way.inner in paths and way.outer in torn.places and way.closing.startswith(bracket):
+            yield way
+
+
+def _opened(torn: Torn, wrap: tuple[Way, ...], way: Way) -> str:
+    """All up to the bracket that ends `way`."""
+    openings = [one.opening for one in (*wrap, way)]
+    return "\n".join([*openings, torn.places[way.inner].filler, ""])
+
+
+def _candidate(
+    cost: int, wrap: tuple[Way, ...], heads: tuple[Way, ...], lead: str, tail: str
+) -> Candidate:
+    start = [way.opening for way in (*wrap, *heads)]
+    after = [way.closing for way in reversed(wrap)]
+    return Candidate(cost, (*start, lead), tail, tuple(after))
