@@ -1,0 +1,96 @@
+"""The rule sets of PMD that can be chosen, and the one file that tells a run of them."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+__all__ = ["QUICKSTART", "READ", "SHIPPED", "check", "signature", "write"]
+
+QUICKSTART = "rulesets/java/quickstart.xml"
+SHIPPED = (
+    QUICKSTART,
+    "category/java/bestpractices.xml",
+    "category/java/codestyle.xml",
+    "category/java/design.xml",
+    "category/java/documentation.xml",
+    "category/java/errorprone.xml",
+    "category/java/multithreading.xml",
+    "category/java/performance.xml",
+    "category/java/security.xml",
+)
+"""What PMD brings along."""
+
+READ = "ReadByThisRun"
+"""A rule that every file breaks, so that PMD has to name each one that it has read."""
+
+# Rules that report nothing but an error where they are not configured.
+_UNUSABLE = {"category/java/design.xml": ("LoosePackageCoupling",)}
+_RULE_SET = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<ruleset name="chosen" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
+  <description>What was chosen, and a rule that every file breaks.</description>
+{references}
+  <rule name="{read}" language="java" message="Read."
+        class="net.sourceforge.pmd.lang.rule.xpath.XPathRule">
+    <description>Every file breaks it.</description>
+    <priority>1</priority>
+    <properties><property name="xpath"><value>/CompilationUnit</value></property></properties>
+  </rule>
+</ruleset>
+"""
+
+
+def check(names: Sequence[str]) -> None:
+    """Make sure that each of `names` is a shipped rule set or the path of a file.
+
+    Raises:
+        ValueError: one is neither, or there is none.
+    """
+    if not names:
+        raise ValueError("no rule set is chosen")
+    for name in names:
+        if name not in SHIPPED and not _is_file(name):
+            known = ", ".join(SHIPPED)
+            raise ValueError(f"no rule set {name!r}: give the path of a file, or one of {known}")
+
+
+def signature(names: Sequence[str]) -> str:
+    """`names` in a few words that differ where what the files hold does.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    return ", ".join(name if name in SHIPPED else _file_signature(Path(name)) for name in names)
+
+
+def write(names: Sequence[str], folder: Path) -> str:
+    """Write a rule set with all of `names` into `folder` and return its file's name.
+
+    Local rule sets are copied, so that nothing of a path has to be understood by PMD.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    references: list[str] = []
+    for index, name in enumerate(names):
+        reference = name
+        if name not in SHIPPED:
+            reference = f"chosen{index}.xml"
+            (folder / reference).write_bytes(Path(name).read_bytes())
+        unusable = "".join(f'<exclude name="{rule}"/>' for rule in _UNUSABLE.get(name, ()))
+        references.append(f'  <rule ref="{reference}">{unusable}</rule>')
+    text = _RULE_SET.format(references="\n".join(references), read=READ)
+    (folder / "rules.xml").write_text(text, encoding="utf-8")
+    return "rules.xml"
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _file_signature(path: Path) -> str:
+    digest = hashlib.blake2b(path.read_bytes(), digest_size=4).hexdigest()
+    return f"{path.name} ({digest})"
