@@ -1,17 +1,83 @@
-"""What languages have in common that took it from C."""
+"""What languages have in common that took it from C.
+
+`__` stands for any name, value or type in scaffolds of every language.
+"""
 
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from analyzers.syntax.grammar import Quote, Way
+from analyzers.context import BlockKind
+from analyzers.syntax.grammar import Closing, Ending, Quote, Way
 
-__all__ = ["BLOCK_COMMENT", "CHARACTERS", "TEXT", "in_cases", "in_conditions"]
+__all__ = [
+    "AFTER_OPERATOR",
+    "BLOCK_COMMENT",
+    "CHARACTERS",
+    "CLOSINGS",
+    "ENDINGS",
+    "LIST_ENDINGS",
+    "OPERATOR",
+    "TEXT",
+    "TORN_CHOICE",
+    "block_kinds",
+    "in_cases",
+    "in_conditions",
+]
 
 BLOCK_COMMENT = Quote(
     r"/\*", r"(?s:(?!\*/).)*", r"\*/", ("/*",), "*/", inside=r"\s*\*", is_comment=True
 )
 TEXT = Quote('"', r'(?:\\.|[^"\\\n])*', '"')
 CHARACTERS = Quote("'", r"(?:\\.|[^'\\\n])*", "'")
+
+# At the start and at the end of torn code.
+OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.|::)"
+AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(]|&&|\|\||::|[-+*/%&|^<>=!]=)$"
+TORN_CHOICE = r"\?(?!.*:).*[\w)\]}\"]$"
+
+CLOSINGS = (
+    Closing("{", r"\btry( \(\))?$", "} finally {}", ends=True),
+    Closing("{", r"\bdo$", "} while (__);", ends=True),
+    Closing("{", r"(=|\[\]|[(,])$", "}", is_list=True),
+    Closing("{", r"", "}", ends=True),
+    Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
+    Closing("(", r"\b(if|while|for|switch|catch)$", ") {}", ends=True, is_list=True),
+    Closing("(", r"", ")", is_list=True),
+    Closing("[", r"", "]", is_list=True),
+)
+ENDINGS = (
+    Ending(r"^$|;$", ("",)),
+    Ending(r"\btry( \(\))? \{\}$", (" finally {}", "")),
+    Ending(r"\bdo \{\}$", (" while (__);",)),
+    Ending(r"\{\}$", ("", ";")),
+    Ending(r"\b(else|finally)$", (" {}",)),
+    Ending(r"\bdo$", (" {} while (__);",)),
+    Ending(r"\btry( \(\))?$", (" {} finally {}",)),
+    Ending(r"\b(if|for|while|switch|catch) \(\)$", (" {}",)),
+    Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),
+    Ending(r":$", ("", "__;", " __() {}")),
+    Ending(r"=$", ("__;", " {};")),
+    Ending(rf"{AFTER_OPERATOR}|\b(return|throw|new)$", (" __;", " __();", " __ : __;")),
+    Ending(r",$", (" __;", " __ __;", " __ {}")),
+    Ending(TORN_CHOICE, (" : __;", ";")),
+    Ending(r"\)$", (";", " {}", " __;", "__() {}")),
+    Ending(r"", (";", " {}", " __;", " = __;", "() {}", " : __;", " __() {}")),
+)
+LIST_ENDINGS = (
+    Ending(r"^[(\[]?$", ("",)),
+    Ending(r",$", ("", " __", " __ __")),
+    Ending(AFTER_OPERATOR, (" __", " __ : __")),
+    Ending(TORN_CHOICE, (" : __", "")),
+    Ending(r"^[^;]*;[^;]*;", ("", "__")),
+    Ending(r";", (";", "")),
+    Ending(r"", ("", " __", " : __", " = __", ";;", " __ : __")),
+)
+
+
+def block_kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
+    """The kinds of nodes, in words, that are blocks of each kind."""
+    words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
+    return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
 
 
 def in_cases(ways: Iterable[Way]) -> Iterator[Way]:

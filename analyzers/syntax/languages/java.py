@@ -1,11 +1,14 @@
 """Java, as far as hunks show it."""
 
-from analyzers.context import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
 from analyzers.syntax.languages.common import (
+    AFTER_OPERATOR,
     BLOCK_COMMENT,
     CHARACTERS,
+    OPERATOR,
     TEXT,
+    TORN_CHOICE,
+    block_kinds,
     in_cases,
     in_conditions,
 )
@@ -48,8 +51,9 @@ _WAYS = (
     Way("members", "constants", "enum __ {", "}", 1),
     Way("constants", "members", "__ {", "}", 2),
     Way("constants", "arguments", "__(", ")", 1),
-    Way("members", "statements", "__() {", "}"),
-    Way("members", "statements", "void __() {", "}", 1),
+    Way("members", "statements", "Object __() {", "}"),
+    # A constructor, only for what cannot stand anywhere else: there are rules about constructors.
+    Way("members", "statements", "__() {", "}", 1, if_found=r"\b(this|super)\s*\("),
     Way("members", "statements", "static {", "}", 2),
     Way("statements", "statements", "{", "}"),
     Way("statements", "statements", "if (__) {", "}", 1),
@@ -68,8 +72,7 @@ _WAYS = (
     Way("statements", "condition", "do {} while (", ");", 3),
     Way("statements", "for", "for (", ") {}", 2),
     Way("statements", "resources", "try (", ") {}", 2),
-    Way("members", "parameters", "__(", ") {}", 0),
-    Way("members", "parameters", "void __(", ") {}", 1),
+    Way("members", "parameters", "Object __(", ") {}"),
     Way("arguments", "parameters", "(", ") -> __", 2),
     Way("statements", "values", "__[] __ = {", "};"),
     Way("members", "values", "__[] __ = {", "};"),
@@ -82,7 +85,6 @@ _WAYS = (
     Way("values", "annotation", "@__(", ")", 1),
     Way("annotation", "annotation", "__ = @__(", ")", 2),
 )
-_OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.|::)"
 _LEADS = (
     Lead(r"else\b", "if (__) {}", frozenset({"statements"})),
     Lead(r"(catch|finally)\b", "try {}", frozenset({"statements"})),
@@ -92,10 +94,10 @@ _LEADS = (
     Lead(r"(?!case\b|default\b)", "case __:", frozenset({"cases"})),
     Lead(r":", "__ = __ ? __", frozenset({"statements"})),
     Lead(r":", "__ ? __", frozenset({"arguments", "condition"})),
-    Lead(_OPERATOR, "__ = __", frozenset({"statements", "annotation"})),
+    Lead(OPERATOR, "__ = __", frozenset({"statements", "annotation"})),
     Lead(r"\.", "__", frozenset({"statements"})),
-    Lead(_OPERATOR, "__ __ = __", frozenset({"members"})),
-    Lead(_OPERATOR, "__", frozenset({"arguments", "condition", "values"})),
+    Lead(OPERATOR, "__ __ = __", frozenset({"members"})),
+    Lead(OPERATOR, "__", frozenset({"arguments", "condition", "values"})),
     Lead(r"->", "() ", frozenset({"arguments"})),
     Lead(r",", "__", frozenset({"arguments", "values", "constants"})),
     Lead(r",", "__ __", frozenset({"parameters"})),
@@ -114,7 +116,6 @@ _CLOSINGS = (
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
 )
-_AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(]|&&|\|\||::|\?|[-+*/%&|^<>=!]=)$"
 _ENDINGS = (
     Ending(r"^$|;$", ("",)),
     Ending(r"\btry( \(\))? \{\}$", (" finally {}", "")),
@@ -131,9 +132,9 @@ _ENDINGS = (
     Ending(r"\bnew$", (" __();",)),
     Ending(r"->$", ("{};", "__;")),
     Ending(r"=$", ("__;", "__() {};")),
-    Ending(rf"{_AFTER_OPERATOR}|\b(return|throw|instanceof)$", (" __;", " __();", " __ : __;")),
+    Ending(rf"{AFTER_OPERATOR}|\b(return|throw|instanceof)$", (" __;", " __();", " __ : __;")),
     Ending(r",$", (" __;", " __ __;", " __ {}")),
-    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __;", ";")),
+    Ending(TORN_CHOICE, (" : __;", ";")),
     Ending(r"\)$", (";", " {}", " __;", "__() {}")),
     Ending(r"", (";", " __;", " = __;", "() {}", " {}", " : __;", ".__();", " __() {}")),
 )
@@ -142,52 +143,28 @@ _LIST_ENDINGS = (
     Ending(r",$", ("", "__", "__ __")),
     Ending(r"->$", ("{}", "__")),
     Ending(r"\bnew$", (" __()",)),
-    Ending(_AFTER_OPERATOR, ("__", "__ : __")),
-    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __", "")),
+    Ending(AFTER_OPERATOR, ("__", "__ : __")),
+    Ending(TORN_CHOICE, (" : __", "")),
     Ending(r"^[^;]*;[^;]*;", ("", "__")),
     Ending(r";", (";", "")),
     Ending(r"", ("", " __", " : __", " = __", ";;", " __ : __")),
 )
-_BLOCKS = {
-    **dict.fromkeys(
-        (
-            "class_declaration",
-            "interface_declaration",
-            "enum_declaration",
-            "record_declaration",
-            "annotation_type_declaration",
-        ),
-        BlockKind.CLASS,
+_BLOCKS = block_kinds(
+    classes=(
+        "class_declaration interface_declaration enum_declaration record_declaration "
+        "annotation_type_declaration"
     ),
-    **dict.fromkeys(
-        (
-            "method_declaration",
-            "constructor_declaration",
-            "compact_constructor_declaration",
-            "lambda_expression",
-        ),
-        BlockKind.FUNCTION,
+    functions=(
+        "method_declaration constructor_declaration compact_constructor_declaration "
+        "lambda_expression"
     ),
-    **dict.fromkeys(
-        (
-            "if_statement",
-            "for_statement",
-            "enhanced_for_statement",
-            "while_statement",
-            "do_statement",
-            "switch_expression",
-            "synchronized_statement",
-            "try_statement",
-            "try_with_resources_statement",
-            "catch_clause",
-            "finally_clause",
-            "static_initializer",
-            "block",
-            "object_creation_expression",
-        ),
-        BlockKind.OTHER,
+    others=(
+        "if_statement for_statement enhanced_for_statement while_statement do_statement "
+        "switch_expression synchronized_statement try_statement "
+        "try_with_resources_statement catch_clause finally_clause static_initializer block "
+        "object_creation_expression"
     ),
-}
+)
 _KEYWORDS = (
     "assert boolean break byte case catch char class const continue default do double else enum "
     "extends final finally float for goto if implements import instanceof int interface long "

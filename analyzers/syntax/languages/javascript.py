@@ -1,11 +1,14 @@
 """JavaScript, as far as hunks show it."""
 
-from analyzers.context import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
 from analyzers.syntax.languages.common import (
+    AFTER_OPERATOR,
     BLOCK_COMMENT,
     CHARACTERS,
+    OPERATOR,
     TEXT,
+    TORN_CHOICE,
+    block_kinds,
     in_cases,
     in_conditions,
 )
@@ -105,7 +108,6 @@ _WAYS = (
     Way("values", "values", "[", "]"),
     Way("pairs", "values", "__: [", "]"),
 )
-_OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.)"
 _CODE = frozenset({"file", "statements"})
 _LEADS = (
     Lead(r"else\b", "if (__) {}", _CODE),
@@ -117,9 +119,9 @@ _LEADS = (
     Lead(r"[\w$]+\s*=[^=>].*,\s*\n", "var", _CODE, -1),
     Lead(r":", "__ = __ ? __", _CODE),
     Lead(r":", "__ ? __", frozenset({"arguments", "values", "condition"})),
-    Lead(_OPERATOR, "__", _CODE | {"arguments", "values", "condition"}),
-    Lead(_OPERATOR, "__ = __", _CODE),
-    Lead(_OPERATOR, "__: __", frozenset({"pairs"})),
+    Lead(OPERATOR, "__", _CODE | {"arguments", "values", "condition"}),
+    Lead(OPERATOR, "__ = __", _CODE),
+    Lead(OPERATOR, "__: __", frozenset({"pairs"})),
     Lead(r",", "__", frozenset({"arguments", "values", "pairs", "parameters", "names"})),
     Lead(r",", "var __", _CODE),
 )
@@ -135,7 +137,6 @@ _CLOSINGS = (
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
 )
-_AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(,]|&&|\|\||\?|[-+*/%&|^<>=!]=)$"
 _ENDINGS = (
     Ending(r"^$|;$", ("",)),
     Ending(r"\btry \{\}$", (" finally {}", "")),
@@ -152,8 +153,8 @@ _ENDINGS = (
     Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),
     Ending(r":$", ("", "__;")),
     Ending(r"=>$", (" {};", " __;")),
-    Ending(rf"{_AFTER_OPERATOR}|\b(return|throw|new|typeof|await)$", (" __;", " __ : __;")),
-    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __;", ";")),
+    Ending(rf"{AFTER_OPERATOR}|\b(return|throw|new|typeof|await)$", (" __;", " __ : __;")),
+    Ending(TORN_CHOICE, (" : __;", ";")),
     Ending(r"\b(const|let|var)$", (" __ = __;",)),
     Ending(r"\)$", (";", " {}")),
     Ending(r"", (";", "() {}", " {}", " : __;", " from '';", " = __;")),
@@ -162,43 +163,24 @@ _LIST_ENDINGS = (
     Ending(r"^[(\[]?$", ("",)),
     Ending(r",$", ("", "__")),
     Ending(r"=>$", (" {}", " __")),
-    Ending(_AFTER_OPERATOR, (" __", " __ : __")),
+    Ending(AFTER_OPERATOR, (" __", " __ : __")),
     Ending(r":$", (" __",)),
-    Ending(r"\?(?!.*:).*[\w)\]}\"]$", (" : __", "")),
+    Ending(TORN_CHOICE, (" : __", "")),
     Ending(r"^[^;]*;[^;]*;", ("", "__")),
     Ending(r";", (";",)),
     Ending(r"", ("", ": __", "() {}", " : __", ";;", " {}")),
 )
-_BLOCKS = {
-    **dict.fromkeys(("class", "class_declaration"), BlockKind.CLASS),
-    **dict.fromkeys(
-        (
-            "function_declaration",
-            "generator_function_declaration",
-            "function_expression",
-            "generator_function",
-            "arrow_function",
-            "method_definition",
-        ),
-        BlockKind.FUNCTION,
+_BLOCKS = block_kinds(
+    classes="class class_declaration",
+    functions=(
+        "function_declaration generator_function_declaration function_expression "
+        "generator_function arrow_function method_definition"
     ),
-    **dict.fromkeys(
-        (
-            "if_statement",
-            "for_statement",
-            "for_in_statement",
-            "while_statement",
-            "do_statement",
-            "switch_statement",
-            "try_statement",
-            "catch_clause",
-            "finally_clause",
-            "statement_block",
-            "object",
-        ),
-        BlockKind.OTHER,
+    others=(
+        "if_statement for_statement for_in_statement while_statement do_statement "
+        "switch_statement try_statement catch_clause finally_clause statement_block object"
     ),
-}
+)
 _REFUSED = """
 (statement_block [(import_statement) (export_statement)] @refused)
 (program (return_statement) @refused)
