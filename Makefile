@@ -24,7 +24,7 @@ format: $(VENV)/test.stamp
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/run.stamp
+bench: $(VENV)/run.stamp node
 	$(BIN)/python -m benchmarks
 
 $(VENV)/pip.stamp:
