@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzers.syntax.endings import endings
+from analyzers.syntax.endings import endings, without_directives
 from analyzers.syntax.grammar import Grammar, Place, Way
 from analyzers.syntax.outline import Outline
 from analyzers.syntax.parsing import Judge
@@ -14,7 +14,8 @@ __all__ = ["Candidate", "Torn", "candidates"]
 
 _MISFIT_COST = 4
 _HINT_GAIN = 3
-_UNCHECKED_COST = 10
+_FLAW_COST = 5
+_FULL_FLAW_COST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def _is_open(way: Way, text: str) -> bool:
 
 
 def candidates(torn: Torn, judge: Judge) -> list[Candidate]:
-    """What may complete `torn`, likeliest first; `judge` decides which brackets fit."""
+    """What may complete `torn`, likeliest first; `judge` says which brackets fit."""
     found = _around_closers(torn, judge) if torn.shape.closers else _around(torn)
     return sorted(found, key=lambda candidate: candidate.cost)
 
@@ -121,25 +122,34 @@ def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
     """
     closers = torn.shape.closers
     offsets = [closer.offset for closer in closers]
-    paths = _innermost(torn, torn.text[: offsets[0]], judge)
+    paths = _innermost(torn, torn.shape.plain[: offsets[0]], judge)
     for closer, end in zip(closers[:-1], offsets[1:], strict=True):
-        piece = torn.text[closer.offset : end]
+        piece = torn.shape.plain[closer.offset : end]
         paths = _outwards(torn, paths, closer.bracket, piece, judge)
-    rest = torn.text[closers[-1].offset :]
+    rest = torn.shape.plain[offsets[-1] :]
     for way in _ways_out(torn, paths, closers[-1].bracket):
         place, path = torn.places[way.outer], paths[way.inner]
         wrap_cost, wrap = torn.wraps[way.outer]
         cost = wrap_cost + torn.end_cost(place) + way.cost + path.cost
-        tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
-        opened = _opened(torn, wrap, way)
-        closed = "".join(f"\n{one.closing}" for one in reversed(wrap))
-        for tail_cost, tail in tails:
-            verdict = judge.verdict(f"{opened}{rest}{tail}{closed}")
-            if verdict.tree is not None:
-                yield _candidate(cost + tail_cost, wrap, (way, *path.ways), path.lead, tail)
-                break
-            if verdict.read < len((opened + rest).encode("utf-8", "replace")):
-                break
+        opened = f"{_opened(torn, wrap, way)}{rest}"
+        ending = _ending(torn, place, opened, _closed(wrap), judge)
+        if ending is not None:
+            tail_cost, tail = ending
+            yield _candidate(cost + tail_cost, wrap, (way, *path.ways), path.lead, tail)
+
+
+def _ending(torn: Torn, place: Place, start: str, end: str, judge: Judge) -> tuple[int, str] | None:
+    """What fits best between `start` and `end`, and how unlikely it is."""
+    tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
+    for cost, tail in tails:
+        verdict = judge.verdict(f"{start}{without_directives(tail)}{end}")
+        if verdict.tree is not None:
+            return cost, tail
+        if verdict.read < len(start.encode("utf-8", "replace")):
+            break
+    cost, tail = tails[0]
+    flaws = _cost_of_flaws(f"{start}{without_directives(tail)}{end}", judge)
+    return None if flaws is None else (cost + flaws, tail)
 
 
 def _innermost(torn: Torn, piece: str, judge: Judge) -> Mapping[str, _Path]:
@@ -150,11 +160,13 @@ def _innermost(torn: Torn, piece: str, judge: Judge) -> Mapping[str, _Path]:
     for place in torn.places.values():
         _, wrap = torn.wraps[place.name]
         before = "".join(f"{way.opening}\n" for way in wrap)
-        after = "".join(f"\n{way.closing}" for way in reversed(wrap))
         for lead_cost, lead in torn.leads(place):
-            if judge.is_code(f"{before}{lead}\n{piece}{after}"):
-                cost = place.cost - torn.start_gain(place) + lead_cost
-                paths[place.name] = _Path(cost, (), lead)
+            flaws = _cost_of_flaws(f"{before}{lead}\n{piece}{_closed(wrap)}", judge)
+            if flaws is not None:
+                cost = place.cost - torn.start_gain(place) + lead_cost + flaws
+                if place.name not in paths or cost < paths[place.name].cost:
+                    paths[place.name] = _Path(cost, (), lead)
+            if flaws == 0:
                 break
     return paths
 
@@ -170,9 +182,9 @@ def _outwards(
         if way.outer in outer and outer[way.outer].cost <= cost:
             continue
         _, wrap = torn.wraps[way.outer]
-        end = "".join(f"\n{one.closing}" for one in reversed(wrap))
-        if judge.is_code(f"{_opened(torn, wrap, way)}{piece}{end}"):
-            outer[way.outer] = _Path(cost, (way, *path.ways), path.lead)
+        flaws = _cost_of_flaws(f"{_opened(torn, wrap, way)}{piece}{_closed(wrap)}", judge)
+        if flaws is not None and (way.outer not in outer or cost + flaws < outer[way.outer].cost):
+            outer[way.outer] = _Path(cost + flaws, (way, *path.ways), path.lead)
     return outer
 
 
@@ -180,6 +192,18 @@ def _ways_out(torn: Torn, paths: Mapping[str, _Path], bracket: str) -> Iterator[
     for way in torn.ways:
         if way.inner in paths and way.outer in torn.places and way.closing.startswith(bracket):
             yield way
+
+
+def _cost_of_flaws(text: str, judge: Judge) -> int | None:
+    """0 for code, more for what is nearly code, None for what is not."""
+    if judge.verdict(text).tree is not None:
+        return 0
+    flawed = judge.flaws(text)
+    return None if flawed is None else _FLAW_COST + round(_FULL_FLAW_COST * flawed[1])
+
+
+def _closed(wrap: tuple[Way, ...]) -> str:
+    return "".join(f"\n{way.closing}" for way in reversed(wrap))
 
 
 def _opened(torn: Torn, wrap: tuple[Way, ...], way: Way) -> str:

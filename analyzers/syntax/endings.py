@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 
 from analyzers.syntax.grammar import Closing, Grammar
-from analyzers.syntax.outline import HOLE, Opener, Outline
+from analyzers.syntax.outline import DIRECTIVE, HOLE, Opener, Outline
 
-__all__ = ["endings"]
+__all__ = ["endings", "without_directives"]
 
 _PAIRS = {"(": "()", "[": "[]"}
 _MOST = 30
+_ENDIF = "\n#endif\n"
 
 _Costly = list[tuple[int, str]]
 
@@ -20,7 +21,9 @@ def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> _Costly:
     `in_list` is whether the code that is in no open bracket is a list.
     """
     closings = [_closing(grammar, opener) for opener in shape.opened]
-    lists = [in_list, *(closing.is_list for closing in closings)]
+    lists = [in_list]
+    for opener, closing in zip(shape.opened, closings, strict=True):
+        lists.append(lists[-1] if opener.bracket == DIRECTIVE else closing.is_list)
     found: _Costly = [(0, "")]
     if not (shape.opened and shape.opened[-1].quote):
         found = _with(found, _ends(grammar, shape.rest, in_list=lists[-1]))
@@ -32,9 +35,16 @@ def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> _Costly:
     return found
 
 
+def without_directives(ending: str) -> str:
+    """One of those texts, for code without directives."""
+    return ending.replace(_ENDIF, "")
+
+
 def _closing(grammar: Grammar, opener: Opener) -> Closing:
     if opener.quote is not None:
         return Closing("", "", opener.quote.closing or "")
+    if opener.bracket == DIRECTIVE:
+        return Closing("", "", _ENDIF, ends=True)
     if opener.bracket == HOLE:
         return Closing("", "", "}", ends=True, is_list=True)
     return next(

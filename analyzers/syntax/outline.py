@@ -4,15 +4,18 @@ A hunk may start and end anywhere, so this reads by tokens alone and never fails
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from analyzers.syntax.grammar import Lexis, Quote
 from analyzers.syntax.tokens import Kind, QuoteEnd, Token, Tokens, tagged
 
-__all__ = ["HOLE", "Closer", "Opener", "Outline", "outline"]
+__all__ = ["DIRECTIVE", "HOLE", "Closer", "Opener", "Outline", "outline"]
 
 HOLE = "${"
 """The bracket that opens a hole in a quote, in any language."""
+DIRECTIVE = "#"
+"""What a directive such as `#if` is among brackets."""
 _PAIRS = {"(": ")", "[": "]", "{": "}", HOLE: "}"}
 _LEFT = {")": "()", "]": "[]", "}": "{}", "end": "{}"}
 _END = ";"
@@ -36,7 +39,7 @@ class Closer:
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """A bracket or quote that the text leaves open, and the statement before it.
+    """A bracket, quote or `DIRECTIVE` that the text leaves open, and the statement before it.
 
     Where that is in a list, `head` starts with the bracket of the list.
     """
@@ -54,8 +57,9 @@ class Outline:
     `rest` are the tokens of the statement at the end, as far as it goes. In `rest` and in heads
     a text is `""` and a pair of brackets, with all that is in them, is left without that.
     `start` is the quote that the text starts in. `torn_lines` counts the lines in comments and
-    texts that the start tears. `is_mixed` holds where brackets cross. `directives_closed` and
-    `directives_open` count directives such as `#if` that start before the text or end after it.
+    texts that an end tears. `is_mixed` holds where brackets cross. For each directive such as
+    `#if` that started before the text, `directives` has how many brackets are closed before its
+    end. `plain` is the text without directives and what they leave out, at the same offsets.
     """
 
     start: Quote | None
@@ -66,8 +70,8 @@ class Outline:
     indent: int
     torn_lines: int
     is_mixed: bool
-    directives_closed: int
-    directives_open: int
+    directives: tuple[int, ...]
+    plain: str
 
 
 def outline(lexis: Lexis, text: str, start: Quote | None = None) -> Outline | None:
@@ -121,38 +125,64 @@ class _Outliner:
         self._first: int | None = None
         self._indent: int | None = None
         self._torn_lines = 0
+        self._start_end = 0
         self._is_mixed = False
         self._last = ""
         self._directives = _Directives()
+        self._plain: list[str] = []
 
     def outline(self, start: Quote | None) -> Outline | None:
         torn = _Level("", start)
         if start is not None:
             self._levels.append(torn)
             self._read_quote()
-        for token in self._tokens:
-            if token.kind is Kind.DIRECTIVE:
-                self._directives.read(token.text)
-            elif not self._directives.leaves_out:
-                self._read(token)
+            self._start_end = self._tokens.position
+        self._read_all()
         if torn in self._levels and not _lies_in(start, self._text):
+            return None
+        if start is not None and start.is_comment and self._opens_again(start):
             return None
         quoted = next((level.offset for level in self._levels if level.quote is not None), None)
         if quoted is not None:
             self._torn_lines += _lines(self._text[quoted:])
-        openers = zip(self._levels[1:], self._levels, strict=False)
         return Outline(
             start,
             tuple(self._closers),
-            tuple(Opener(level.bracket, outer.head, level.quote) for level, outer in openers),
+            tuple(self._opened()),
             self._levels[-1].statement,
             len(self._text) if self._first is None else self._first,
             self._indent or 0,
             self._torn_lines,
             self._is_mixed,
-            self._directives.closed,
-            self._directives.open,
+            tuple(self._directives.closed),
+            "".join(self._plain),
         )
+
+    def _opens_again(self, start: Quote) -> bool:
+        """Whether what would be the end of a comment holds the beginning of one."""
+        return re.search(start.opening, self._text[: self._start_end]) is not None
+
+    def _read_all(self) -> None:
+        shown_to = 0
+        for token in self._tokens:
+            if token.kind is Kind.DIRECTIVE:
+                self._directives.read(token.text, len(self._closers), len(self._levels))
+            elif not self._directives.leaves_out:
+                self._read(token)
+            if token.kind is Kind.DIRECTIVE or self._directives.leaves_out:
+                # All before the token was blank, a comment or shown already.
+                self._plain.append(self._text[shown_to : token.offset])
+                shown_to = self._tokens.position
+                self._plain.append(_blanked(self._text[token.offset : shown_to]))
+        self._plain.append(self._text[shown_to:])
+
+    def _opened(self) -> Iterator[Opener]:
+        outer = self._levels[0]
+        for depth, level in enumerate(self._levels):
+            if depth > 0:
+                yield Opener(level.bracket, outer.head, level.quote)
+            yield from [Opener(DIRECTIVE, "")] * self._directives.open_in(depth + 1)
+            outer = level
 
     def _read(self, token: Token) -> None:
         is_first = self._note_place(token.offset)
@@ -229,27 +259,32 @@ class _Directives:
     """Of lines that such as `#if` choose among, the first ones count."""
 
     def __init__(self) -> None:
-        self.open = 0
-        self.closed = 0
-        self._leaving_out_at = 0
+        self.closed: list[int] = []
+        self._depths: list[int] = []
+        self._left_out_from: int | None = None
 
     @property
     def leaves_out(self) -> bool:
-        return self._leaving_out_at > 0
+        return self._left_out_from is not None
 
-    def read(self, directive: str) -> None:
+    def open_in(self, depth: int) -> int:
+        """How many are left open that started among that many levels."""
+        return self._depths.count(depth)
+
+    def read(self, directive: str, closers: int, depth: int) -> None:
         if directive.startswith("if"):
-            self.open += 1
+            self._depths.append(depth)
         elif directive.startswith(("el", "endif")):
-            if self.open == 0:
-                self.closed += 1
-                self.open = 1
+            if not self._depths:
+                self.closed.append(closers)
+                self._depths.append(depth)
             if directive.startswith("el"):
-                self._leaving_out_at = self._leaving_out_at or self.open
+                if self._left_out_from is None:
+                    self._left_out_from = len(self._depths)
                 return
-            if self._leaving_out_at == self.open:
-                self._leaving_out_at = 0
-            self.open -= 1
+            if self._left_out_from == len(self._depths):
+                self._left_out_from = None
+            self._depths.pop()
 
 
 def _lies_in(quote: Quote | None, text: str) -> bool:
@@ -257,8 +292,12 @@ def _lies_in(quote: Quote | None, text: str) -> bool:
     if quote is None or quote.inside is None:
         return False
     pattern = re.compile(quote.inside)
-    return all(pattern.match(line) for line in text.splitlines() if not line.isspace())
+    return all(pattern.match(line) for line in text.split("\n") if line.strip())
 
 
 def _lines(text: str) -> int:
-    return sum(not line.isspace() for line in text.splitlines())
+    return sum(bool(line.strip()) for line in text.split("\n"))
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

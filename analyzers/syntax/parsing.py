@@ -17,6 +17,8 @@ __all__ = ["Judge", "Verdict", "parse"]
 _BYTES_A_REPORT = 10
 _FREE_REPORTS = 1_000
 _CHUNK = 65_536
+# Of code of a language whose tools put up with errors.
+_MOST_FLAWS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,15 @@ class Judge:
             return Verdict(None, len(source))
         return verdict
 
-    def is_code(self, text: str) -> bool:
-        """Whether `text` is code without an error."""
-        return self.verdict(text).tree is not None
+    def flaws(self, text: str) -> "tuple[Tree, float] | None":
+        """The tree of `text` and which share of it are errors, where some are put up with."""
+        if self.is_tired or not self.grammar.may_err:
+            return None
+        self._left -= len(text)
+        source = text.encode("utf-8", "replace")
+        tree = _parse(self.grammar, source, stop_at_error=False).tree
+        share = _length_of_errors(tree) / max(1, len(source)) if tree else 1
+        return (tree, share) if tree and share < _MOST_FLAWS else None
 
     def _finds(self, query: str, tree: "Tree") -> bool:
         from tree_sitter import QueryCursor
@@ -100,6 +108,21 @@ def _parse(grammar: Grammar, source: bytes, *, stop_at_error: bool) -> Verdict:
     except ValueError:  # the parser's way to say that it was stopped
         return Verdict(None, read)
     return Verdict(tree, len(source))
+
+
+def _length_of_errors(tree: "Tree") -> int:
+    """How many bytes are in errors, what is in them included."""
+    cursor = tree.walk()
+    length = 0
+    while True:
+        node = cursor.node
+        if node is not None and node.is_error:
+            length += node.end_byte - node.start_byte
+        elif node is not None and node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return length
 
 
 def _refused(grammar: Grammar) -> str:

@@ -1,6 +1,8 @@
 """Readers of the languages that tree-sitter knows."""
 
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from analyzers.context import Context
 from analyzers.model import Fragment
@@ -12,22 +14,31 @@ from analyzers.syntax.languages import GRAMMARS
 from analyzers.syntax.parsing import parse
 from analyzers.syntax.scaffold import complete
 
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
 __all__ = ["READERS"]
 
 
-def _whole(grammar: Grammar, fragment: Fragment) -> Context:
+def _whole(dialects: Sequence[Grammar], fragment: Fragment) -> Context:
     passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
-    tree = parse(grammar, passage.text)
-    return Context.of(passage, blocks(tree, grammar.blocks, passage) if tree else ())
+    tree: Tree | None = None
+    for grammar in dialects:
+        tree = parse(grammar, passage.text) or tree
+        if tree is not None and not tree.root_node.has_error:
+            break
+    return Context.of(passage, blocks(tree, dialects[0].blocks, passage) if tree else ())
 
 
-def _part(grammar: Grammar, fragment: Fragment, changed_lines: frozenset[int]) -> Context:
-    passage, tree = complete(grammar, fragment, changed_lines)
-    return Context.of(passage, blocks(tree, grammar.blocks, passage))
+def _part(
+    dialects: Sequence[Grammar], fragment: Fragment, changed_lines: frozenset[int]
+) -> Context:
+    passage, tree = complete(dialects, fragment, changed_lines)
+    return Context.of(passage, blocks(tree, dialects[0].blocks, passage))
 
 
 READERS: dict[str, Reader] = {
-    name: Reader(partial(_whole, grammar), partial(_part, grammar))
-    for name, grammar in GRAMMARS.items()
+    name: Reader(partial(_whole, dialects), partial(_part, dialects))
+    for name, dialects in GRAMMARS.items()
 }
 """Readers by language: whole files as they are, hunks in the smallest scaffold that parses."""

@@ -1,0 +1,105 @@
+"""C, as far as hunks show it."""
+
+from analyzers.syntax.grammar import Ending, Grammar, Lead, Lexis, Place, Way
+from analyzers.syntax.languages.common import (
+    BLOCK_COMMENT,
+    CHARACTERS,
+    CLOSINGS,
+    ENDINGS,
+    LIST_ENDINGS,
+    OPERATOR,
+    TEXT,
+    block_kinds,
+    in_cases,
+    in_conditions,
+)
+
+__all__ = ["C"]
+
+_LEXIS = Lexis(
+    line_comment="//",
+    quotes=(BLOCK_COMMENT, TEXT, CHARACTERS),
+    has_directives=True,
+)
+_PLACES = (
+    Place("file", 0, is_top=True),
+    Place("statements", 1, heading=r"\)\s*\{?$"),
+    Place("fields", 3, heading=r"\b(struct|union)\b[^()]*$"),
+    Place("cases", 4, likely=r"case\b|default\s*:"),
+    Place("constants", 5, likely=r"[A-Z]\w*\s*[,=]", heading=r"\benum\b", is_list=True),
+    Place("values", 5, likely=r"[.{\[]|\"", heading=r"[={]$", is_list=True),
+    Place("arguments", 6, heading=r"\($", is_list=True),
+    Place("parameters", 6, heading=r"[(,]$", is_list=True),
+    Place("condition", 8, filler="__", is_list=True),
+    Place("for", 9, filler=";;", is_list=True),
+)
+_WAYS = (
+    Way("file", "statements", "void __() {", "}"),
+    Way("file", "fields", "struct __ {", "};"),
+    Way("file", "constants", "enum __ {", "};"),
+    Way("file", "values", "int __[] = {", "};"),
+    Way("file", "parameters", "void __(", ") {}"),
+    Way("file", "parameters", "void __(", ");", 1),
+    Way("file", "arguments", "__(", ");", 1),
+    Way("file", "file", 'extern "C" {', "}", 3),
+    Way("statements", "statements", "{", "}"),
+    Way("statements", "statements", "if (__) {", "}", 1),
+    Way("statements", "statements", "do {", "} while (__);", 1),
+    Way("statements", "cases", "switch (__) {", "}"),
+    Way("statements", "arguments", "__(", ");"),
+    Way("statements", "arguments", "__ = __(", ");", 1),
+    Way("statements", "condition", "if (", ") {}", 1),
+    Way("statements", "condition", "do {} while (", ");", 3),
+    Way("statements", "for", "for (", ") {}", 2),
+    Way("statements", "values", "int __[] = {", "};"),
+    Way("statements", "fields", "struct __ {", "};", 2),
+    Way("arguments", "arguments", "__(", ")"),
+    Way("arguments", "values", "(__) {", "}", 1),
+    Way("values", "values", "{", "}"),
+    Way("values", "arguments", "__(", ")"),
+    Way("constants", "arguments", "__ = __(", ")"),
+    Way("fields", "fields", "struct {", "} __;"),
+    Way("fields", "constants", "enum {", "} __;", 1),
+    Way("fields", "parameters", "void (*__)(", ");", 1),
+    Way("parameters", "parameters", "void (*__)(", ")", 1),
+)
+_CODE = frozenset({"file", "statements"})
+_LEADS = (
+    Lead(r"else\b", "if (__) {}", frozenset({"statements"})),
+    Lead(r"\{", "void __()", frozenset({"file"})),
+    Lead(r"\{", "if (__)", frozenset({"statements"})),
+    Lead(r"(?!case\b|default\b)", "case __:", frozenset({"cases"})),
+    Lead(r"[*\w]+\s*\(", "void", frozenset({"file"}), 3),
+    Lead(r":", "__ = __ ? __", _CODE),
+    Lead(r":", "__ ? __", frozenset({"arguments", "values", "condition"})),
+    Lead(OPERATOR, "__", _CODE | {"arguments", "values", "condition"}),
+    Lead(OPERATOR, "__ = __", _CODE),
+    Lead(r"\"", "__ = ", _CODE, 4),
+    Lead(r",", "__", frozenset({"arguments", "values", "constants"})),
+    Lead(r",", "int __", frozenset({"parameters", *_CODE})),
+)
+_ENDINGS = (
+    Ending(r"\b(struct|union|enum)( \w+)?$", (" {};", " __ {};", " __;")),
+    Ending(r"\b(struct|union|enum)( \w+)? \{\}$", (";", " __;")),
+)
+
+C = Grammar(
+    name="c",
+    module="tree_sitter_c",
+    lexis=_LEXIS,
+    places=_PLACES,
+    ways=(*_WAYS, *in_cases(_WAYS), *in_conditions(_WAYS)),
+    leads=_LEADS,
+    closings=CLOSINGS,
+    endings=(*_ENDINGS, *ENDINGS),
+    list_endings=LIST_ENDINGS,
+    blocks=block_kinds(
+        classes="struct_specifier union_specifier enum_specifier",
+        functions="function_definition",
+        others=(
+            "if_statement for_statement while_statement do_statement switch_statement "
+            "compound_statement"
+        ),
+    ),
+    may_err=True,
+)
