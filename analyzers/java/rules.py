@@ -153,7 +153,9 @@ _DOCUMENTATION = {
     ),
 }
 _ERROR_PRONE = {
-    "AssignmentInOperand": Rule("The assignment inside the expression {line} is hard to read."),
+    "AssignmentInOperand": Rule(
+        "The assignment inside the expression {line} is hard to read.", Sight.FUNCTION
+    ),
     "AssignmentToNonFinalStatic": Rule(
         "The constructor changes the static field {0}, which all instances share."
     ),
@@ -179,7 +181,7 @@ _ERROR_PRONE = {
         "The class has a method `clone` but does not implement `Cloneable`.", Sight.FILE
     ),
     "CloneMethodReturnTypeMustMatchClassName": Rule(
-        "The method `clone` should return the type of its class."
+        "The method `clone` should return the type of its class.", Sight.FILE
     ),
     "CloseResource": Rule(
         "The resource {code} may never be closed; use try-with-resources{where}.", Sight.FUNCTION
