@@ -67,12 +67,16 @@ class Context:
             return None
         return block
 
-    def sight(self, row: int) -> Sight:
-        """How much around `row` a fragment shows, from its beginning to its end."""
-        function = self.function(row)
-        if function is not None and function.ends_in_sight:
+    def sight(self, finding: Finding) -> Sight:
+        """How much around `finding` a fragment shows, from its beginning to its end."""
+        if finding.scope is None:
+            function = self.function(finding.first_row)
+            shows_function = function is not None and function.ends_in_sight
+        else:
+            shows_function = all(self.passage.line(row) is not None for row in finding.scope)
+        if shows_function:
             return Sight.FUNCTION
-        block = self.blocks.get(row)
+        block = self.blocks.get(finding.first_row)
         return Sight.BLOCK if block is not None and block.ends_in_sight else Sight.LINE
 
     def line(self, row: int) -> str:

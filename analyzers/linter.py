@@ -141,7 +141,7 @@ class Linter:
                 rows = (definition.first_row, definition.last_row) if definition else rows
             if not passage.shows(*rows, file.changed_lines):
                 continue
-            if file.is_whole or context.sight(finding.first_row) >= rule.sight:
+            if file.is_whole or context.sight(finding) >= rule.sight:
                 text = _sentence(rule, finding, context)
                 yield Smell(text, finding.rule, self.name, file.path, line)
 

@@ -1,0 +1,112 @@
+// Lints files with JSHint and writes one line of JSON for each, as soon as it is done.
+//
+// The arguments are the folder of the package and a file that says what to do; it is written
+// by `jshint.py`. Nothing but these decides what JSHint does: no configuration file is read.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const vm = require("vm");
+
+const [folder, requestFile] = process.argv.slice(2);
+const { JSHINT } = require(folder);
+const { Lexer } = require(path.join(folder, "src", "lex.js"));
+const { state } = require(path.join(folder, "src", "state.js"));
+const environments = require(path.join(folder, "src", "vars.js"));
+
+const MOST_CHARACTERS = 300; // of what JSHint says, for code may be in it
+// What comments may say that silences nothing but what it names.
+const HARMLESS = ["plain", "globals", "exported", "falls through"];
+// A statement, so that what follows cannot be taken for JSON.
+const PROLOGUE = '"";\n';
+
+/** Note for each finding the function around it, whose end is known only later. */
+function noteFunctions() {
+  let errors = [];
+  Object.defineProperty(JSHINT, "errors", {
+    get: () => errors,
+    set(list) {
+      errors = list;
+      errors.push = (error) => {
+        error.function = state.funct;
+        return Array.prototype.push.call(errors, error);
+      };
+    },
+  });
+}
+
+/** Take directives for the comments that they are, and code in strings for strings. */
+function ignoreDirectives() {
+  const scan = Lexer.prototype.scanComments;
+  Lexer.prototype.scanComments = function (checks) {
+    const comment = scan.call(this, checks);
+    this.ignoringLinterErrors = false;
+    if (comment && !HARMLESS.includes(comment.commentType)) {
+      comment.isSpecial = false;
+    }
+    return comment;
+  };
+  Object.defineProperty(JSHINT, "internals", { get: () => [], set() {} });
+}
+
+function rows(funct) {
+  return funct && funct["(line)"] ? [funct["(line)"], funct["(last)"] || 0] : [0, 0];
+}
+
+function lint(text, options, globals, rowsBefore) {
+  JSHINT(text, options, globals);
+  const lastRow = text.split("\n").length - rowsBefore;
+  return JSHINT.errors.map((error) => ({
+    code: error.code,
+    message: error.reason.slice(0, MOST_CHARACTERS),
+    row: Math.min(Math.max(1, error.line - rowsBefore), lastRow),
+    character: error.character || 1,
+    names: [error.a, error.b, error.c, error.d]
+      .filter((name) => name !== undefined && name !== null)
+      .map((name) => String(name).slice(0, MOST_CHARACTERS)),
+    scope: rows(error.function).map((row) => Math.max(0, row - rowsBefore)),
+  }));
+}
+
+function reason(error, seconds) {
+  if (error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+    return `JSHint took more than ${seconds} seconds and was stopped`;
+  }
+  if (error instanceof RangeError) {
+    return "nested too deeply for JSHint";
+  }
+  return `JSHint failed: ${String(error && error.message).slice(0, MOST_CHARACTERS)}`;
+}
+
+function write(report) {
+  let rest = Buffer.from(`${JSON.stringify(report)}\n`);
+  while (rest.length) {
+    rest = rest.subarray(fs.writeSync(1, rest));
+  }
+}
+
+const request = JSON.parse(fs.readFileSync(requestFile, "utf8"));
+const globals = {};
+for (const name of request.environments.flatMap((one) => Object.keys(environments[one]))) {
+  globals[name] = true;
+}
+for (const name of request.knownNames) {
+  globals[name] = true;
+}
+noteFunctions();
+if (!request.obeysComments) {
+  ignoreDirectives();
+}
+const script = new vm.Script("lintOne()");
+for (const { file, options } of request.files) {
+  let text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  if (!request.obeysComments) {
+    text = PROLOGUE + text.replace(/^#!/, "//");
+  }
+  globalThis.lintOne = () => lint(text, options, globals, request.obeysComments ? 0 : 1);
+  try {
+    write({ file, findings: script.runInThisContext({ timeout: request.seconds * 1000 }) });
+  } catch (error) {
+    write({ file, error: reason(error, request.seconds) });
+  }
+}
