@@ -56,20 +56,15 @@ _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [(_ANGLES, _ONLY_STATIC, ["InstantiableUtilityClass"]), (_ONLY_STATIC, _ONLY_STATIC, [])],
-    ids=["made by the change", "there before"],
-)
-def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not(
-    old: str, new: str, expected: list[str]
-) -> None:
-    sides = (Fragment(1, new),), frozenset({5})
-    file = SourceFile(
-        "Angles.java", "java", *sides, is_whole=True, old_fragments=(Fragment(1, old),)
-    )
-    (result,) = analyze(file)
-    assert [smell.rule for smell in result.smells] == expected
+def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not() -> None:
+    new = (Fragment(1, _ONLY_STATIC),), frozenset({5})
+    files = [
+        SourceFile(None, "java", *new, is_whole=True, old_fragments=(Fragment(1, old),))
+        for old in (_ANGLES, _ONLY_STATIC)
+    ]
+    made, was_there = analyze(*files)
+    assert found(made) == [("InstantiableUtilityClass", 3)]
+    assert found(was_there) == []
 
 
 def test_rules_without_a_sentence_say_what_pmd_says() -> None:
@@ -121,16 +116,10 @@ def test_java_home_goes_before_the_search_path(
     assert isinstance(outcome, Unread)
 
 
-@pytest.mark.parametrize("suppression", ["// NOPMD", "/* NOPMD: as agreed */"])
-def test_comments_in_the_code_silence_nothing(suppression: str) -> None:
-    (result,) = analyze(java(UNUSED.replace(";", f"; {suppression}"), 2))
-    assert found(result) == [("UnusedPrivateField", 2)]
-
-
-@pytest.mark.parametrize(
-    "value", ['"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}']
-)
-def test_annotations_in_the_code_silence_nothing(value: str) -> None:
-    code = UNUSED.replace("class", f"@SuppressWarnings({value}) class")
-    (result,) = analyze(java(code, 2))
-    assert found(result) == [("UnusedPrivateField", 2)]
+def test_nothing_in_the_code_silences_anything() -> None:
+    comments = ["// NOPMD", "/* NOPMD: as agreed */"]
+    values = ['"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}']
+    texts = [UNUSED.replace(";", f"; {comment}") for comment in comments]
+    texts += [UNUSED.replace("class", f"@SuppressWarnings({value}) class") for value in values]
+    for text, result in zip(texts, analyze(*(java(text, 2) for text in texts)), strict=True):
+        assert found(result) == [("UnusedPrivateField", 2)], text
