@@ -1,10 +1,18 @@
 """Static analyzers as safe subprocesses: source files in, smells on changed lines out."""
 
 from analyzers.model import Analyzer, AnalyzerResult, Fragment, Smell, SourceFile, Status
-from analyzers.registry import ANALYZERS, analyze
+from analyzers.registry import (
+    ANALYZERS,
+    JSHINT_CONFIGURATIONS,
+    PMD_RULESETS,
+    analyze,
+    analyzers_with,
+)
 
 __all__ = [
     "ANALYZERS",
+    "JSHINT_CONFIGURATIONS",
+    "PMD_RULESETS",
     "Analyzer",
     "AnalyzerResult",
     "Fragment",
@@ -12,4 +20,5 @@ __all__ = [
     "SourceFile",
     "Status",
     "analyze",
+    "analyzers_with",
 ]

@@ -2,18 +2,50 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
+from analyzers.functions.lizard import LANGUAGES, Lizard
+from analyzers.java.pmd import PMD
+from analyzers.java.rulesets import QUICKSTART, SHIPPED
+from analyzers.javascript.configurations import CONFIGURATIONS, MODERN
+from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
 from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
+from analyzers.syntax.reading import READERS
 
-__all__ = ["ANALYZERS", "analyze"]
+__all__ = ["ANALYZERS", "JSHINT_CONFIGURATIONS", "PMD_RULESETS", "analyze", "analyzers_with"]
 
-ANALYZERS: dict[str, tuple[Analyzer, ...]] = {
-    "python": (Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)),
-}
+PMD_RULESETS = SHIPPED
+"""Rule sets for Java that PMD brings along, the default first."""
+
+JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
+"""Named configurations for JavaScript, the default first."""
+
+
+@lru_cache(maxsize=16)
+def analyzers_with(
+    pmd_rulesets: tuple[str, ...] = (), jshint: str = MODERN
+) -> Mapping[str, Sequence[Analyzer]]:
+    """The analyzers of each language, with rule sets for PMD, if others, and one for JSHint.
+
+    Raises:
+        ValueError: there is no such rule set or configuration.
+    """
+    registry: dict[str, tuple[Analyzer, ...]] = {
+        language: (Linter(Lizard(language), READERS[language]),) for language in LANGUAGES
+    }
+    pmd, jshint_tool = PMD(pmd_rulesets or (QUICKSTART,)), JSHint(jshint)
+    registry["python"] = Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)
+    registry["java"] = Linter(pmd, READERS["java"]), *registry["java"]
+    registry["javascript"] = Linter(jshint_tool, READERS["javascript"]), *registry["javascript"]
+    return registry
+
+
+ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
+"""The analyzers of each language, with their default rules."""
 
 
 def analyze(
@@ -56,7 +88,7 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if file.language is None:
         return "the language is not known"
     if not analyzers.get(file.language):
-        return f"no analyzer for {file.language} yet"
+        return f"no analyzer for {file.language}"
     return None
 
 

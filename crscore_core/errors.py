@@ -8,6 +8,7 @@
         ├── EncoderError      an encoder that cannot be loaded, or fails its checksum
         ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
         ├── LanguageError     a declared language that is not known
+        ├── AnalyzerError     rules for an analyzer that do not exist
         ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
         └── SimilarityError   a matrix that holds no similarities
@@ -17,6 +18,7 @@ at the edge, never here.
 """
 
 __all__ = [
+    "AnalyzerError",
     "CRScoreError",
     "ClaimsError",
     "DiffError",
@@ -69,6 +71,10 @@ class ThresholdError(InputError):
 
 class LanguageError(InputError):
     """A declared language that is not known."""
+
+
+class AnalyzerError(InputError):
+    """Rules for an analyzer that do not exist."""
 
 
 class WholeFileError(InputError):

@@ -9,12 +9,14 @@ from analyzers import (
     Fragment,
     SourceFile,
     analyze,
+    analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
 from crscore_core.change import Fragment as HunkSide
+from crscore_core.errors import AnalyzerError
 from crscore_core.whole_files import WholeFile, whole_files
 
-__all__ = ["find_smells"]
+__all__ = ["choose_analyzers", "find_smells"]
 
 
 def find_smells(
@@ -65,3 +67,15 @@ def _fragments(sides: Iterable[tuple[Hunk, HunkSide]]) -> Iterable[Fragment]:
     for hunk, side in sides:
         if side.text:
             yield Fragment(side.first_line, side.text, hunk.section or None)
+
+
+def choose_analyzers(pmd_rulesets: Sequence[str], jshint: str) -> Mapping[str, Sequence[Analyzer]]:
+    """Analyzers with these rule sets for Java, if any, and this configuration for JavaScript.
+
+    Raises:
+        AnalyzerError: there is no such rule set or configuration.
+    """
+    try:
+        return analyzers_with(tuple(pmd_rulesets), jshint)
+    except ValueError as error:
+        raise AnalyzerError(str(error)) from None

@@ -9,6 +9,7 @@ from crscore_core.claims import parse_claims
 from crscore_core.errors import ReviewError
 from crscore_core.samples import Sample, load_samples
 from crscore_core.scorer import Stage
+from crscore_core.smells import choose_analyzers
 from crscore_core.unicode import text_of_file
 from pages.components.examples import example_picker
 from pages.components.score_form import ScoreInputs, score_form
@@ -43,6 +44,7 @@ def score(inputs: ScoreInputs) -> Outcome:
                 claims=inputs.claims if given is None else parse_claims(given),
                 encoder=inputs.encoder,
                 tau=0.0,  # replaced by the slider
+                analyzers=choose_analyzers(inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
             )
             scores = scorer.score_many(
                 inputs.diff,
@@ -50,7 +52,7 @@ def score(inputs: ScoreInputs) -> Outcome:
                 language=inputs.language,
                 new_files={
                     name: text_of_file(content, f"file {name!r}")
-                    for name, content in inputs.new_files
+                    for name, content in inputs.analysis.new_files
                 },
                 progress=show,
             )

@@ -2,14 +2,12 @@
 
 import click
 
+from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_analysis
 from crscore_core.cli.inputs import (
     diff_option,
     json_option,
     language_option,
-    new_file_option,
-    old_file_option,
     read_change,
-    read_whole_files,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.report import smells_document
@@ -21,20 +19,19 @@ __all__ = ["command"]
 @click.command("analyze")
 @diff_option
 @language_option
-@new_file_option
-@old_file_option
+@analysis_options
 @json_option
 def command(
     *,
     diff: str,
     language: str | None,
-    new_files: tuple[str, ...],
-    old_files: tuple[str, ...],
     as_json: bool,
+    analysis: AnalysisOptions,
 ) -> None:
     """Show the smells on the changed lines, and what was analysed."""
     change = read_change(diff, language)
-    results = find_smells(change, read_whole_files(new_files, old_files, change))
+    chosen = read_analysis(analysis, change)
+    results = find_smells(change, chosen.new_files, chosen.analyzers)
     document = smells_document(results, change.warnings)
     if as_json:
         print_json(document)

@@ -13,19 +13,16 @@ from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
 from crscore_core.errors import InputError, WholeFileError
 from crscore_core.unicode import text_of_file, whole_text
-from crscore_core.whole_files import patched_files
 
 __all__ = [
     "claims_option",
     "diff_option",
     "json_option",
     "language_option",
-    "new_file_option",
-    "old_file_option",
     "read_change",
     "read_claims_option",
+    "read_pairs",
     "read_review",
-    "read_whole_files",
 ]
 
 _MOST_BYTES = 10_000_000
@@ -46,20 +43,6 @@ claims_option = click.option(
     show_default=True,
     metavar="BACKEND_OR_FILE",
     help="What makes the claims: symbolic, or a file with claims; - is standard input.",
-)
-new_file_option = click.option(
-    "--file",
-    "new_files",
-    multiple=True,
-    metavar="NEWPATH=LOCALFILE",
-    help="Full new version of a changed file, for the analyzers.",
-)
-old_file_option = click.option(
-    "--old-file",
-    "old_files",
-    multiple=True,
-    metavar="OLDPATH=LOCALFILE",
-    help="Full old version of a changed file, from which the new one follows.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -92,24 +75,13 @@ def read_review(review: str) -> str:
     return text
 
 
-def read_whole_files(
-    new_files: Sequence[str], old_files: Sequence[str], change: CodeChange
-) -> dict[str, str]:
-    """The full new files, given as they are or as the old ones that the change alters.
+def read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """The texts that `pairs` of the form `PATH=LOCALFILE` name, by path; `known` are likely paths.
 
     Raises:
-        WholeFileError: not a pair `PATH=LOCALFILE`, or an old file that the change does not fit.
+        WholeFileError: not such a pair.
         InputError: a file cannot be read or is not UTF-8.
     """
-    new_paths = [file.new_path for file in change.files if file.new_path]
-    old_paths = [file.old_path for file in change.files if file.old_path]
-    return {
-        **patched_files(change, _read_pairs("--old-file", old_files, old_paths)),
-        **_read_pairs("--file", new_files, new_paths),
-    }
-
-
-def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     files: dict[str, str] = {}
     for pair in pairs:
         path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])

@@ -4,17 +4,15 @@ from collections.abc import Sequence
 
 import click
 
+from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_analysis
 from crscore_core.cli.inputs import (
     claims_option,
     diff_option,
     json_option,
     language_option,
-    new_file_option,
-    old_file_option,
     read_change,
     read_claims_option,
     read_review,
-    read_whole_files,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.report import score_document
@@ -47,8 +45,7 @@ __all__ = ["command"]
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
 )
 @language_option
-@new_file_option
-@old_file_option
+@analysis_options
 @json_option
 def command(
     *,
@@ -58,16 +55,17 @@ def command(
     encoder: str,
     tau: str | None,
     language: str | None,
-    new_files: tuple[str, ...],
-    old_files: tuple[str, ...],
     as_json: bool,
+    analysis: AnalysisOptions,
 ) -> None:
     """Score reviews of a change, without a reference review."""
-    scorer = CRScorer(claims=read_claims_option(claims), encoder=encoder, tau=tau)
     change = read_change(diff, language)
+    chosen = read_analysis(analysis, change)
+    scorer = CRScorer(
+        claims=read_claims_option(claims), encoder=encoder, tau=tau, analyzers=chosen.analyzers
+    )
     texts = [read_review(review) for review in reviews]
-    whole = read_whole_files(new_files, old_files, change)
-    scores = scorer.score_many(change, texts, new_files=whole)
+    scores = scorer.score_many(change, texts, new_files=chosen.new_files)
     if as_json:
         print_json(score_document(scores))
     else:

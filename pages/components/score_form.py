@@ -10,6 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
+from pages.components.analysis_form import AnalysisInputs, analysis_form
 
 __all__ = ["NamedReview", "ScoreInputs", "fill_form", "score_form"]
 
@@ -28,13 +29,10 @@ class NamedReview:
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """What the form holds; `given_claims` is None unless claims are given.
-
-    `new_files` are the names and contents of full new files.
-    """
+    """What the form holds; `given_claims` is None unless claims are given."""
 
     diff: str | bytes
-    new_files: tuple[tuple[str, bytes], ...]
+    analysis: AnalysisInputs
     reviews: tuple[NamedReview, ...]
     language: str | None
     claims: str
@@ -79,7 +77,7 @@ def score_form() -> ScoreInputs:
         )
     return ScoreInputs(
         diff,
-        _new_files_input(),
+        analysis_form(),
         reviews,
         language,
         str(claims),
@@ -103,18 +101,6 @@ def _diff_input() -> str | bytes:
         placeholder="The output of `git diff`, or a hunk that begins with @@",
     )
     return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
-
-
-def _new_files_input() -> tuple[tuple[str, bytes], ...]:
-    uploads = st.file_uploader(
-        "Full new version of changed files, for the analyzers",
-        accept_multiple_files=True,
-        key="new_files",
-        max_upload_size=_UPLOAD_MEGABYTES,
-        help="Without them, the analyzers see no more than the hunks show. A file belongs to the "
-        "changed file of the same name.",
-    )
-    return tuple((upload.name, upload.getvalue()) for upload in uploads or ())
 
 
 def _review_inputs() -> tuple[NamedReview, ...]:

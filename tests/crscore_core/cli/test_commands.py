@@ -97,7 +97,7 @@ def test_analyze_says_what_it_did_not_analyse(
     path = tmp_path / "hunk.diff"
     path.write_text(JAVA_HUNK, encoding="utf-8")
     _, out, err = run(capsys, "analyze", "--diff", str(path))
-    assert "not analysed (no analyzer for java yet)" in out
+    assert "not analysed (no analyzer for java)" in out
     assert "guess: java" in err
 
 
