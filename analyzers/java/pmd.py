@@ -27,6 +27,7 @@ _NO_JAVA = (
     "(for instance `apt-get install default-jre-headless`)"
 )
 _JVM = (
+    "-XX:+IgnoreUnrecognizedVMOptions",
     "-Xmx1g",
     "-Xss16m",
     "-XX:+ExitOnOutOfMemoryError",
@@ -43,7 +44,7 @@ _JVM = (
 _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
 _CONTROL = "class Control {}\n"  # so that a run without texts tells whether PMD works
 _FILES = "files.txt"
-_FINE = frozenset({0, 4, 5})  # nothing found, something found, a file could not be read
+_FINE = frozenset({0, 4, 5})  # nothing found, something found, not all files read
 # What PMD calls an error: the text of its line or, where that shows an excerpt, of its mark.
 _SAID = re.compile(r"\] ERROR \S+ - (?:[^\n]*\n(?: *\d+\|[^\n]*\n)+ +\^+ )?([^\n]*)")
 _MAX_TEXTS = 200  # in one start

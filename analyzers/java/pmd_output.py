@@ -87,9 +87,9 @@ def _place(row: object, column: object, lines: Sequence[str]) -> tuple[int, int]
     """A row and column in characters, from one in what Java calls characters."""
     if type(row) is not int or type(column) is not int or column < 1:
         raise TypeError
-    line = lines[row - 1] if 0 < row <= len(lines) else None
-    if line is None:
+    if not 0 < row <= len(lines):
         raise ValueError(row)
+    line = lines[row - 1]
     if not line.isascii():
         units = line.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
         column = len(units.decode("utf-16-le", "replace")) + 1
