@@ -41,7 +41,8 @@ class Names {
     private int spare;
 }
 '''
-_DEEP = 100_000
+_DEEP = 6_000
+_DEEPER = 100_000
 
 ODD: dict[str, tuple[str, list[tuple[str, int]]]] = {
     # Each line break of another kind, and what takes no place, moves nothing to another line.
@@ -78,6 +79,9 @@ UNREADABLE = {
         f"class A {{ int a = {'(' * _DEEP}1{')' * _DEEP}; }}\n",
         "PMD could not get through it (StackOverflowError)",
     ),
-    "braces": (f"class A {{ void f() {'{' * _DEEP}{'}' * _DEEP} }}\n", "PMD could not get through"),
+    "braces": (
+        f"class A {{ void f() {'{' * _DEEPER}{'}' * _DEEPER} }}\n",
+        "PMD could not get through it (",
+    ),
 }
 """The code, and how the reason starts why it is not analysed."""
