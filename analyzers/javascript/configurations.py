@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from analyzers.batches import Outcome
 from analyzers.finding import Finding
 from analyzers.javascript import modern
+from analyzers.javascript.judgement import judged
 
 __all__ = ["CONFIGURATIONS", "MODERN", "ORIGINAL", "Configuration"]
 
@@ -45,7 +46,7 @@ def _original_judged(text: str, findings: Sequence[Finding]) -> Outcome:
 CONFIGURATIONS: dict[str, Configuration] = {
     MODERN: Configuration(
         modern.options,
-        modern.judged,
+        judged,
         obeys_comments=False,
         environments=modern.ENVIRONMENTS,
         known_names=modern.KNOWN_NAMES,

@@ -71,7 +71,7 @@ _CONTROL_FLOW = {
     "W083": Rule(
         "The function created in this loop uses {0} from outside, which may have changed when it "
         "runs.",
-        Sight.FILE,
+        Sight.FUNCTION,
     ),
     "W085": Rule("Do not use `with`, as it hides where names come from."),
     "W086": Rule(

@@ -1,0 +1,176 @@
+"""Which of JSHint's findings a reviewer who sees the code would agree with."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice
+
+from analyzers.batches import Outcome, Unread
+from analyzers.finding import Finding
+from analyzers.javascript.modern import is_one_of_many
+
+__all__ = ["judged"]
+
+# What JSHint says where it does not understand the code, so that it has not read it all.
+_UNREADABLE = frozenset(
+    """
+    E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E031 E033 E034 E035
+    E036 E040 E041 E043 E045 E050 E052 E053 E054 E057 E058 E061 E062 E066 E067 E070
+    W024 W025 W094 W095 W112 W118 W130 W131 W133 W140
+    """.split()
+)
+_EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
+_OTHER_ROW = re.compile(r" from line \d+")
+_STEPS = ("++", "--")
+
+# What may do something after all: a call, an assignment, a step, a test's `should.be.empty`,
+# or what goes on from the lines before.
+_EFFECT = re.compile(
+    r"\s*[-.?:&|,+*/%<>=)\]}]|.*([(`]|(?<![=!<>])=(?!=)|\+\+|--|\b(expect|should|assert)\b)"
+)
+# Nothing, a comment, or what is more likely the end of a loop than the head of one.
+_NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
+_FALLS_THROUGH = re.compile(r"\bfall(s|ing)?[ -]?through", re.IGNORECASE)
+_LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
+_WORD = re.compile(r"[\w$]+")
+_PROTOTYPE_KEY = re.compile(r"__proto__['\"]?\s*:")
+
+
+def judged(text: str, findings: Sequence[Finding]) -> Outcome:
+    """Those of `findings` that a reviewer would agree with, if JSHint could read all of `text`.
+
+    What is said of a line more than once is kept once.
+    """
+    code = _Code(text, findings)
+    for finding in findings:
+        if code.is_unreadable(finding):
+            said = _OTHER_ROW.sub("", finding.message).rstrip(".")
+            reason = f"JSHint, which knows JavaScript up to ES2020, cannot read this: {said}"
+            return Unread(reason, finding.first_row)
+    believed = (
+        finding
+        for finding in findings
+        if finding.rule not in _DOUBTS or not _DOUBTS[finding.rule](code, finding)
+    )
+    return [*{(one.rule, one.first_row, one.names): one for one in believed}.values()]
+
+
+@dataclass(frozen=True)
+class _Code:
+    """A text and all that JSHint said of it."""
+
+    text: str
+    findings: Sequence[Finding]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def is_one_of_many(self) -> bool:
+        return is_one_of_many(self.text)
+
+    @cached_property
+    def does_without_semicolons(self) -> bool:
+        missing = sum(finding.rule == "W033" for finding in self.findings)
+        return sum(line.endswith(";") for line in self.lines) < 2 * missing
+
+    @cached_property
+    def loop_variables(self) -> set[str]:
+        declarations = _LOOP_VARIABLES.findall(self.text)
+        return {name for declaration in declarations for name in _WORD.findall(declaration)}
+
+    def line(self, finding: Finding) -> str:
+        return self.lines[finding.first_row - 1]
+
+    def before(self, finding: Finding) -> str:
+        return self.line(finding)[: finding.first_column - 1].rstrip()
+
+    def after(self, finding: Finding) -> str:
+        """The next code or comment after a bracket."""
+        rest = self.line(finding)[finding.first_column :]
+        following = chain([rest], islice(self.lines, finding.first_row, None))
+        return next(filter(None, map(str.strip, following)), "")
+
+    def is_unreadable(self, finding: Finding) -> bool:
+        """Whether JSHint did not understand the code here."""
+        if finding.rule == "W116":
+            return _name(finding) not in _EXPECTED_BY_STYLE
+        return finding.rule in _UNREADABLE and not _is_negated_step(self, finding)
+
+
+def _name(finding: Finding) -> str:
+    return finding.names[0] if finding.names else ""
+
+
+def _is_negated_step(code: _Code, finding: Finding) -> bool:
+    """JSHint refuses `!count++`, which is fine."""
+    return finding.rule == "E031" and code.line(finding).startswith(
+        _STEPS, finding.first_column - 1
+    )
+
+
+def _may_have_effect(code: _Code, finding: Finding) -> bool:
+    return _EFFECT.match(code.line(finding)) is not None
+
+
+def _is_style_of_file(code: _Code, _: Finding) -> bool:
+    return code.does_without_semicolons
+
+
+def _has_comment(code: _Code, finding: Finding) -> bool:
+    return not code.after(finding).startswith("}")
+
+
+def _is_no_jump(_: _Code, finding: Finding) -> bool:
+    return _name(finding) not in {"break", "continue"}
+
+
+def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
+    """Whether no `var` of a `for` loop is among the variables that a function takes along."""
+    return code.loop_variables.isdisjoint(_name(finding).split(", "))
+
+
+def _is_said_to_fall_through(code: _Code, finding: Finding) -> bool:
+    following = code.lines[finding.first_row - 1 : finding.first_row + 2]
+    return any(_FALLS_THROUGH.search(line) for line in following)
+
+
+def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
+    """Whether other scripts may use a name, it is one that nobody uses, or of a comment."""
+    is_global = finding.scope == (0, 0) and code.is_one_of_many
+    name = _name(finding)
+    is_here = code.line(finding).startswith(name, finding.first_column - 1)
+    return is_global or name.startswith("_") or not is_here
+
+
+def _is_key(code: _Code, finding: Finding) -> bool:
+    return _PROTOTYPE_KEY.search(code.line(finding)) is not None
+
+
+def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
+    """Whether a body without braces has no line of its own, right below its statement's."""
+    above = code.lines[finding.first_row - 2] if finding.first_row > 1 else ""
+    is_body = _name(finding) == "{"
+    return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
+
+
+def _is_rest(code: _Code, finding: Finding) -> bool:
+    return code.before(finding).endswith("...")
+
+
+_DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
+    "E031": _is_negated_step,
+    "W030": _may_have_effect,
+    "W033": _is_style_of_file,
+    "W035": _has_comment,
+    "W052": _is_no_jump,
+    "W083": _is_own_in_each_turn,
+    "W086": _is_said_to_fall_through,
+    "W098": _may_be_used_elsewhere,
+    "W103": _is_key,
+    "W116": _is_not_below_its_head,
+    "W138": _is_rest,
+}
+"""What speaks against a finding."""
