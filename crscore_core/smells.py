@@ -16,7 +16,7 @@ from crscore_core.change import Fragment as HunkSide
 from crscore_core.errors import AnalyzerError
 from crscore_core.whole_files import WholeFile, whole_files
 
-__all__ = ["choose_analyzers", "find_smells"]
+__all__ = ["choose_analyzers", "find_smells", "source_files"]
 
 
 def find_smells(
@@ -26,19 +26,31 @@ def find_smells(
 ) -> list[AnalyzerResult]:
     """Analyse the changed lines of every file that the change leaves behind.
 
-    `new_files` gives the full new text of files by their new path; the others are analysed
-    as the fragments that their hunks show. A deleted file has no new side and no result.
+    `new_files` gives the full new text of files by their new path; see `source_files`.
 
     Raises:
         WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
     """
+    return analyze(source_files(change, new_files), analyzers)
+
+
+def source_files(
+    change: CodeChange, new_files: Mapping[str, str] | None = None
+) -> list[SourceFile]:
+    """What the analyzers are to look at: many changes' files can be given to them at once.
+
+    Files whose full new text is not given are the fragments that their hunks show. A deleted
+    file has no new side and is not among them.
+
+    Raises:
+        WholeFileError: as `find_smells` does.
+    """
     whole = whole_files(change, new_files or {})
-    sources = [
+    return [
         _whole_source(file, whole[index]) if index in whole else _source_in_parts(file)
         for index, file in enumerate(change.files)
         if file.status is not FileStatus.DELETED
     ]
-    return analyze(sources, analyzers)
 
 
 def _whole_source(file: FileChange, whole: WholeFile) -> SourceFile:

@@ -1,6 +1,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from analyzers import (
     SourceFile,
     Status,
     analyze,
+    analyzers_with,
 )
 
 ONE_LINE = (Fragment(1, "x = 1\n"),)
@@ -135,6 +137,21 @@ def test_python_is_analysed_out_of_the_box() -> None:
     ]
 
 
-def test_all_is_sorted_and_there() -> None:
-    assert analyzers.__all__ == sorted(analyzers.__all__)
+def test_all_is_there() -> None:
     assert all(hasattr(analyzers, name) for name in analyzers.__all__)
+
+
+def test_every_language_is_analysed_out_of_the_box() -> None:
+    names = {language: [one.name for one in ANALYZERS[language]] for language in ANALYZERS}
+    assert names == {
+        "python": ["ruff", "python-structure"],
+        "java": ["pmd", "lizard"],
+        "javascript": ["jshint", "lizard"],
+        **{key: ["lizard"] for key in ("typescript", "c", "cpp", "csharp", "go", "php", "ruby")},
+    }
+
+
+@pytest.mark.parametrize("choice", [{"pmd_rulesets": ("x",)}, {"jshint": "x"}])
+def test_rules_that_do_not_exist_are_refused(choice: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="'x'"):
+        analyzers_with(**choice)

@@ -162,13 +162,11 @@ def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     statuses = [
         (result.path, result.status.value, bool(result.reason))
-        for result in scorer()
-        .references(BINARY + PYTHON.replace("store.py", "Store.java"))
-        .analyzers
+        for result in scorer().references(BINARY + PYTHON.replace("store.py", "Store.kt")).analyzers
     ]
     assert statuses == [
         ("logo.png", "not_analysed", True),
-        ("app/Store.java", "not_analysed", True),
+        ("app/Store.kt", "not_analysed", True),
     ]
 
 

@@ -153,7 +153,7 @@ def test_an_uploaded_diff_is_scored(page: Page, address: str, tmp_path: Path) ->
     file = tmp_path / "change.diff"
     file.write_text(PYTHON, encoding="utf-8")
     page.goto(address)
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     expect(page.get_by_text("change.diff")).to_be_visible()
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
     page.get_by_role("button", name="Score", exact=True).click()

@@ -95,10 +95,51 @@ def test_analyze_says_what_it_did_not_analyse(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "hunk.diff"
+    path.write_text(PYTHON.replace("store.py", "Store.kt"), encoding="utf-8")
+    _, out, _ = run(capsys, "analyze", "--diff", str(path))
+    assert "not analysed (no analyzer for kotlin)" in out
+
+
+def test_a_guessed_language_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hunk.diff"
     path.write_text(JAVA_HUNK, encoding="utf-8")
     _, out, err = run(capsys, "analyze", "--diff", str(path))
-    assert "not analysed (no analyzer for java)" in out
+    assert "analyzer pmd: hunk: fragment" in out
     assert "guess: java" in err
+
+
+def test_other_rules_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "change.diff"
+    path.write_text("--- a/x.js\n+++ b/x.js\n@@ -1 +1,2 @@\n a();\n+const b = 1;\n")
+    arguments = ["analyze", "--diff", str(path), "--json"]
+    rules = {}
+    for configuration in ("modern", "original"):
+        _, out, _ = run(capsys, *arguments, "--jshint", configuration)
+        rules[configuration] = [smell["rule"] for smell in json.loads(out)["smells"]]
+    assert rules == {"modern": [], "original": ["W104"]}
+
+
+@pytest.mark.parametrize("missing", [("java", "pmd", "Java"), ("node", "jshint", "Node.js")])
+def test_a_missing_tool_is_named_with_the_way_to_get_it(
+    missing: tuple[str, str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    executable, tool, name = missing
+    path = tmp_path / "change.diff"
+    suffix = "java" if executable == "java" else "js"
+    path.write_text(f"--- a/x.{suffix}\n+++ b/x.{suffix}\n@@ -1 +1 @@\n-a();\n+b();\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    status, out, _ = run(capsys, "analyze", "--diff", str(path), "--json")
+    document = json.loads(out)
+    results = {result["name"]: result for result in document["analyzers"]}
+    assert status == 0
+    assert results["lizard"]["status"] == "fragment"
+    assert results[tool]["status"] == "not_analysed"
+    assert f"{name} was not found" in results[tool]["reason"]
+    assert "apt-get install" in results[tool]["reason"]
 
 
 @pytest.mark.parametrize(
@@ -182,6 +223,8 @@ BAD = [
     pytest.param(PYTHON, ["--review", "x", "--tau", "warm"], "tau", id="tau in words"),
     pytest.param(PYTHON, ["--review", "x", "--language", "latin"], "unknown language", id="latin"),
     pytest.param(PYTHON, ["--review", "x", "--file", "a.py"], "PATH=LOCALFILE", id="no pair"),
+    pytest.param(PYTHON, ["--review", "x", "--pmd", "x.xml"], "no rule set", id="rule set"),
+    pytest.param(PYTHON, ["--review", "x", "--jshint", "y"], "no configuration", id="JSHint"),
     pytest.param(PYTHON, ["--review", "x", "--file", "a.py=/no/x"], "cannot be read", id="no file"),
     pytest.param(PYTHON, [], "Missing option", id="no review"),
     pytest.param(PYTHON, ["--review", "x", "--nonsense"], "No such option", id="unknown option"),
