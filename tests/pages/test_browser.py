@@ -161,6 +161,23 @@ def test_an_uploaded_diff_is_scored(page: Page, address: str, tmp_path: Path) ->
     assert values(page)[2] > 0
 
 
+def test_an_uploaded_file_is_analysed_as_a_whole(page: Page, address: str, tmp_path: Path) -> None:
+    file = tmp_path / "shop.js"
+    file.write_text("export function price(item) {\n    const spare = 1;\n}\n", encoding="utf-8")
+    page.goto(address)
+    page.get_by_label("Diff", exact=True).fill(
+        "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n export function price(item) {\n"
+        "+    const spare = 1;\n }\n"
+    )
+    page.get_by_label("Review 1", exact=True).fill("The variable spare is never used.")
+    page.get_by_text("Analyzers", exact=True).click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").nth(1).set_input_files(file)
+    expect(page.get_by_text("shop.js").first).to_be_visible()
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_test_id("stMetric")).to_have_count(3, timeout=SCORES_WITHIN)
+    assert any("spare" in row for row in page.locator("tr", has_text="smell").all_inner_texts())
+
+
 def test_an_unknown_encoder_is_a_message_in_place(page: Page, address: str) -> None:
     fill_by_hand(page, address)
     encoder = page.get_by_role("combobox", name="Encoder")

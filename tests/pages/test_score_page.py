@@ -192,3 +192,27 @@ def test_the_guide_explains_the_numbers() -> None:
     assert not guide.exception
     text = " ".join(part.value for part in guide.markdown)
     assert all(word in text for word in ("conciseness", "comprehensiveness", "relevance", "tau"))
+
+
+JAVA = "--- a/A.java\n+++ b/A.java\n@@ -1 +1 @@\n-class A {}\n+class B {}\n"
+
+
+def test_a_missing_tool_is_named_on_the_page(
+    page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    press_score(fill(page, JAVA, "Why is A called B now?"))
+    assert not page.exception
+    (text,) = [info.value for info in page.info if "Not analysed" in info.value]
+    assert "by pmd" in text
+    assert "install a Java runtime" in text
+
+
+def test_other_rules_are_chosen_on_the_page(page: AppTest) -> None:
+    page.selectbox(key="jshint").set_value("original")
+    page.multiselect(key="pmd_rulesets").set_value(["category/java/security.xml"])
+    change = "--- a/x.js\n+++ b/x.js\n@@ -1 +1,2 @@\n a();\n+const b = 1;\n"
+    press_score(fill(page, change, "Why is b a constant?"))
+    assert not page.exception
+    assert "jshint=2.13.6 original" in page.code[0].value

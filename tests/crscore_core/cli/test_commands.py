@@ -104,7 +104,7 @@ def test_a_guessed_language_is_told(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "hunk.diff"
     path.write_text(JAVA_HUNK, encoding="utf-8")
     _, out, err = run(capsys, "analyze", "--diff", str(path))
-    assert "analyzer pmd: hunk: fragment" in out
+    assert "analyzer lizard: hunk: fragment" in out
     assert "guess: java" in err
 
 
