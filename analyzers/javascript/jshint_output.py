@@ -32,7 +32,7 @@ def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
             _outcome(json.loads(line), name, _Columns(text))
             for line, (name, text) in zip(lines, texts.items(), strict=True)
         ]
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise GarbageError("not a report on these files") from None
 
 
@@ -74,7 +74,7 @@ def _finding(entry: Mapping[str, object], columns: _Columns) -> Finding:
     first, last = map(_number, _list(entry["scope"]))
     place = row, column, row, column
     message = str(entry["message"])
-    return Finding(rule, message, *place, tuple(names), measure, scope=(first, last))
+    return Finding(rule, message, *place, tuple(filter(None, names)), measure, (first, last))
 
 
 def _list(value: object) -> list[Mapping[str, object]]:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from analyzers.batches import Outcome, Unread
 from analyzers.finding import Finding
 from analyzers.javascript.modern import is_one_of_many
+from analyzers.wording import one_line
 
 __all__ = ["judged"]
 
@@ -16,8 +17,8 @@ __all__ = ["judged"]
 _UNREADABLE = frozenset(
     """
     E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E031 E033 E034 E035
-    E036 E040 E041 E043 E045 E050 E052 E053 E054 E057 E058 E061 E062 E066 E067 E070
-    W024 W025 W094 W095 W112 W118 W130 W131 W133 W140
+    E041 E043 E045 E046 E050 E052 E053 E054 E057 E058 E061 E062 E066 E067 E070
+    W024 W025 W094 W095 W017 W112 W118 W130 W131 W133 W140
     """.split()
 )
 _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
@@ -45,7 +46,7 @@ def judged(text: str, findings: Sequence[Finding]) -> Outcome:
     code = _Code(text, findings)
     for finding in findings:
         if code.is_unreadable(finding):
-            said = _OTHER_ROW.sub("", finding.message).rstrip(".")
+            said = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
             reason = f"JSHint, which knows JavaScript up to ES2020, cannot read this: {said}"
             return Unread(reason, finding.first_row)
     believed = (
@@ -127,6 +128,10 @@ def _is_no_jump(_: _Code, finding: Finding) -> bool:
     return _name(finding) not in {"break", "continue"}
 
 
+def _is_no_constructor(_: _Code, finding: Finding) -> bool:
+    return not _WORD.fullmatch(_name(finding))
+
+
 def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
     """Whether no `var` of a `for` loop is among the variables that a function takes along."""
     return code.loop_variables.isdisjoint(_name(finding).split(", "))
@@ -166,6 +171,7 @@ _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
     "W033": _is_style_of_file,
     "W035": _has_comment,
     "W052": _is_no_jump,
+    "W058": _is_no_constructor,
     "W083": _is_own_in_each_turn,
     "W086": _is_said_to_fall_through,
     "W098": _may_be_used_elsewhere,

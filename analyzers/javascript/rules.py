@@ -16,7 +16,7 @@ _NAMES = {
     "W004": Rule("The variable {0} is already defined.", Sight.FUNCTION),
     "W020": Rule("This builtin value is read-only and should not be assigned.", Sight.FILE),
     "W021": Rule("{0} is a function or class and should not be overwritten.", Sight.FUNCTION),
-    "W022": Rule("Do not assign to the exception {0} that was caught."),
+    "W022": Rule("Do not assign to the exception that was caught."),
     "W024": Rule("{0} is a reserved word and should not be used as a name."),
     "W025": Rule("The function declaration has no name."),
     "W026": Rule("Define inner functions at the top of the outer function."),
@@ -65,7 +65,7 @@ _CONTROL_FLOW = {
     "W035": Rule("The block in {line} is empty.", Sight.BLOCK),
     "W052": Rule("{0} is not expected here.", Sight.FUNCTION),
     "W073": Rule(
-        "The blocks are nested too deeply, at level {measure}{where}; move some into functions.",
+        "The blocks{where} are nested too deeply, at level {measure}; move some into functions.",
         Sight.FUNCTION,
     ),
     "W083": Rule(
@@ -93,13 +93,13 @@ _FUNCTIONS = {
     "E065": Rule(
         "A function with default, rest or destructured parameters cannot enable strict mode."
     ),
-    "W057": Rule("The function after `new` is used only once; is `new` necessary here?"),
+    "W057": Rule("The function after `new` is used only once, so `new` may be unnecessary."),
     "W040": Rule("The value of `this` may be undefined in this function.", Sight.FILE),
     "W062": Rule("Put the function that is called at once in parentheses."),
     "W068": Rule("The parentheses around this function are unnecessary."),
-    "W071": Rule("The function has too many statements: {measure}{where}."),
-    "W072": Rule("The function has too many parameters: {measure}{where}."),
-    "W074": Rule("The function is too complex{where}: its cyclomatic complexity is {measure}."),
+    "W071": Rule("There are too many statements{where}: {measure}."),
+    "W072": Rule("There are too many parameters{where}: {measure}."),
+    "W074": Rule("The code{where} is too complex: its cyclomatic complexity is {measure}."),
     "W076": Rule("A getter takes no parameter, but this one takes {0}."),
     "W077": Rule("The setter {0} should take exactly one parameter."),
     "W078": Rule("There is a setter but no getter for the same property.", Sight.FILE),
@@ -128,7 +128,6 @@ _CALLS = {
     "W067": Rule("The function is called in an unusual way."),
 }
 _LITERALS = {
-    "E014": Rule("The regular expression starts with `=` and looks like a division."),
     "E016": Rule("The regular expression is not valid."),
     "E067": Rule("The number {0} is malformed."),
     "E068": Rule("A decimal number must not start with a zero in strict mode."),
@@ -141,7 +140,7 @@ _LITERALS = {
     "W047": Rule("The number {0} should have a digit after its decimal point."),
     "W048": Rule("The regular expression has a control character in it."),
     "W049": Rule("The backslash before {0} in the regular expression is unnecessary."),
-    "W050": Rule("A comparison with a JavaScript URL is a form of `eval`."),
+    "W050": Rule("The strings add up to a JavaScript URL, which is a form of `eval`."),
     "W069": Rule("The property {0} is better written in dot notation."),
     "W070": Rule("The extra comma breaks old versions of Internet Explorer."),
     "W075": Rule("{0} is defined more than once in the same object or class."),
@@ -156,7 +155,9 @@ _LITERALS = {
     "W114": Rule("Avoid {0} here."),
     "W115": Rule("Octal literals are not allowed in strict mode."),
     "W125": Rule("The line has a non-breaking space in it."),
-    "W128": Rule("The array has an empty element; is there a comma too many?", Sight.FUNCTION),
+    "W128": Rule(
+        "The array has an empty element, probably because of a comma too many.", Sight.FUNCTION
+    ),
     "W130": Rule("No element may come after the rest element."),
     "W147": Rule("The regular expression should have the `u` flag."),
     "W148": Rule("The `s` flag of this regular expression is unnecessary, as it has no dot."),
@@ -166,7 +167,7 @@ _STATEMENTS = {
     "E008": Rule("This is not allowed in strict mode."),
     "W006": Rule("The repeated minus signs are confusing; add parentheses."),
     "W007": Rule("The repeated plus signs are confusing; add parentheses."),
-    "W014": Rule("The line break before {0} is misleading, as it looks like the end."),
+    "W014": Rule("The line break before {0} is misleading, as the statement seems to end there."),
     "W030": Rule(
         "The expression {line} has no effect; a call or assignment was probably meant.",
         Sight.FUNCTION,
@@ -204,8 +205,6 @@ _SYNTAX = {
     "E030": Rule("A name or value is missing before {0}."),
     "E033": Rule("An operator is missing before {0}."),
     "E035": Rule("The name of the property is missing."),
-    "E036": Rule("A statement is expected instead of a block."),
-    "E040": Rule("Each value should have a `case` of its own."),
     "E041": Rule("The code cannot be parsed from here on."),
     "E043": Rule("There are too many errors to read the code from here on."),
     "E045": Rule("The `for each` loop is not valid."),
@@ -218,6 +217,7 @@ _SYNTAX = {
     "E066": Rule("Only a loop over `of` can be asynchronous."),
     "W094": Rule("The comma is not expected here."),
     "W095": Rule("A string is expected here instead of {0}."),
+    "W017": Rule("The operand of `yield` is missing or wrong."),
     "W116": Rule("{0} is missing here."),
     "W140": Rule("A comma is missing."),
 }
@@ -227,9 +227,7 @@ _COMMENTS = {
     "E009": Rule("The option `validthis` is only available in a function."),
     "E032": Rule("The comment sets an option to {0} instead of a small number."),
     "E055": Rule("The option {0} has to be set before any code."),
-    "E059": Rule("The options {0} and others contradict each other."),
-    "I003": Rule("The option `es5` is unnecessary, as it is the default."),
-    "W144": Rule("{0} is not a standard feature of JavaScript."),
+    "E059": Rule("Two options contradict each other."),
 }
 
 RULES: dict[str, Rule] = {

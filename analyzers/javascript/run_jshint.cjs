@@ -20,19 +20,31 @@ const HARMLESS = ["plain", "globals", "exported", "falls through"];
 // A statement, so that what follows cannot be taken for JSON.
 const PROLOGUE = '"";\n';
 
-/** Note for each finding the function around it, whose end is known only later. */
-function noteFunctions() {
-  let errors = [];
+/**
+ * Note for each finding the function around it, whose end is known only later; and keep a list
+ * of errors, as JSHint filters all findings anew for each one, which takes forever.
+ */
+function watchFindings() {
+  let findings = [];
   Object.defineProperty(JSHINT, "errors", {
-    get: () => errors,
+    get: () => findings,
     set(list) {
-      errors = list;
-      errors.push = (error) => {
-        error.function = state.funct;
-        return Array.prototype.push.call(errors, error);
+      const errors = list.filter(isError);
+      findings = list;
+      findings.filter = () => errors;
+      findings.push = (finding) => {
+        finding.function = state.funct;
+        if (isError(finding)) {
+          errors.push(finding);
+        }
+        return Array.prototype.push.call(findings, finding);
       };
     },
   });
+}
+
+function isError(finding) {
+  return finding.code.startsWith("E");
 }
 
 /** Take directives for the comments that they are, and code in strings for strings. */
@@ -93,7 +105,7 @@ for (const name of request.environments.flatMap((one) => Object.keys(environment
 for (const name of request.knownNames) {
   globals[name] = true;
 }
-noteFunctions();
+watchFindings();
 if (!request.obeysComments) {
   ignoreDirectives();
 }
