@@ -93,6 +93,18 @@ def test_a_fragment_has_to_show_enough(
     assert analyzed(Rule("Odd.", sight), at(row), whole(TEXT), *blocks).smells
 
 
+@pytest.mark.parametrize(
+    ("scope", "is_found"), [((2, 4), True), ((2, 9), False), ((0, 4), False), ((0, 0), False)]
+)
+def test_a_tool_may_say_itself_which_function_has_to_be_shown(
+    scope: tuple[int, int], is_found: bool
+) -> None:
+    finding = dataclasses.replace(at(3), scope=scope)
+    rule = Rule("Odd.", Sight.FUNCTION)
+    assert bool(analyzed(rule, finding, hunk(TEXT), CLASS, FUNCTION).smells) is is_found
+    assert analyzed(rule, finding, whole(TEXT), CLASS, FUNCTION).smells
+
+
 def test_an_unknown_rule_and_a_line_of_scaffold_say_nothing() -> None:
     assert not analyzed(Rule("Odd."), at(3, rule="other"), whole(TEXT)).smells
     assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
