@@ -12,26 +12,45 @@ if TYPE_CHECKING:
 
 __all__ = ["blocks"]
 
-# The field of a node that names it, and that of one around an unnamed function, if any.
+# The field of a node that names it, and that of one around a function without a name of its own.
 _NAME_FIELDS = ("name", "declarator")
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property", "declarator")
 _LAST_NAME = re.compile(r"(~?[^\W\d][\w$]*[?!=]?|operator\s*\S+)\W*$")
 _MOST_DECLARATORS = 20
+_MOST_BYTES = 200
 
 
 def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> Iterator[Block]:
-    """Blocks from the outside in.
+    """Blocks from the outside in, by the `kinds` of nodes.
 
     One begins where its name is, so that what is written above a function or class is not in
     it, and ends in sight where its last line is shown.
     """
+    source = passage.text.encode("utf-8", "replace")
+    for node, parent in _nodes(tree):
+        kind = kinds.get(node.type)
+        if kind is None or not node.is_named or _only_names_a_type(node):
+            continue
+        named = None if kind is BlockKind.OTHER else _name_node(node, parent)
+        first_row = (named or node).start_point.row + 1
+        last_row = node.end_point.row + 1
+        is_shown = passage.line(last_row) is not None
+        yield Block(
+            kind,
+            named and _name(source[named.start_byte : named.end_byte]),
+            first_row,
+            last_row,
+            is_shown,
+        )
+
+
+def _nodes(tree: "Tree") -> "Iterator[tuple[Node, Node | None]]":
+    """All nodes from the outside in, each with the one around it."""
     cursor = tree.walk()
     parents: list[Node] = []
-    while True:
-        node = cursor.node
-        if node is not None and node.is_named and (kind := kinds.get(node.type)) is not None:
-            yield _block(node, kind, parents[-3:], passage)
-        if node is not None and cursor.goto_first_child():
+    while (node := cursor.node) is not None:
+        yield node, parents[-1] if parents else None
+        if cursor.goto_first_child():
             parents.append(node)
             continue
         while not cursor.goto_next_sibling():
@@ -40,20 +59,15 @@ def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> It
             parents.pop()
 
 
-def _block(node: "Node", kind: BlockKind, parents: "list[Node]", passage: Passage) -> Block:
-    named = None if kind is BlockKind.OTHER else _name_node(node, parents)
-    name = None if named is None else _name(named)
-    start = node if named is None else named
-    last_row = node.end_point.row + 1
-    is_shown = passage.line(last_row) is not None
-    return Block(kind, name, start.start_point.row + 1, last_row, is_shown)
+def _only_names_a_type(node: "Node") -> bool:
+    """Whether it is like C's `struct name` in a declaration."""
+    return node.type.endswith("_specifier") and node.child_by_field_name("body") is None
 
 
-def _name_node(node: "Node", parents: "list[Node]") -> "Node | None":
+def _name_node(node: "Node", parent: "Node | None") -> "Node | None":
     own = _first_field(node, _NAME_FIELDS)
     if own is not None:
         return _innermost_declarator(own)
-    parent = parents[-1] if parents else None
     return None if parent is None else _first_field(parent, _OUTER_NAME_FIELDS)
 
 
@@ -71,7 +85,6 @@ def _innermost_declarator(node: "Node") -> "Node":
     return node
 
 
-def _name(node: "Node") -> str | None:
-    text = (node.text or b"").decode("utf-8", "replace")
-    found = _LAST_NAME.search(text)
+def _name(code: bytes) -> str | None:
+    found = _LAST_NAME.search(code[-_MOST_BYTES:].decode("utf-8", "replace"))
     return found.group(1) if found else None

@@ -1,7 +1,7 @@
 """Scaffolds that may make torn code complete, likeliest first."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,7 @@ __all__ = ["Candidate", "Torn", "candidates"]
 
 _MISFIT_COST = 4
 _HINT_GAIN = 3
+_SEEN = 300  # characters of the start: enough to see how it goes on
 _FLAW_COST = 5
 _FULL_FLAW_COST = 100
 
@@ -40,7 +41,7 @@ class Torn:
         self.shape = shape
         self.ways = [way for way in grammar.ways if _is_open(way, text)]
         self._heading = heading
-        self._code = text[shape.first :]
+        self._code = text[shape.first : shape.first + _SEEN]
 
     @cached_property
     def wraps(self) -> dict[str, tuple[int, tuple[Way, ...]]]:
@@ -69,6 +70,18 @@ class Torn:
         """How much likelier `place` is because of how the code starts."""
         is_hinted = place.likely is not None and re.match(place.likely, self._code)
         return _HINT_GAIN * bool(is_hinted)
+
+    def endings(self, place: Place) -> Sequence[tuple[int, str]]:
+        """What may complete the end in `place`, likeliest first, and how unlikely that is."""
+        return self._list_endings if place.is_list else self._endings
+
+    @cached_property
+    def _endings(self) -> Sequence[tuple[int, str]]:
+        return endings(self.grammar, self.shape, in_list=False)
+
+    @cached_property
+    def _list_endings(self) -> Sequence[tuple[int, str]]:
+        return endings(self.grammar, self.shape, in_list=True)
 
     def leads(self, place: Place) -> list[tuple[int, str]]:
         """What may stand before the text in `place`, and how unlikely that is."""
@@ -99,7 +112,7 @@ def _around(torn: Torn) -> Iterator[Candidate]:
     for place in torn.places.values():
         wrap_cost, wrap = torn.wraps[place.name]
         cost = wrap_cost + torn.end_cost(place) - torn.start_gain(place)
-        tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
+        tails = torn.endings(place)
         for lead_cost, lead in torn.leads(place):
             for tail_cost, tail in tails:
                 yield _candidate(cost + lead_cost + tail_cost, wrap, (), lead, tail)
@@ -140,7 +153,7 @@ def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
 
 def _ending(torn: Torn, place: Place, start: str, end: str, judge: Judge) -> tuple[int, str] | None:
     """What fits best between `start` and `end`, and how unlikely it is."""
-    tails = endings(torn.grammar, torn.shape, in_list=place.is_list)
+    tails = torn.endings(place)
     for cost, tail in tails:
         verdict = judge.verdict(f"{start}{without_directives(tail)}{end}")
         if verdict.tree is not None:

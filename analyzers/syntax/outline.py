@@ -25,8 +25,12 @@ _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split
 _GOES_ON = re.compile(r"[-+*/%&|^<>=!?:.,(\[{\\]$|\b(and|or|not)$")
 _VALUE = re.compile(r"[\w)\]}\"?!]$")
 _BEFORE_STATEMENT = frozenset("else then do begin and or not".split())
+# Of a statement, and of each of its tokens: enough to see what it is.
 _MOST_TOKENS = 40
-_TAB = 4
+_MOST_CHARACTERS = 40
+# What closes or leaves open more brackets is nothing that could be completed.
+_MOST_CLOSERS = 20
+_MOST_OPENERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class Outline:
     `rest` are the tokens of the statement at the end, as far as it goes. In `rest` and in heads
     a text is `""` and a pair of brackets, with all that is in them, is left without that.
     `start` is the quote that the text starts in. `torn_lines` counts the lines in comments and
-    texts that an end tears. `is_mixed` holds where brackets cross. For each directive such as
+    texts that an end tears. For each directive such as
     `#if` that started before the text, `directives` has how many brackets are closed before its
     end. `plain` is the text without directives and what they leave out, at the same offsets.
     """
@@ -69,13 +73,15 @@ class Outline:
     first: int
     indent: int
     torn_lines: int
-    is_mixed: bool
     directives: tuple[int, ...]
     plain: str
 
 
 def outline(lexis: Lexis, text: str, start: Quote | None = None) -> Outline | None:
-    """Read `text`, which with `start` begins inside of that; None where it cannot."""
+    """Read `text`, which with `start` begins inside of that.
+
+    None where it cannot, or where brackets cross or too many are torn.
+    """
     if start is not None and "<tag>" in start.end:
         end = start.end.replace("<tag>", r"([A-Z]\w*)")
         torn = re.compile(start.body + end).match(text)
@@ -104,7 +110,7 @@ class _Level:
     def add(self, token: str) -> None:
         if self.tokens[-1:] == ["{}"] and _starts_statement(token):
             self.tokens.clear()
-        self.tokens.append(token)
+        self.tokens.append(token[:_MOST_CHARACTERS])
         if token == _END and self.bracket not in _LISTS:
             self.tokens.clear()
         elif len(self.tokens) > 2 * _MOST_TOKENS:
@@ -126,7 +132,7 @@ class _Outliner:
         self._indent: int | None = None
         self._torn_lines = 0
         self._start_end = 0
-        self._is_mixed = False
+        self._is_hopeless = False
         self._last = ""
         self._directives = _Directives()
         self._plain: list[str] = []
@@ -137,10 +143,12 @@ class _Outliner:
             self._levels.append(torn)
             self._read_quote()
             self._start_end = self._tokens.position
-        self._read_all()
-        if torn in self._levels and not _lies_in(start, self._text):
-            return None
         if start is not None and start.is_comment and self._opens_again(start):
+            return None
+        self._read_all()
+        if self._is_hopeless or len(self._levels) > _MOST_OPENERS:
+            return None
+        if torn in self._levels and not _lies_in(start, self._text):
             return None
         quoted = next((level.offset for level in self._levels if level.quote is not None), None)
         if quoted is not None:
@@ -153,7 +161,6 @@ class _Outliner:
             len(self._text) if self._first is None else self._first,
             self._indent or 0,
             self._torn_lines,
-            self._is_mixed,
             tuple(self._directives.closed),
             "".join(self._plain),
         )
@@ -165,6 +172,8 @@ class _Outliner:
     def _read_all(self) -> None:
         shown_to = 0
         for token in self._tokens:
+            if self._is_hopeless:
+                return
             if token.kind is Kind.DIRECTIVE:
                 self._directives.read(token.text, len(self._closers), len(self._levels))
             elif not self._directives.leaves_out:
@@ -185,9 +194,12 @@ class _Outliner:
             outer = level
 
     def _read(self, token: Token) -> None:
-        is_first = self._note_place(token.offset)
-        if is_first and self._lexis.ends_lines:
-            self._end_line(token.text)
+        if self._first is None:
+            self._first = token.offset
+        if token.indent is not None:
+            self._indent = min(token.indent, token.indent if self._indent is None else self._indent)
+            if self._lexis.ends_lines:
+                self._end_line(token.text)
         level = self._levels[-1]
         if token.kind is Kind.QUOTE:
             self._levels.append(_Level("", token.quote, token.offset))
@@ -198,20 +210,9 @@ class _Outliner:
             self._levels.append(_Level(token.text, offset=token.offset))
         else:
             level.add(token.text)
-            if token.kind is Kind.OPEN and self._opens(token, is_first=is_first):
+            if token.kind is Kind.OPEN and self._opens(token):
                 self._levels.append(_Level(token.text, offset=token.offset))
         self._last = token.text
-
-    def _note_place(self, offset: int) -> bool:
-        """Take note of where the code is; whether that is the first in its line."""
-        if self._first is None:
-            self._first = offset
-        line = self._text[self._text.rfind("\n", 0, offset) + 1 : offset]
-        if line.strip():
-            return False
-        indent = len(line.expandtabs(_TAB))
-        self._indent = indent if self._indent is None else min(indent, self._indent)
-        return True
 
     def _end_line(self, next_token: str) -> None:
         level = self._levels[-1]
@@ -219,21 +220,26 @@ class _Outliner:
         if level.bracket not in _LISTS and not goes_on:
             level.tokens.clear()
 
-    def _opens(self, token: Token, *, is_first: bool) -> bool:
+    def _opens(self, token: Token) -> bool:
         """Whether a word that `end` closes is not at the end of a statement or of a loop's head."""
         top = self._levels[-1]
         if token.text in self._lexis.suffixes:
-            return is_first or self._last in _BEFORE_STATEMENT or not _VALUE.search(self._last)
+            return (
+                token.indent is not None
+                or self._last in _BEFORE_STATEMENT
+                or not _VALUE.search(self._last)
+            )
         is_of_loop = token.text == "do" and top.bracket in self._lexis.loops
         return not is_of_loop or "\n" in self._text[top.offset : token.offset]
 
     def _close(self, token: Token) -> None:
         if len(self._levels) == 1:
             self._closers.append(Closer(token.text, token.offset))
+            self._is_hopeless |= len(self._closers) > _MOST_CLOSERS
             self._levels[0].tokens = [_LEFT[token.text]]
             return
         level = self._levels.pop()
-        self._is_mixed |= _PAIRS.get(level.bracket, "end") != token.text
+        self._is_hopeless |= _PAIRS.get(level.bracket, "end") != token.text
         if self._levels[-1].quote is not None:
             self._read_quote()
         else:

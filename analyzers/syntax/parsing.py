@@ -1,22 +1,26 @@
 """Trees of tree-sitter, within bounds."""
 
 import importlib
+import time
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from analyzers.syntax.grammar import Grammar
+from analyzers.syntax.nesting import is_too_deep
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
-__all__ = ["Judge", "Verdict", "parse"]
+__all__ = ["Judge", "Verdict", "first_error", "parse"]
 
-# The parser reports about once in a hundred steps: for code, less than once in 50 bytes. What
-# takes far more steps is no code, and could take minutes.
-_BYTES_A_REPORT = 10
-_FREE_REPORTS = 1_000
+# What a start of the parser costs, in reports: it reports about once in a hundred steps, for code
+# less than once in 20 bytes.
+_START = 10
+# Seconds of the processor's time, for what the parser can hardly read: that could take minutes.
+_MOST_SECONDS = 2.0
 _CHUNK = 65_536
+_MOST_BYTES_TO_QUERY = 20_000
 # Of code of a language whose tools put up with errors.
 _MOST_FLAWS = 0.2
 
@@ -31,11 +35,26 @@ class Verdict:
 
 def parse(grammar: Grammar, text: str) -> "Tree | None":
     """The tree of `text`, errors and all; None where that takes too long."""
-    return _parse(grammar, text.encode("utf-8", "replace"), stop_at_error=False).tree
+    judge = Judge(grammar, len(text) + _START)
+    return judge.read(text, stop_at_error=False).tree
+
+
+def first_error(tree: "Tree") -> int | None:
+    """The row, from 1, of the first error."""
+    cursor = tree.walk()
+    while (node := cursor.node) is not None and node.has_error:
+        if node.is_error or node.is_missing:
+            return node.start_point.row + 1
+        if not cursor.goto_first_child():
+            break
+        while cursor.node is not None and not cursor.node.has_error:
+            if not cursor.goto_next_sibling():
+                break
+    return None
 
 
 class Judge:
-    """Says what is code of a language, as long as its budget of characters lasts.
+    """Says what is code of a language, until its budget of the parser's reports is spent.
 
     Unless it is `lenient`, what the strict tools of the language cannot read is none;
     `was_strict` is whether that ever was all that was wrong.
@@ -45,69 +64,71 @@ class Judge:
         self.grammar = grammar
         self.was_strict = False
         self._left = budget
+        self._end = time.thread_time() + _MOST_SECONDS
         self._is_lenient = lenient
 
     @property
     def is_tired(self) -> bool:
         """Whether the budget is spent; then nothing is code any more."""
-        return self._left < 0
+        return self._left < 0 or time.thread_time() > self._end
 
     def verdict(self, text: str) -> Verdict:
         """Whether `text` is code without an error."""
-        if self.is_tired:
-            return Verdict(None, 0)
-        self._left -= len(text)
-        source = text.encode("utf-8", "replace")
-        verdict = _parse(self.grammar, source, stop_at_error=True)
+        verdict = self.read(text, stop_at_error=True)
         tree = verdict.tree
         if tree is None:
             return verdict
         if tree.root_node.has_error or self._finds(_refused(self.grammar), tree):
-            return Verdict(None, len(source))
+            return Verdict(None, verdict.read)
         if not self._is_lenient and self._finds(self.grammar.unread, tree):
             self.was_strict = True
-            return Verdict(None, len(source))
+            return Verdict(None, verdict.read)
         return verdict
 
     def flaws(self, text: str) -> "tuple[Tree, float] | None":
         """The tree of `text` and which share of it are errors, where some are put up with."""
-        if self.is_tired or not self.grammar.may_err:
+        if not self.grammar.may_err:
             return None
-        self._left -= len(text)
+        verdict = self.read(text, stop_at_error=False)
+        if verdict.tree is None:
+            return None
+        share = _length_of_errors(verdict.tree) / max(1, verdict.read)
+        return (verdict.tree, share) if share < _MOST_FLAWS else None
+
+    def read(self, text: str, *, stop_at_error: bool) -> Verdict:
+        """Parse `text`, to an error or to its end; nothing once the budget is spent."""
+        from tree_sitter import Parser
+
         source = text.encode("utf-8", "replace")
-        tree = _parse(self.grammar, source, stop_at_error=False).tree
-        share = _length_of_errors(tree) / max(1, len(source)) if tree else 1
-        return (tree, share) if tree and share < _MOST_FLAWS else None
+        read = 0
+
+        def is_over(offset: int, has_error: bool) -> bool:  # noqa: FBT001 - the parser calls it so
+            nonlocal read
+            read = offset
+            self._left -= 1
+            return self.is_tired or (has_error and stop_at_error)
+
+        self._left -= _START
+        if self.is_tired or is_too_deep(text):
+            return Verdict(None, 0)
+        parser = Parser(_language(self.grammar.module, self.grammar.function))
+        try:
+            tree = parser.parse(
+                lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
+            )
+        except ValueError:  # the parser's way to say that it was stopped
+            return Verdict(None, read)
+        return Verdict(tree, len(source))
 
     def _finds(self, query: str, tree: "Tree") -> bool:
         from tree_sitter import QueryCursor
 
-        if not query:
+        # A query takes time by the square of how much stands side by side. A long text is most
+        # often a whole file, which is what it seems to be.
+        if not query or tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
             return False
-        compiled = _query(self.grammar.module, self.grammar.function, query)
-        return bool(QueryCursor(compiled).captures(tree.root_node))
-
-
-def _parse(grammar: Grammar, source: bytes, *, stop_at_error: bool) -> Verdict:
-    from tree_sitter import Parser
-
-    reports_left = _FREE_REPORTS + len(source) // _BYTES_A_REPORT
-    read = 0
-
-    def is_over(offset: int, has_error: bool) -> bool:  # noqa: FBT001 - the parser calls it so
-        nonlocal reports_left, read
-        reports_left -= 1
-        read = offset
-        return reports_left < 0 or (has_error and stop_at_error)
-
-    parser = Parser(_language(grammar.module, grammar.function))
-    try:
-        tree = parser.parse(
-            lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
-        )
-    except ValueError:  # the parser's way to say that it was stopped
-        return Verdict(None, read)
-    return Verdict(tree, len(source))
+        cursor = QueryCursor(_query(self.grammar.module, self.grammar.function, query))
+        return bool(cursor.captures(tree.root_node))
 
 
 def _length_of_errors(tree: "Tree") -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from analyzers.context import Context
 from analyzers.model import Fragment
@@ -14,31 +13,20 @@ from analyzers.syntax.languages import GRAMMARS
 from analyzers.syntax.parsing import parse
 from analyzers.syntax.scaffold import complete
 
-if TYPE_CHECKING:
-    from tree_sitter import Tree
-
 __all__ = ["READERS"]
 
 
 def _whole(dialects: Sequence[Grammar], fragment: Fragment) -> Context:
     passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
-    tree: Tree | None = None
     for grammar in dialects:
-        tree = parse(grammar, passage.text) or tree
+        tree = parse(grammar, passage.text)
         if tree is not None and not tree.root_node.has_error:
             break
-    return Context.of(passage, blocks(tree, dialects[0].blocks, passage) if tree else ())
-
-
-def _part(
-    dialects: Sequence[Grammar], fragment: Fragment, changed_lines: frozenset[int]
-) -> Context:
-    passage, tree = complete(dialects, fragment, changed_lines)
-    return Context.of(passage, blocks(tree, dialects[0].blocks, passage))
+    return Context.of(passage, blocks(tree, grammar.blocks, passage) if tree else ())
 
 
 READERS: dict[str, Reader] = {
-    name: Reader(partial(_whole, dialects), partial(_part, dialects))
+    name: Reader(partial(_whole, dialects), partial(complete, dialects))
     for name, dialects in GRAMMARS.items()
 }
 """Readers by language: whole files as they are, hunks in the smallest scaffold that parses."""

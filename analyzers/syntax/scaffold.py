@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from analyzers.context import Context
 from analyzers.model import Fragment
 from analyzers.passage import Passage, source_lines
 from analyzers.reading import UnparsableError
+from analyzers.syntax.blocks import blocks
 from analyzers.syntax.candidates import Candidate, Torn, candidates
 from analyzers.syntax.grammar import Grammar, Quote
 from analyzers.syntax.outline import outline
-from analyzers.syntax.parsing import Judge
+from analyzers.syntax.parsing import Judge, first_error, parse
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -17,11 +19,9 @@ if TYPE_CHECKING:
 __all__ = ["complete"]
 
 _MAX_CUT = 6
-# In characters: nothing is cut off a longer hunk, and no more than the budget is tried in all,
-# so that a hopeless one does not take long.
-_MAX_LENGTH_TO_CUT = 20_000
-_PARSE_BUDGET = 2_000_000
-_MOST_CLOSERS = 20
+_MAX_LENGTH_TO_CUT = 20_000  # in characters: nothing is cut off a longer hunk
+# In reports of the parser: what is tried in all, so that a hopeless hunk does not take long.
+_PARSE_BUDGET = 20_000
 
 _MOST_FLAWED = 4
 _RANK_COST = 0.02  # in shares of errors
@@ -33,7 +33,7 @@ _Found = tuple[Passage, "Tree"]
 
 def complete(
     dialects: Sequence[Grammar], fragment: Fragment, changed_lines: frozenset[int]
-) -> tuple[Passage, "Tree"]:
+) -> Context:
     """Find the least change of `fragment`'s ends that makes it code of one of `dialects`.
 
     Nothing inside it is altered and no changed line is left out. In this order: as it is or in
@@ -44,18 +44,22 @@ def complete(
         UnparsableError: nothing helped; the line is that of the new file.
     """
     lines: list[_Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
+    heading = fragment.heading or ""
+    first_error: UnparsableError | None = None
     for lenient in (False, True):
         judges = [Judge(grammar, _PARSE_BUDGET, lenient=lenient) for grammar in dialects]
         for kept in _cuts(lines, changed_lines):
             for judge in judges:
-                found = _read(kept, fragment.heading or "", judge)
-                if found is not None:
-                    return found
+                found = _read(kept, heading, judge)
+                if not isinstance(found, Passage):
+                    passage, tree = found
+                    return Context.of(passage, blocks(tree, judge.grammar.blocks, passage))
+                first_error = first_error or _error(dialects[0], found)
             if judges[0].is_tired:
                 break
         if not any(judge.was_strict for judge in judges):
             break
-    raise UnparsableError(fragment.first_line, f"no {dialects[0].name} that could be completed")
+    raise first_error or UnparsableError(fragment.first_line, "syntax error")
 
 
 def _cuts(lines: list[_Line], changed_lines: frozenset[int]) -> Iterator[list[_Line]]:
@@ -69,7 +73,8 @@ def _cuts(lines: list[_Line], changed_lines: frozenset[int]) -> Iterator[list[_L
                 yield lines[top:end]
 
 
-def _read(lines: list[_Line], heading: str, judge: Judge) -> "_Found | None":
+def _read(lines: list[_Line], heading: str, judge: Judge) -> "_Found | Passage":
+    """The likeliest passage that is code, with its tree; without one where none is."""
     text = "".join(f"{line}\n" for _, line in lines)
     likeliest: list[Passage] = []
     for torn in _readings(judge.grammar, text, heading):
@@ -85,7 +90,19 @@ def _read(lines: list[_Line], heading: str, judge: Judge) -> "_Found | None":
                 return passage, verdict.tree
             if verdict.read < _bytes(passage.text, rows_before_tail):
                 hopeless.add(candidate.start)
-    return _least_flawed(likeliest, judge)
+            if judge.is_tired:
+                break
+    return _least_flawed(likeliest, judge) or next(iter(likeliest), Passage.of_lines(lines))
+
+
+def _error(grammar: Grammar, passage: Passage) -> UnparsableError:
+    """The first error in `passage`, at its line of the new file or the one before."""
+    tree = parse(grammar, passage.text)
+    row = first_error(tree) if tree is not None else None
+    numbers = passage.line_numbers
+    before = [number for number in reversed(numbers[: row or 0]) if number is not None]
+    line = next(number for number in (*before, *numbers) if number is not None)
+    return UnparsableError(line, "syntax error")
 
 
 def _least_flawed(passages: list[Passage], judge: Judge) -> "_Found | None":
@@ -123,10 +140,5 @@ def _readings(grammar: Grammar, text: str, heading: str) -> list[Torn]:
     """
     starts: list[Quote | None] = [None, *(quote for quote in grammar.lexis.quotes if quote.leads)]
     shapes = [outline(grammar.lexis, text, start) for start in starts]
-    fine = [
-        shape
-        for shape in shapes
-        if shape is not None and not shape.is_mixed and len(shape.closers) <= _MOST_CLOSERS
-    ]
-    fine.sort(key=lambda shape: shape.torn_lines)
+    fine = sorted((one for one in shapes if one is not None), key=lambda one: one.torn_lines)
     return [Torn(grammar, text, shape, heading) for shape in fine]

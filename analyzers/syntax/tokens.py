@@ -24,11 +24,15 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is what stands for it in a statement: all quotes look the same there."""
+    """`text` is what stands for it in a statement: all quotes look the same there.
+
+    `indent` is how far the first token of a line is indented; None for others.
+    """
 
     kind: Kind
     text: str
     offset: int
+    indent: int | None = None
     quote: Quote | None = None
 
 
@@ -42,6 +46,7 @@ class QuoteEnd(Enum):
 
 _BEFORE_VALUE = frozenset("return typeof case in of delete void throw new else do yield".split())
 _VALUE_END = re.compile(r"[\w$)\]}\"'`]$")
+_TAB = 4
 _TEXT = '""'
 _TAG = "<tag>"
 
@@ -62,7 +67,9 @@ class Tokens:
     def __init__(self, lexis: Lexis, text: str) -> None:
         self._lexis = lexis
         self._text = text
+        self._patterns = _pattern(lexis, regex=True), _pattern(lexis, regex=False)
         self._last = ""
+        self._indent: int | None = 0
         self._waiting: Quote | None = None  # for the end of the line
         self.position = 0
 
@@ -72,6 +79,7 @@ class Tokens:
             if token is not None:
                 self._last = token.text
                 yield token
+                self._indent = None
 
     def end_quote(self, quote: Quote) -> QuoteEnd:
         """Read on in `quote` up to where it ends or has a hole, or to the end of the text."""
@@ -88,27 +96,34 @@ class Tokens:
         if self._waiting is not None and self._text.startswith("\n", start):
             quote, self._waiting = self._waiting, None
             return self._quote(quote, start)
-        found = _pattern(self._lexis, regex=self._may_start_value()).match(self._text, start)
+        pattern = self._patterns[0 if self._may_start_value() else 1]
+        found = pattern.match(self._text, start)
         if found is None or found.lastgroup is None:  # the pattern takes anything
             raise ValueError(start)
         kind, text = found.lastgroup, found.group()
         self.position = found.end()
-        if kind == "blank":
+        if kind in {"blank", "newline", "comment"}:
+            self._indent = self._indent_after(kind, text)
             return None
         if kind.startswith("quote"):
             quote = self._lexis.quotes[int(kind.removeprefix("quote"))]
             return self._opened(quote, text, start)
         if kind == "directive":
-            return Token(Kind.DIRECTIVE, text.lstrip("# \t"), start)
+            return Token(Kind.DIRECTIVE, text.lstrip("# \t"), start, self._indent)
         if kind == "literal":
-            return Token(Kind.OTHER, _TEXT, start)
-        return Token(Kind[kind.upper()], text, start)
+            return Token(Kind.OTHER, _TEXT, start, self._indent)
+        return Token(Kind[kind.upper()], text, start, self._indent)
+
+    def _indent_after(self, kind: str, text: str) -> int | None:
+        if kind == "newline":
+            return 0
+        return len(text.expandtabs(_TAB)) if kind == "blank" and self._indent == 0 else self._indent
 
     def _opened(self, quote: Quote, opening: str, start: int) -> Token | None:
         found = re.match(quote.opening, opening)
         if found is not None and found.groups():
             self._waiting = tagged(quote, found.group(1))
-            return Token(Kind.OTHER, _TEXT, start)
+            return Token(Kind.OTHER, _TEXT, start, self._indent)
         return self._quote(quote, start)
 
     def _quote(self, quote: Quote, start: int) -> Token | None:
@@ -117,10 +132,10 @@ class Tokens:
             return None if quote.is_comment else Token(Kind.OTHER, _TEXT, start)
         self.position = position
         if quote.closing is not None:
-            return Token(Kind.QUOTE, _TEXT, start, quote)
+            return Token(Kind.QUOTE, _TEXT, start, self._indent, quote)
         end = self._text.find("\n", position)
         self.position = end if end >= 0 else len(self._text)
-        return Token(Kind.OTHER, _TEXT, start)
+        return Token(Kind.OTHER, _TEXT, start, self._indent)
 
     def _may_start_value(self) -> bool:
         return self._last in _BEFORE_VALUE or _VALUE_END.search(self._last) is None
@@ -135,8 +150,8 @@ def _inside(quote: Quote) -> re.Pattern[str]:
 @lru_cache
 def _pattern(lexis: Lexis, *, regex: bool) -> re.Pattern[str]:
     """The pattern of a token, with or without that of a regular expression."""
-    blank = r"[^\S\n]+|\n"
-    parts = [f"(?P<blank>{blank}|(?:{lexis.line_comment})[^\\n]*)"]
+    parts = [r"(?P<newline>\n)", r"(?P<blank>[^\S\n]+)"]
+    parts.append(rf"(?P<comment>(?:{lexis.line_comment})[^\n]*)")
     if lexis.has_directives:
         parts.append(r"(?P<directive>(?<![^\n])\#[ \t]*\w+(?:\\\n|[^\n])*)")
     parts += [f"(?P<quote{i}>{quote.opening})" for i, quote in enumerate(lexis.quotes)]

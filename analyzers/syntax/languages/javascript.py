@@ -23,7 +23,7 @@ _LEXIS = Lexis(
         TEXT,
         CHARACTERS,
     ),
-    regex=r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/\w*",
+    regex=r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,99}\]|[^/\\\[\n]){1,999}/\w*",
 )
 _PLACES = (
     Place("file", 0, is_top=True),
@@ -190,7 +190,7 @@ _REFUSED = """
   [(object) (function_expression) (generator_function) (class)] @refused))
 (formal_parameters [(member_expression) (subscript_expression)] @refused)
 ((method_definition name: (property_identifier) @refused)
-  (#any-of? @refused "if" "else" "for" "while" "switch" "catch"))
+  (#any-of? @refused "if" "else" "for" "while" "switch"))
 (lexical_declaration kind: "const" (variable_declarator !value) @refused)
 (variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
 """

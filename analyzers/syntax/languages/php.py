@@ -140,10 +140,7 @@ PHP = Grammar(
     list_endings=(*_LIST_ENDINGS, *LIST_ENDINGS),
     blocks=block_kinds(
         classes="class_declaration interface_declaration trait_declaration enum_declaration",
-        functions=(
-            "function_definition method_declaration anonymous_function "
-            "anonymous_function_creation_expression arrow_function"
-        ),
+        functions=("function_definition method_declaration anonymous_function arrow_function"),
         others=(
             "if_statement for_statement foreach_statement while_statement do_statement "
             "switch_statement try_statement catch_clause finally_clause compound_statement"

@@ -28,8 +28,14 @@ _LEXIS = Lexis(
         CHARACTERS,
     ),
     word=r"[@$]{0,2}[^\W\d]\w*[?!]?",
-    literal=r"%[wWiIqQ]?(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|<[^>]*>)|:\"[^\"\n]*\"|\?[\[\](){}](?!\w)",
-    regex=r"/(?![ =])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/\w*|%r\{(?:\\.|[^}\\])*\}\w*",
+    literal=(
+        r"%[wWiIqQ]?(?:\[[^\]]{0,999}\]|\([^)]{0,999}\)|\{[^}]{0,999}\}|<[^>]{0,999}>)"
+        r"|:\"[^\"\n]*\"|\?[\[\](){}](?!\w)"
+    ),
+    regex=(
+        r"/(?![ =])(?:\\.|\[(?:\\.|[^\]\\\n]){0,99}\]|[^/\\\[\n]){1,999}/\w*"
+        r"|%r\{(?:\\.|[^}\\]){0,999}\}\w*"
+    ),
     openers=frozenset("begin case class def do for if module unless until while".split()),
     suffixes=frozenset("if unless until while".split()),
     loops=frozenset("for until while".split()),
