@@ -79,7 +79,7 @@ class Linter:
         new = {key: file for key, file in zip(keys, files, strict=True) if key not in known}
         for key, result, is_complete in self._analyze(new, version):
             known[key] = result
-            if is_complete:
+            if is_complete and len(result.smells) < _MAX_KEPT_SMELLS:
                 with self._lock:
                     self._kept[key] = result
         return [known[key] for key in keys]

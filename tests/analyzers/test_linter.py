@@ -110,6 +110,14 @@ def test_an_unknown_rule_and_a_line_of_scaffold_say_nothing() -> None:
     assert not analyzed(Rule("Odd."), at(99), whole(TEXT)).smells
 
 
+def test_more_smells_than_are_kept_are_all_given() -> None:
+    findings = [at(3, str(index)) for index in range(30_000)]
+    linter = Linter(FakeTool(lambda _: findings, {"R": Rule("{0} is odd.")}), plain_reader())
+    for _ in range(2):
+        (result,) = linter.analyze([whole(TEXT)])
+        assert len(result.smells) == len(findings)
+
+
 OLD = Fragment(1, "old\n")
 
 
