@@ -1,7 +1,7 @@
 """Which of JSHint's findings a reviewer who sees the code would agree with."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -23,7 +23,7 @@ _UNREADABLE = frozenset(
 )
 _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
-_STEPS = ("++", "--")
+_NEAR = 300  # characters, as a file may be one long line with many findings
 
 # What may do something after all: a call, an assignment, a step, a test's `should.be.empty`,
 # or what goes on from the lines before.
@@ -86,13 +86,18 @@ class _Code:
         return self.lines[finding.first_row - 1]
 
     def before(self, finding: Finding) -> str:
-        return self.line(finding)[: finding.first_column - 1].rstrip()
+        """What is before a finding on its line."""
+        end = finding.first_column - 1
+        return self.line(finding)[max(0, end - _NEAR) : end].rstrip()
 
-    def after(self, finding: Finding) -> str:
-        """The next code or comment after a bracket."""
-        rest = self.line(finding)[finding.first_column :]
-        following = chain([rest], islice(self.lines, finding.first_row, None))
-        return next(filter(None, map(str.strip, following)), "")
+    def at(self, finding: Finding) -> str:
+        """What begins at a finding on its line."""
+        start = finding.first_column - 1
+        return self.line(finding)[start : start + _NEAR]
+
+    def below(self, finding: Finding) -> Iterator[str]:
+        """The lines after that of a finding."""
+        return (line[:_NEAR] for line in islice(self.lines, finding.first_row, None))
 
     def is_unreadable(self, finding: Finding) -> bool:
         """Whether JSHint did not understand the code here."""
@@ -107,13 +112,12 @@ def _name(finding: Finding) -> str:
 
 def _is_negated_step(code: _Code, finding: Finding) -> bool:
     """JSHint refuses `!count++`, which is fine."""
-    return finding.rule == "E031" and code.line(finding).startswith(
-        _STEPS, finding.first_column - 1
-    )
+    return finding.rule == "E031" and code.at(finding).startswith(("++", "--"))
 
 
 def _may_have_effect(code: _Code, finding: Finding) -> bool:
-    return _EFFECT.match(code.line(finding)) is not None
+    line = code.line(finding)
+    return len(line) > _NEAR or _EFFECT.match(line) is not None
 
 
 def _is_style_of_file(code: _Code, _: Finding) -> bool:
@@ -121,7 +125,8 @@ def _is_style_of_file(code: _Code, _: Finding) -> bool:
 
 
 def _has_comment(code: _Code, finding: Finding) -> bool:
-    return not code.after(finding).startswith("}")
+    following = chain([code.at(finding)[1:]], code.below(finding))
+    return not next(filter(None, map(str.strip, following)), "").startswith("}")
 
 
 def _is_no_jump(_: _Code, finding: Finding) -> bool:
@@ -138,25 +143,24 @@ def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
 
 
 def _is_said_to_fall_through(code: _Code, finding: Finding) -> bool:
-    following = code.lines[finding.first_row - 1 : finding.first_row + 2]
-    return any(_FALLS_THROUGH.search(line) for line in following)
+    following = chain([code.at(finding)], islice(code.below(finding), 2))
+    return any(map(_FALLS_THROUGH.search, following))
 
 
 def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
     """Whether other scripts may use a name, it is one that nobody uses, or of a comment."""
     is_global = finding.scope == (0, 0) and code.is_one_of_many
     name = _name(finding)
-    is_here = code.line(finding).startswith(name, finding.first_column - 1)
-    return is_global or name.startswith("_") or not is_here
+    return is_global or name.startswith("_") or not code.at(finding).startswith(name[:_NEAR])
 
 
 def _is_key(code: _Code, finding: Finding) -> bool:
-    return _PROTOTYPE_KEY.search(code.line(finding)) is not None
+    return _PROTOTYPE_KEY.search(f"{code.before(finding)}{code.at(finding)}") is not None
 
 
 def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
     """Whether a body without braces has no line of its own, right below its statement's."""
-    above = code.lines[finding.first_row - 2] if finding.first_row > 1 else ""
+    above = code.lines[finding.first_row - 2][:_NEAR] if finding.first_row > 1 else ""
     is_body = _name(finding) == "{"
     return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
 
