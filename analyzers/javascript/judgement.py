@@ -97,7 +97,8 @@ class _Code:
 
     def below(self, finding: Finding) -> Iterator[str]:
         """The lines after that of a finding."""
-        return (line[:_NEAR] for line in islice(self.lines, finding.first_row, None))
+        rows = range(finding.first_row, len(self.lines))
+        return (self.lines[row][:_NEAR] for row in rows)
 
     def is_unreadable(self, finding: Finding) -> bool:
         """Whether JSHint did not understand the code here."""
