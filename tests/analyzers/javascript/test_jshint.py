@@ -211,6 +211,7 @@ def test_columns_are_characters() -> None:
         ("} else {\n", []),
         ("} else {\n}\nopen();\n", [("W035", 1)]),
         ("} catch (error) {\n    close(error);\n", []),
+        ("    return open();\n  } catch (error) {}\n}());\n\nclose();\n", []),
         ("    return open\n", []),
         ("    size;\n    paint();\n", []),
         ("    break;\n    case 2:\n", []),
