@@ -15,7 +15,7 @@ __all__ = ["blocks"]
 # The field of a node that names it, and that of one around a function without a name of its own.
 _NAME_FIELDS = ("name", "declarator")
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property", "declarator")
-_LAST_NAME = re.compile(r"(~?[^\W\d][\w$]*[?!=]?|operator\s*\S+)\W*$")
+_LAST_NAME = re.compile(r"(operator\s*\W+|~?[^\W\d][\w$]*[?!=]?)\W*$")
 _MOST_DECLARATORS = 20
 _MOST_BYTES = 200
 
@@ -66,7 +66,7 @@ def _only_names_a_type(node: "Node") -> bool:
 
 def _name_node(node: "Node", parent: "Node | None") -> "Node | None":
     own = _first_field(node, _NAME_FIELDS)
-    if own is not None:
+    if own is not None and not own.type.startswith("abstract_"):
         return _innermost_declarator(own)
     return None if parent is None else _first_field(parent, _OUTER_NAME_FIELDS)
 
@@ -79,6 +79,8 @@ def _first_field(node: "Node", fields: tuple[str, ...]) -> "Node | None":
 def _innermost_declarator(node: "Node") -> "Node":
     for _ in range(_MOST_DECLARATORS):
         inner = node.child_by_field_name("declarator")
+        if inner is None and node.type == "reference_declarator":
+            inner = node.named_child(0)
         if inner is None:
             break
         node = inner

@@ -45,14 +45,17 @@ class Torn:
 
     @cached_property
     def wraps(self) -> dict[str, tuple[int, tuple[Way, ...]]]:
-        """The cheapest ways from a file into each place that can be reached, with their cost."""
+        """The cheapest and shortest ways from a file into each place, with their cost."""
         wraps: dict[str, tuple[int, tuple[Way, ...]]] = {self.grammar.places[0].name: (0, ())}
         for _ in self.grammar.places:
             for way in self.ways:
-                if way.outer in wraps:
-                    cost, outer = wraps[way.outer]
-                    if way.inner not in wraps or cost + way.cost < wraps[way.inner][0]:
-                        wraps[way.inner] = cost + way.cost, (*outer, way)
+                if way.outer not in wraps:
+                    continue
+                cost, outer = wraps[way.outer]
+                new = cost + way.cost, (*outer, way)
+                old = wraps.get(way.inner)
+                if old is None or (new[0], len(new[1])) < (old[0], len(old[1])):
+                    wraps[way.inner] = new
         return wraps
 
     @cached_property

@@ -124,14 +124,15 @@ class Ending:
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
     """A language.
 
-    `module` and `function` give the parser. The parser takes `keywords` for names; `refused`
-    and `unread` are queries for what else it accepts although it is no code of the language,
-    and for what the strict tools of the language cannot read, which is put up with where
-    nothing else helps. Where `may_err`, small errors are put up with, as the tools do.
+    `module` and `function` give the parser. It takes `keywords` for names; `refused` is a query
+    for what else it accepts although it is no code of the language. `unread` is one for what
+    the strict tools of the language cannot read, such as `markup` (a regular expression): that
+    is put up with where nothing else helps, and with it small errors. Where `may_err` holds
+    these are put up with anyway, as the tools of the language do.
     The first of `places` is that of a file. `endings` are those of statements, `list_endings`
     those where `Place.is_list`; of these and of `closings` the first that fits counts.
     `blocks` are the kinds of nodes that are blocks.
@@ -151,4 +152,5 @@ class Grammar:
     keywords: str = ""
     refused: str = ""
     unread: str = ""
+    markup: str | None = None
     may_err: bool = False

@@ -30,6 +30,8 @@ _MOST_TOKENS = 40
 _MOST_CHARACTERS = 40
 # What closes or leaves open more brackets is nothing that could be completed.
 _MOST_CLOSERS = 20
+# What looks like the end of a quote with a tag.
+_LONE_TAG = re.compile(r"^[ \t]*([A-Z]\w*)[\])};,. \t]*$", re.MULTILINE)
 _MOST_OPENERS = 100
 
 
@@ -83,8 +85,7 @@ def outline(lexis: Lexis, text: str, start: Quote | None = None) -> Outline | No
     None where it cannot, or where brackets cross or too many are torn.
     """
     if start is not None and "<tag>" in start.end:
-        end = start.end.replace("<tag>", r"([A-Z]\w*)")
-        torn = re.compile(start.body + end).match(text)
+        torn = _LONE_TAG.search(text)
         if torn is None:
             return None
         start = tagged(start, torn.group(1))

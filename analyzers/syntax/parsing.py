@@ -20,6 +20,7 @@ _START = 10
 # Seconds of the processor's time, for what the parser can hardly read: that could take minutes.
 _MOST_SECONDS = 2.0
 _CHUNK = 65_536
+_NAMES = ("identifier", "type_identifier", "field_identifier")
 _MOST_BYTES_TO_QUERY = 20_000
 # Of code of a language whose tools put up with errors.
 _MOST_FLAWS = 0.2
@@ -57,7 +58,8 @@ class Judge:
     """Says what is code of a language, until its budget of the parser's reports is spent.
 
     Unless it is `lenient`, what the strict tools of the language cannot read is none;
-    `was_strict` is whether that ever was all that was wrong.
+    `was_strict` is whether that ever was all that was wrong. One who is lenient puts up with
+    small errors too.
     """
 
     def __init__(self, grammar: Grammar, budget: int, *, lenient: bool = False) -> None:
@@ -87,10 +89,10 @@ class Judge:
 
     def flaws(self, text: str) -> "tuple[Tree, float] | None":
         """The tree of `text` and which share of it are errors, where some are put up with."""
-        if not self.grammar.may_err:
+        if not (self.grammar.may_err or self._is_lenient):
             return None
         verdict = self.read(text, stop_at_error=False)
-        if verdict.tree is None:
+        if verdict.tree is None or self._finds(_refused(self.grammar), verdict.tree):
             return None
         share = _length_of_errors(verdict.tree) / max(1, verdict.read)
         return (verdict.tree, share) if share < _MOST_FLAWS else None
@@ -111,7 +113,7 @@ class Judge:
         self._left -= _START
         if self.is_tired or is_too_deep(text):
             return Verdict(None, 0)
-        parser = Parser(_language(self.grammar.module, self.grammar.function))
+        parser = Parser(_language(self.grammar))
         try:
             tree = parser.parse(
                 lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
@@ -127,7 +129,7 @@ class Judge:
         # often a whole file, which is what it seems to be.
         if not query or tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
             return False
-        cursor = QueryCursor(_query(self.grammar.module, self.grammar.function, query))
+        cursor = QueryCursor(_query(self.grammar, query))
         return bool(cursor.captures(tree.root_node))
 
 
@@ -146,23 +148,27 @@ def _length_of_errors(tree: "Tree") -> int:
                 return length
 
 
+@cache
 def _refused(grammar: Grammar) -> str:
     if not grammar.keywords:
         return grammar.refused
+    language = _language(grammar)
+    named = True
+    kinds = [f"({kind})" for kind in _NAMES if language.id_for_node_kind(kind, named)]
     words = " ".join(f'"{word}"' for word in grammar.keywords.split())
-    names = f"([(identifier) (type_identifier)] @refused (#any-of? @refused {words}))"
+    names = f"([{' '.join(kinds)}] @refused (#any-of? @refused {words}))"
     return f"{names}\n{grammar.refused}"
 
 
 @cache
-def _language(module: str, function: str) -> "Language":
+def _language(grammar: Grammar) -> "Language":
     from tree_sitter import Language
 
-    return Language(getattr(importlib.import_module(module), function)())
+    return Language(getattr(importlib.import_module(grammar.module), grammar.function)())
 
 
 @cache
-def _query(module: str, function: str, query: str) -> "Query":
+def _query(grammar: Grammar, query: str) -> "Query":
     from tree_sitter import Query
 
-    return Query(_language(module, function), query)
+    return Query(_language(grammar), query)

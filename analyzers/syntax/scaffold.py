@@ -1,5 +1,6 @@
 """Make a hunk parse: the smallest scaffold around it, or the fewest lines off its ends."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -57,9 +58,13 @@ def complete(
                 first_error = first_error or _error(dialects[0], found)
             if judges[0].is_tired:
                 break
-        if not any(judge.was_strict for judge in judges):
+        if not any(judge.was_strict or _has_markup(judge.grammar, fragment) for judge in judges):
             break
     raise first_error or UnparsableError(fragment.first_line, "syntax error")
+
+
+def _has_markup(grammar: Grammar, fragment: Fragment) -> bool:
+    return grammar.markup is not None and re.search(grammar.markup, fragment.text) is not None
 
 
 def _cuts(lines: list[_Line], changed_lines: frozenset[int]) -> Iterator[list[_Line]]:

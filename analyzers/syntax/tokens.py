@@ -55,6 +55,7 @@ def tagged(quote: Quote, tag: str) -> Quote:
     """`quote` with that tag."""
     return dataclasses.replace(
         quote,
+        body=quote.body.replace(_TAG, re.escape(tag)),
         end=quote.end.replace(_TAG, re.escape(tag)),
         leads=tuple(lead.replace(_TAG, tag) for lead in quote.leads),
         closing=quote.closing and quote.closing.replace(_TAG, tag),

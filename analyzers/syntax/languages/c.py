@@ -83,6 +83,19 @@ _ENDINGS = (
     Ending(r"\b(struct|union|enum)( \w+)? \{\}$", (";", " __;")),
 )
 
+# The parser takes statements for what a file or structure may hold. Calls can be those of macros.
+_REFUSED = """
+(translation_unit [
+  (break_statement) (case_statement) (continue_statement) (do_statement) (for_statement)
+  (goto_statement) (if_statement) (labeled_statement) (return_statement) (switch_statement)
+  (while_statement)
+] @refused)
+(translation_unit (expression_statement [
+  (assignment_expression) (binary_expression) (update_expression)
+  (call_expression function: (field_expression))
+] @refused))
+"""
+
 C = Grammar(
     name="c",
     module="tree_sitter_c",
@@ -101,5 +114,7 @@ C = Grammar(
             "compound_statement"
         ),
     ),
+    keywords="break case continue default do else for goto if return sizeof switch while",
+    refused=_REFUSED,
     may_err=True,
 )

@@ -32,7 +32,7 @@ CHARACTERS = Quote("'", r"(?:\\.|[^'\\\n])*", "'")
 
 # At the start and at the end of torn code.
 OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.|::)"
-AFTER_OPERATOR = r"([-+*/%&|^<>=!?.(]|&&|\|\||::|[-+*/%&|^<>=!]=)$"
+AFTER_OPERATOR = r"(?<!\S)([-+*/%&|^<>=!?.(]|&&|\|\||::|[-+*/%&|^<>=!]=)$"
 TORN_CHOICE = r"\?(?!.*:).*[\w)\]}\"]$"
 
 CLOSINGS = (
@@ -41,7 +41,7 @@ CLOSINGS = (
     Closing("{", r"(=|\[\]|[(,])$", "}", is_list=True),
     Closing("{", r"", "}", ends=True),
     Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
-    Closing("(", r"\b(if|while|for|switch|catch)$", ") {}", ends=True, is_list=True),
+    Closing("(", r"(?<!\. )\b(if|while|for|switch|catch)$", ") {}", ends=True, is_list=True),
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
 )
@@ -53,7 +53,7 @@ ENDINGS = (
     Ending(r"\b(else|finally)$", (" {}",)),
     Ending(r"\bdo$", (" {} while (__);",)),
     Ending(r"\btry( \(\))?$", (" {} finally {}",)),
-    Ending(r"\b(if|for|while|switch|catch) \(\)$", (" {}",)),
+    Ending(r"(?<!\. )\b(if|for|while|switch|catch) \(\)$", (" {}",)),
     Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),
     Ending(r":$", ("", "__;", " __() {}")),
     Ending(r"=$", ("__;", " {};")),

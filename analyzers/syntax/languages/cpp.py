@@ -23,13 +23,13 @@ _WAYS = (
     Way("file", "members", "class __ {", "};"),
     Way("members", "members", "class __ {", "};", 1),
     Way("statements", "members", "class __ {", "};", 2),
-    Way("members", "statements", "void __() {", "}"),
+    Way("members", "statements", "void __() {", "}", 1),
     Way("members", "parameters", "void __(", ");"),
     Way("members", "parameters", "void __(", ") {}", 1),
     Way("members", "constants", "enum __ {", "};"),
     Way("members", "values", "int __[] = {", "};"),
     Way("members", "arguments", "__(", ");", 2),
-    Way("file", "file", "namespace __ {", "}", 1),
+    Way("file", "file", "namespace __ {", "}", 2),
     Way("statements", "statements", "try {", "} catch (...) {}", 1),
     Way("statements", "statements", "auto __ = [&]() {", "};", 1),
     Way("arguments", "statements", "[&]() {", "}"),
@@ -64,6 +64,12 @@ _ENDINGS = (
     Ending(r"\) : .*\)$", (" {}", ";")),
 )
 
+_OF_FILES = (
+    f"{C.refused}\n(translation_unit (expression_statement"
+    " (call_expression function: (qualified_identifier))) @refused)"
+)
+_REFUSED = f"{_OF_FILES}\n{_OF_FILES.replace('translation_unit', 'declaration_list')}"
+
 CPP = dataclasses.replace(
     C,
     name="cpp",
@@ -74,6 +80,8 @@ CPP = dataclasses.replace(
     leads=(*C.leads, *_LEADS),
     closings=(*_CLOSINGS, *C.closings),
     endings=(*_ENDINGS, *C.endings),
+    keywords=f"{C.keywords} catch delete new throw try",
+    refused=_REFUSED,
     blocks={
         **C.blocks,
         **block_kinds(

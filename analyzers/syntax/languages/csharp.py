@@ -48,7 +48,7 @@ _PLACES = (
     Place("for", 9, filler=";;", is_list=True),
 )
 _WAYS = (
-    Way("file", "file", "namespace __ {", "}", 1),
+    Way("file", "file", "namespace __ {", "}", 2),
     Way("file", "members", "class __ {", "}"),
     Way("file", "members", "interface __ {", "}", 2),
     Way("members", "members", "class __ {", "}", 1),
@@ -164,6 +164,10 @@ CSHARP = Grammar(
         ),
     ),
     # The parser takes what a script may hold for a file.
+    keywords=(
+        "break case catch continue default do else finally for foreach goto if in is lock new "
+        "return sizeof switch throw try typeof using var while"
+    ),
     refused="""
 (compilation_unit (global_statement
   [(expression_statement) (local_function_statement) (local_declaration_statement)] @refused))

@@ -111,7 +111,9 @@ _CLOSINGS = (
     Closing("{", r"(->|\bnew [\w .<>,?]+ \(\))$", "}"),
     Closing("{", r"", "}", ends=True),
     Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
-    Closing("(", r"\b(if|while|for|switch|catch|synchronized)$", ") {}", ends=True, is_list=True),
+    Closing(
+        "(", r"(?<!\. )\b(if|while|for|switch|catch|synchronized)$", ") {}", ends=True, is_list=True
+    ),
     Closing("(", r"\btry$", ") {} finally {}", ends=True, is_list=True),
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
@@ -124,7 +126,7 @@ _ENDINGS = (
     Ending(r"\b(else|finally)$", (" {}",)),
     Ending(r"\bdo$", (" {} while (__);",)),
     Ending(r"\btry( \(\))?$", (" {} finally {}",)),
-    Ending(r"\b(if|for|while|switch|synchronized|catch) \(\)$", (" {}",)),
+    Ending(r"(?<!\. )\b(if|for|while|switch|synchronized|catch) \(\)$", (" {}",)),
     Ending(r"(^| )@ [\w .]+( \(\))?$", (" class __ {}", " void __() {}", " int __;")),
     Ending(r"\b(class|interface|enum|record|throws)\b[^;=]*$", (" {}", " __ {}", ";")),
     Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),

@@ -19,7 +19,7 @@ _LEXIS = Lexis(
     line_comment="//|#!",
     quotes=(
         BLOCK_COMMENT,
-        Quote("`", r"(?:\\(?s:.)|\$(?!\{)|[^`\\$])*", "`", ("`", "__ = `"), "`", hole=r"\$\{"),
+        Quote("`", r"(?:\\(?s:.)|\$(?!\{)|[^`\\$])*", "`", ("__ = `", "`"), "`", hole=r"\$\{"),
         TEXT,
         CHARACTERS,
     ),
@@ -119,8 +119,9 @@ _LEADS = (
     Lead(r"[\w$]+\s*=[^=>].*,\s*\n", "var", _CODE, -1),
     Lead(r":", "__ = __ ? __", _CODE),
     Lead(r":", "__ ? __", frozenset({"arguments", "values", "condition"})),
-    Lead(OPERATOR, "__", _CODE | {"arguments", "values", "condition"}),
+    Lead(r"\.", "__", _CODE),
     Lead(OPERATOR, "__ = __", _CODE),
+    Lead(OPERATOR, "__", frozenset({"arguments", "values", "condition"})),
     Lead(OPERATOR, "__: __", frozenset({"pairs"})),
     Lead(r",", "__", frozenset({"arguments", "values", "pairs", "parameters", "names"})),
     Lead(r",", "var __", _CODE),
@@ -133,7 +134,9 @@ _CLOSINGS = (
     Closing("{", r"([=(\[,:?]|&&|\|\||\breturn|\bdefault)$", "}", is_list=True),
     Closing("{", r"", "}", ends=True),
     Closing("(", r"\bdo \{\} while$", ");", ends=True, is_list=True),
-    Closing("(", r"\b(if|while|for|switch|catch)( await)?$", ") {}", ends=True, is_list=True),
+    Closing(
+        "(", r"(?<!\. )\b(if|while|for|switch|catch)( await)?$", ") {}", ends=True, is_list=True
+    ),
     Closing("(", r"", ")", is_list=True),
     Closing("[", r"", "]", is_list=True),
 )
@@ -147,7 +150,7 @@ _ENDINGS = (
     Ending(r"\b(else|finally)$", (" {}",)),
     Ending(r"\bdo$", (" {} while (__);",)),
     Ending(r"\btry$", (" {} finally {}",)),
-    Ending(r"\b(if|for|while|switch|catch)( await)? \(\)$", (" {}",)),
+    Ending(r"(?<!\. )\b(if|for|while|switch|catch)( await)? \(\)$", (" {}",)),
     Ending(r"\bfunction\b[^()]*(\(\))?$", (" {}", "() {}", " __() {}")),
     Ending(r"\bclass\b[^;=]*$", (" {}", " __ {}")),
     Ending(r"\b(case|default)\b[^:]*$", (":", "__:")),
@@ -190,7 +193,7 @@ _REFUSED = """
   [(object) (function_expression) (generator_function) (class)] @refused))
 (formal_parameters [(member_expression) (subscript_expression)] @refused)
 ((method_definition name: (property_identifier) @refused)
-  (#any-of? @refused "if" "else" "for" "while" "switch" "catch"))
+  (#any-of? @refused "if" "else" "for" "while" "switch"))
 (lexical_declaration kind: "const" (variable_declarator !value) @refused)
 (variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
 """
@@ -212,4 +215,5 @@ JAVASCRIPT = Grammar(
     blocks=_BLOCKS,
     refused=_REFUSED,
     unread=_UNREAD,
+    markup=r"/>|</\w|<[A-Z]\w*[\s>]",
 )

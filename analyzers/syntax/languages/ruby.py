@@ -136,5 +136,6 @@ RUBY = Grammar(
         functions="method singleton_method lambda",
         others="if unless while until for case begin do_block block",
     ),
+    keywords="elsif ensure rescue then undef when",
     may_err=True,
 )

@@ -78,6 +78,7 @@ TYPESCRIPT = dataclasses.replace(
     blocks=_BLOCKS,
     refused="",
     unread="",
+    markup=None,
     may_err=True,
 )
 TSX = dataclasses.replace(TYPESCRIPT, function="language_tsx")
