@@ -1,5 +1,6 @@
 """Many texts through few starts of a tool, without one text costing the others theirs."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,9 @@ from analyzers.finding import Finding
 from analyzers.process import Completed
 
 __all__ = ["Failure", "Outcome", "Unread", "failure_of", "lint_in_batches"]
+
+
+_SECONDS_TO_HALVE = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +41,28 @@ def lint_in_batches(
     """Lint `texts` with at most `most` of them in one start.
 
     Where a start fails because of what one of its texts may hold, and the tool runs at all
-    (`lint_once([])`), the texts are halved until that one stands alone.
+    (`lint_once([])`), the texts are halved until that one stands alone, or time is up.
     """
     outcomes: list[Outcome] = []
+    deadline = time.monotonic() + _SECONDS_TO_HALVE
     for start in range(0, len(texts), most):
-        outcomes += _lint_some(texts[start : start + most], lint_once)
+        outcomes += _lint_some(texts[start : start + most], lint_once, deadline)
     return outcomes
 
 
 def _lint_some(
-    texts: Sequence[str], lint_once: Callable[[Sequence[str]], Sequence[Outcome] | Failure]
+    texts: Sequence[str],
+    lint_once: Callable[[Sequence[str]], Sequence[Outcome] | Failure],
+    deadline: float,
 ) -> list[Outcome]:
     outcome = lint_once(texts)
     if not isinstance(outcome, Failure):
         return [*outcome]
-    if outcome.is_of_a_text and len(texts) > 1 and not isinstance(lint_once([]), Failure):
+    may_halve = outcome.is_of_a_text and len(texts) > 1 and time.monotonic() < deadline
+    if may_halve and not isinstance(lint_once([]), Failure):
         half = len(texts) // 2
-        return [*_lint_some(texts[:half], lint_once), *_lint_some(texts[half:], lint_once)]
+        halves = texts[:half], texts[half:]
+        return [one for some in halves for one in _lint_some(some, lint_once, deadline)]
     return [Unread(outcome.reason)] * len(texts)
 
 

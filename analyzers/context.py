@@ -35,24 +35,35 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A passage, its lines, and the innermost block and function of each row."""
+    """A passage, its lines, and the innermost block and function of each row.
+
+    `definitions` holds functions and classes by the row they start at, each with its name after
+    those around it.
+    """
 
     passage: Passage
     lines: tuple[str, ...]
     blocks: dict[int, Block]
     functions: dict[int, Block]
+    definitions: dict[int, tuple[Block, str]]
 
     @classmethod
     def of(cls, passage: Passage, blocks: Iterable[Block]) -> "Context":
         """Arrange `blocks`, of which those around others come before them."""
         innermost: dict[int, Block] = {}
         functions: dict[int, Block] = {}
+        definitions: dict[int, tuple[Block, str]] = {}
+        around: dict[int, str] = {}
         for block in blocks:
             rows = range(block.first_row, block.last_row + 1)
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
                 functions.update(dict.fromkeys(rows, block))
-        return cls(passage, tuple(passage.text.split("\n")), innermost, functions)
+            if block.kind is not BlockKind.OTHER and block.name is not None:
+                name = f"{around.get(block.first_row, '')}.{block.name}"
+                definitions.setdefault(block.first_row, (block, name))
+                around.update(dict.fromkeys(rows, name))
+        return cls(passage, tuple(passage.text.split("\n")), innermost, functions, definitions)
 
     def function(self, row: int) -> Block | None:
         """The function around `row` whose header is in sight."""
@@ -61,11 +72,14 @@ class Context:
         return found if shown else None
 
     def definition(self, row: int) -> Block | None:
-        """The function or class that starts at `row`."""
-        block = self.blocks.get(row)
-        if block is None or block.first_row != row or block.kind is BlockKind.OTHER:
-            return None
-        return block
+        """The function or class that starts at `row`, the outermost of several."""
+        found = self.definitions.get(row)
+        return found[0] if found else None
+
+    def full_name(self, row: int) -> str | None:
+        """The name of the function or class that starts at `row`, after those around it."""
+        found = self.definitions.get(row)
+        return found[1] if found else None
 
     def sight(self, finding: Finding) -> Sight:
         """How much around `finding` a fragment shows, from its beginning to its end."""

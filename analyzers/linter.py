@@ -111,12 +111,16 @@ class Linter:
     ) -> AnalyzerResult:
         smells: list[Smell] = []
         failures: list[str] = []
-        before = _Before.of(self.tool, reading.old, old_outcomes)
+        known = _known(
+            self.tool,
+            list(zip(reading.contexts, outcomes, strict=True)),
+            list(zip(reading.old, old_outcomes, strict=False)),
+        )
         for context, outcome in zip(reading.contexts, outcomes, strict=True):
             if isinstance(outcome, Unread):
                 failures.append(_reason(outcome, context))
             else:
-                smells += self._smells(file, context, outcome, before)
+                smells += self._smells(file, context, outcome, known)
         status, reason = reading.status, reading.reason
         if failures and len(failures) == len(outcomes):
             status, reason = Status.NOT_ANALYSED, failures[0]
@@ -126,14 +130,13 @@ class Linter:
         return AnalyzerResult(self.name, version, file.path, status, reason, tuple(smells))
 
     def _smells(
-        self, file: SourceFile, context: Context, findings: list[Finding], before: "_Before"
+        self, file: SourceFile, context: Context, findings: list[Finding], known: set[int]
     ) -> Iterator[Smell]:
         passage = context.passage
-        known = before.known(findings, context)
         for finding in findings:
             rule = self.tool.rule(finding)
             line = passage.line(finding.first_row)
-            if rule is None or line is None or finding in known:
+            if rule is None or line is None or id(finding) in known:
                 continue
             rows = finding.first_row, finding.last_row
             if rule.of_definition:
@@ -146,41 +149,43 @@ class Linter:
                 yield Smell(text, finding.rule, self.name, file.path, line)
 
 
-class _Before:
-    """The smells of functions and classes on the old side, each to be matched once."""
-
-    def __init__(self) -> None:
-        self._measures: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
-
-    @classmethod
-    def of(cls, tool: Tool, old: Sequence[Context], outcomes: Sequence[Outcome]) -> "_Before":
-        """Note what `tool` found in the `old` contexts."""
-        before = cls()
-        for context, outcome in zip(old, outcomes, strict=False):
-            for finding in outcome if not isinstance(outcome, Unread) else ():
-                rule = tool.rule(finding)
-                if rule is not None and rule.of_definition:
-                    before._measures[_identity(finding, context)].append(finding.measure or 0)
-        return before
-
-    def known(self, findings: Sequence[Finding], context: Context) -> set[Finding]:
-        """Those of `findings` that were there before, to at least the same degree."""
-        known: set[Finding] = set()
-        # The worst first, so that each finds the one it was.
-        for finding in sorted(findings, key=lambda one: one.measure or 0, reverse=True):
-            measures = self._measures[_identity(finding, context)]
-            as_bad = [measure for measure in measures if measure >= (finding.measure or 0)]
-            if as_bad:
-                measures.remove(min(as_bad))
-                known.add(finding)
-        return known
+_Read = Sequence[tuple[Context, Outcome]]
 
 
-def _identity(finding: Finding, context: Context) -> tuple[str, str | None]:
-    definition = context.definition(finding.first_row)
-    if definition is not None and definition.name is not None:
-        return finding.rule, definition.name
-    return finding.rule, finding.names[0] if finding.names else None
+def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
+    """The `id`s of new findings that were there before, to at least the same degree.
+
+    Those of the old side excuse one each.
+    """
+    measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for identity, finding in _comparable(tool, old):
+        measures[identity].append(finding.measure or 0)
+    known: set[int] = set()
+    # The worst first, so that each finds the one it was.
+    by_degree = sorted(_comparable(tool, new), key=lambda pair: pair[1].measure or 0, reverse=True)
+    for identity, finding in by_degree:
+        as_bad = [one for one in measures[identity] if one >= (finding.measure or 0)]
+        if as_bad:
+            measures[identity].remove(min(as_bad))
+            known.add(id(finding))
+    return known
+
+
+def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Finding]]:
+    """Findings that can have been there before although lines of theirs have changed."""
+    for context, outcome in read:
+        for finding in outcome if not isinstance(outcome, Unread) else ():
+            rule = tool.rule(finding)
+            if rule is not None and (rule.of_definition or finding.last_row > finding.first_row):
+                yield (finding.rule, _place(rule, finding, context)), finding
+
+
+def _place(rule: Rule, finding: Finding, context: Context) -> str:
+    """What tells a finding from others of its rule: a definition's name, else its first line."""
+    name = context.full_name(finding.first_row) if rule.of_definition else None
+    if name is None and rule.of_definition and finding.names:
+        name = finding.names[0]
+    return name or context.line(finding.first_row).strip()
 
 
 def _key(version: str | None, file: SourceFile) -> bytes:
@@ -197,6 +202,8 @@ def _sentence(rule: Rule, finding: Finding, context: Context) -> str:
     message = f"{one_line(finding.message).rstrip('.')}."
     name = quoted(finding.names[0]) if finding.names else None
     if name is None and "{0}" in rule.sentence:
+        return message
+    if finding.measure is None and "{measure}" in rule.sentence:
         return message
     function = context.function(finding.first_row)
     return rule.sentence.format(

@@ -1,7 +1,8 @@
 """The parts of a file that a tool can read: the new side, and the old one where it is known."""
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from cachetools import LRUCache
@@ -14,6 +15,7 @@ __all__ = ["MAX_CHARACTERS", "Reader", "Reading", "UnparsableError"]
 
 MAX_CHARACTERS = 1_000_000
 _MAX_KEPT = 64
+_SECONDS_A_FILE = 20.0
 
 
 class UnparsableError(Exception):
@@ -57,16 +59,18 @@ class Reader:
         """Read a whole file as it is, or each hunk with changed lines in its scaffold."""
         with self._lock:
             reading = self._kept.get(file)
-            if reading is None:
-                reading = self._kept[file] = self._read(file)
+        if reading is None:
+            reading = self._read(file)
+            with self._lock:
+                self._kept[file] = reading
         return reading
 
     def _read(self, file: SourceFile) -> Reading:
         if sum(len(fragment.text) for fragment in file.fragments) > MAX_CHARACTERS:
             return _unread(f"larger than {MAX_CHARACTERS:,} characters")
-        if file.is_whole:
-            return self._read_whole(file)
-        return self._read_hunks(file)
+        if sum(len(fragment.text) for fragment in file.old_fragments) > MAX_CHARACTERS:
+            file = replace(file, old_fragments=())
+        return self._read_whole(file) if file.is_whole else self._read_hunks(file)
 
     def _read_whole(self, file: SourceFile) -> Reading:
         try:
@@ -102,7 +106,11 @@ class Reader:
     ) -> tuple[list[Context], list[UnparsableError]]:
         contexts: list[Context] = []
         errors: list[UnparsableError] = []
+        deadline = time.monotonic() + _SECONDS_A_FILE
         for hunk in hunks:
+            if time.monotonic() > deadline:
+                errors.append(UnparsableError(hunk.first_line, "reading the file took too long"))
+                continue
             try:
                 contexts.append(self.part(hunk, changed_lines))
             except UnparsableError as error:

@@ -25,7 +25,6 @@ JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
 """Named configurations for JavaScript, the default first."""
 
 
-@lru_cache(maxsize=16)
 def analyzers_with(
     pmd_rulesets: tuple[str, ...] = (), jshint: str = MODERN
 ) -> Mapping[str, Sequence[Analyzer]]:
@@ -34,10 +33,15 @@ def analyzers_with(
     Raises:
         ValueError: there is no such rule set or configuration.
     """
+    return _registry(pmd_rulesets or (QUICKSTART,), jshint)
+
+
+@lru_cache(maxsize=16)
+def _registry(pmd_rulesets: tuple[str, ...], jshint: str) -> Mapping[str, Sequence[Analyzer]]:
     registry: dict[str, tuple[Analyzer, ...]] = {
         language: (Linter(Lizard(language), READERS[language]),) for language in LANGUAGES
     }
-    pmd, jshint_tool = PMD(pmd_rulesets or (QUICKSTART,)), JSHint(jshint)
+    pmd, jshint_tool = PMD(pmd_rulesets), JSHint(jshint)
     registry["python"] = Linter(Ruff(), PYTHON), Linter(PythonStructure(), PYTHON)
     registry["java"] = Linter(pmd, READERS["java"]), *registry["java"]
     registry["javascript"] = Linter(jshint_tool, READERS["javascript"]), *registry["javascript"]

@@ -47,6 +47,8 @@ def patched_files(change: CodeChange, old_files: Mapping[str, str]) -> dict[str,
     patched: dict[str, str] = {}
     for path, text in old_files.items():
         file = change.files[_index(change, path, Side.OLD)]
+        if file.status is FileStatus.DELETED:
+            continue  # nothing is left of it to analyse
         patched[file.new_path or path] = other_side(file, text, Side.OLD)
     return patched
 

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
@@ -61,6 +62,8 @@ LIMITS: dict[str, Limit[_Function]] = {
 """What is smelly, with the limits of the paper's Table 14."""
 
 _RULES = {name: limit.rule(of_definition=True) for name, limit in LIMITS.items()}
+# Lizard writes it as in C++, and after a nested class may take the wrong one.
+_CLASS_BEFORE = re.compile(r".*::(?=.)")
 _CHILD = Path(__file__).with_name("measure.py")
 _MAX_TEXTS = 500  # in one start
 
@@ -146,7 +149,7 @@ def _functions(line: str, name: str) -> list[_Function] | Unread:
 def _findings(functions: Sequence[_Function]) -> Iterator[Finding]:
     for function in functions:
         is_named = function.name not in {"", "(anonymous)"}
-        names = (function.name,) if is_named else ()
+        names = (_CLASS_BEFORE.sub("", function.name),) if is_named else ()
         for rule, limit in LIMITS.items():
             measure = limit.measure(function)
             if measure > limit.most:

@@ -113,7 +113,7 @@ _DESIGN = {
         "The abstract class {code} has no methods; use a private constructor instead.", Sight.FILE
     ),
     "ClassWithOnlyPrivateConstructorsShouldBeFinal": _of_definition(
-        "The class {code} has only private constructors and should be final.", Sight.FILE
+        "The class {code} has no constructor for others and should be final.", Sight.FILE
     ),
     "DoNotExtendJavaLangError": Rule(
         "Exceptions should not extend `Error`, which is for failures of the virtual machine."

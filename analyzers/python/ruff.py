@@ -87,7 +87,7 @@ class Ruff:
         try:
             *found, control = findings_by_file(completed.stdout, space.names)
         except GarbageError as error:
-            return Failure(f"ruff gave unreadable output: {error}")
+            return Failure(f"ruff gave unreadable output: {error}", is_of_a_text=True)
         if not any(finding.rule == _CONTROL_RULE for finding in control):
             return Failure("ruff did not report what it has to report in every run")
         return [_syntax_error(findings) or findings for findings in found]

@@ -9,7 +9,10 @@ RULES: dict[str, Rule] = {
     "F401": Rule("The import {0} is never used.", Sight.FILE),
     "F402": Rule("The loop variable {0} shadows an import of the same name."),
     "F403": Rule("The star import {0} hides where the names in this module come from."),
-    "F811": Rule("{0} is defined again here although the earlier definition was never used."),
+    "F811": Rule(
+        "{0} is defined again here although the earlier definition was never used.",
+        Sight.FILE,  # a decorator may make it an overload
+    ),
     "F821": Rule("The name {0} is not defined.", Sight.FILE),
     "F822": Rule("`__all__` exports {0}, which is not defined.", Sight.FILE),
     "F823": Rule("The local variable {0} is used before it is assigned.", Sight.FUNCTION),
@@ -17,7 +20,8 @@ RULES: dict[str, Rule] = {
     "F842": Rule("The variable {0} is annotated but never used.", Sight.FUNCTION),
     "A001": Rule("The variable {0} shadows a Python builtin.", Sight.FUNCTION),
     "A002": Rule("The parameter {0} shadows a Python builtin."),
-    "ARG001": Rule("The parameter {0} is never used{where}.", Sight.FUNCTION),
+    # A method may have to take what it does not use, and a hunk may not show that it is one.
+    "ARG001": Rule("The parameter {0} is never used{where}.", Sight.FILE),
     "B007": Rule("The loop variable {0} is not used in the loop body.", Sight.FUNCTION),
     "E741": Rule("The variable name {0} is easily mistaken for a digit.", Sight.FUNCTION),
     "PIE794": Rule("The class field {0} is defined more than once."),

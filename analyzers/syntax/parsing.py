@@ -12,7 +12,7 @@ from analyzers.syntax.nesting import is_too_deep
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
-__all__ = ["Judge", "Verdict", "first_error", "parse"]
+__all__ = ["Judge", "Verdict", "first_error", "is_mostly_code", "parse"]
 
 # What a start of the parser costs, in reports: it reports about once in a hundred steps, for code
 # less than once in 20 bytes.
@@ -52,6 +52,11 @@ def first_error(tree: "Tree") -> int | None:
             if not cursor.goto_next_sibling():
                 break
     return None
+
+
+def is_mostly_code(tree: "Tree") -> bool:
+    """Whether errors are no more than a small part of what was read."""
+    return _length_of_errors(tree) < _MOST_FLAWS * max(1, tree.root_node.end_byte)
 
 
 class Judge:

@@ -32,24 +32,35 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
     position = 0
     for hunk in file.hunks:
         start = _start(hunk, side)
+        if start > len(lines):
+            numbers = [number for _, _, number in _lines(hunk, side) if number is not None]
+            raise _misfit(file, side, min(numbers, default=start))
         other += lines[position:start]
         position = start
         for kind, expected, number in _lines(hunk, side):
             if kind is LineKind.CONTEXT or kind is _ONLY_IN[side]:
                 found = lines[position] if position < len(lines) else None
-                if found is None or found.rstrip("\r") != expected.rstrip("\r"):
-                    when = "after" if side is Side.NEW else "before"
-                    raise WholeFileError(
-                        f"line {number} of the {side.value} file given for "
-                        f"{(file.path or 'the hunk')[:80]!r} is not what the diff says; "
-                        f"give the version {when} the change"
-                    )
+                if found is None or _bare(found) != _bare(expected):
+                    raise _misfit(file, side, number)
                 position += 1
                 if kind is LineKind.CONTEXT:
                     other.append(found)
             else:
                 other.append(expected)
     return "\n".join([*other, *lines[position:]])
+
+
+def _bare(line: str) -> str:
+    """The line without what a file may be read without: a byte order mark, a carriage return."""
+    return line.removeprefix("\ufeff").rstrip("\r")
+
+
+def _misfit(file: FileChange, side: Side, number: int | None) -> WholeFileError:
+    when = "after" if side is Side.NEW else "before"
+    return WholeFileError(
+        f"line {number} of the {side.value} file given for {(file.path or 'the hunk')[:80]!r} "
+        f"is not what the diff says; give the version {when} the change"
+    )
 
 
 def _start(hunk: Hunk, side: Side) -> int:

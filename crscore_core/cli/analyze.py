@@ -36,7 +36,7 @@ def command(
     if as_json:
         print_json(document)
         return
-    for smell in document["smells"]:
+    for smell in sorted(document["smells"], key=lambda one: (one["path"] or "", one["line"])):
         print_line(f"{smell['path'] or 'hunk'}:{smell['line']}  {smell['text']} ({smell['rule']})")
     print_analyzers(results)
     print_warnings(document["warnings"])

@@ -4,9 +4,11 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.batches import Unread
-from analyzers.context import Block, BlockKind
+from analyzers.context import Block, BlockKind, Context
 from analyzers.finding import Finding
 from analyzers.linter import Linter
+from analyzers.passage import Passage
+from analyzers.reading import Reader
 from analyzers.rule import Rule, Sight
 from tests.analyzers.fake_tools import FakeTool, plain_reader
 from tests.analyzers.sources import hunk, whole
@@ -14,6 +16,7 @@ from tests.analyzers.sources import hunk, whole
 TEXT = "class A {\n  f() {\n    g(x);\n  }\n}\n"
 CLASS = Block(BlockKind.CLASS, "A", 1, 5, ends_in_sight=True)
 FUNCTION = Block(BlockKind.FUNCTION, "f", 2, 4, ends_in_sight=True)
+BODY = Block(BlockKind.OTHER, None, 2, 4, ends_in_sight=True)
 
 
 def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Finding:
@@ -69,7 +72,7 @@ def test_a_smell_counts_where_its_lines_are_touched(
     of_definition: bool, row: int, changed: int, is_found: bool
 ) -> None:
     rule = Rule("Odd.", of_definition=of_definition)
-    result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION)
+    result = analyzed(rule, at(row), whole(TEXT, changed), CLASS, FUNCTION, BODY)
     assert bool(result.smells) is is_found
 
 
@@ -246,3 +249,46 @@ def test_what_is_kept_is_bounded() -> None:
     assert len(tool.asked) == 5
     linter.analyze([whole("0\n")])
     assert len(tool.asked) == 6
+
+
+def test_a_smell_without_the_measure_it_speaks_of_says_what_the_tool_says() -> None:
+    result = analyzed(Rule("It has {measure}."), at(3), whole(TEXT))
+    assert [smell.text for smell in result.smells] == ["message 3."]
+
+
+def test_what_spans_lines_and_was_there_before_is_not_of_the_change() -> None:
+    loop = dataclasses.replace(at(2), last_row=4)
+    tool = FakeTool(lambda _: [loop], {"R": Rule("Odd.")})
+    file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, TEXT.upper()),))
+    (result,) = Linter(tool, plain_reader()).analyze([file])
+    assert len(result.smells) == 1  # its first line was another
+    file = dataclasses.replace(file, old_fragments=(Fragment(1, TEXT.replace("x", "y")),))
+    (result,) = Linter(tool, plain_reader()).analyze([file])
+    assert result.smells == ()
+
+
+def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:
+    measures = {"new\n": 55, "kept\n": 60}
+    tool = FakeTool(
+        lambda text: [at(1, "f", measure=measures.get(text, 60))],
+        {"R": Rule("Odd.", of_definition=True)},
+    )
+    fragments = Fragment(1, "new\n"), Fragment(10, "kept\n")
+    file = SourceFile("a.py", "python", fragments, frozenset({1, 10}), old_fragments=(OLD,))
+    (result,) = Linter(tool, plain_reader()).analyze([file])
+    assert [smell.line for smell in result.smells] == [1]
+
+
+def test_functions_of_one_name_in_different_classes_are_different() -> None:
+    other = dataclasses.replace(CLASS, name="B")
+    rule = Rule("Odd.", of_definition=True)
+    tool = FakeTool(lambda _: [at(2, measure=9)], {"R": rule})
+    contexts = {"old\n": (CLASS, FUNCTION), TEXT: (other, FUNCTION)}
+
+    def read(fragment: Fragment) -> Context:
+        lines = enumerate(fragment.text.split("\n"), 1)
+        return Context.of(Passage.of_lines(lines), contexts[fragment.text])
+
+    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
+    (result,) = Linter(tool, Reader(read, lambda fragment, _: read(fragment))).analyze([file])
+    assert [smell.line for smell in result.smells] == [2]

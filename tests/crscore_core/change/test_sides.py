@@ -58,3 +58,17 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
         (file,) = parse_change(diff).files
         assert other_side(file, "".join(old), Side.OLD) == "".join(new)
         assert other_side(file, "".join(new), Side.NEW) == "".join(old)
+
+
+def test_a_byte_order_mark_need_not_agree() -> None:
+    (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
+    assert other_side(file, "one\ntwo\nthree\n", Side.NEW) == "one\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    ("hunk", "side"), [("@@ -100,0 +101 @@\n+a\n", Side.OLD), ("@@ -100 +99,0 @@\n-a\n", Side.NEW)]
+)
+def test_a_hunk_beyond_the_text_is_refused(hunk: str, side: Side) -> None:
+    (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunk}").files
+    with pytest.raises(WholeFileError, match=f"of the {side.value} file"):
+        other_side(file, "a\nb\n", side)
