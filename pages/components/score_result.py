@@ -29,6 +29,8 @@ _MOST_CELLS = 5_000
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """All reviews side by side, one of them in detail, and downloads of everything."""
     st.subheader("Scores")
+    for text in not_analysed_in_words(scores[0]):
+        st.info(escape_markdown(text), icon=":material/visibility_off:")
     number = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
         overview_table(scores, names), hide_index=True, column_config=dict.fromkeys(_SCORES, number)
@@ -40,8 +42,6 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
         key="shown",
     )
     _show_review(scores[chosen])
-    for text in not_analysed_in_words(scores[0]):
-        st.info(escape_markdown(text), icon=":material/visibility_off:")
     with st.expander("What was analysed, and how this was made"):
         st.dataframe(analyzer_table(scores[0]), hide_index=True)
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
