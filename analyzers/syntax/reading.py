@@ -22,9 +22,10 @@ def _whole(dialects: Sequence[Grammar], fragment: Fragment) -> Context:
         tree = parse(grammar, passage.text)
         if tree is not None and not tree.root_node.has_error:
             break
-    if tree is None or not is_mostly_code(tree):
+    # What the strict tools cannot read, they say themselves, and better.
+    if grammar.may_err and (tree is None or not is_mostly_code(tree)):
         raise UnparsableError(fragment.first_line, f"no {grammar.name} that can be read")
-    return Context.of(passage, blocks(tree, grammar.blocks, passage))
+    return Context.of(passage, blocks(tree, grammar.blocks, passage) if tree else ())
 
 
 READERS: dict[str, Reader] = {
