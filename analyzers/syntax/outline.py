@@ -19,6 +19,7 @@ DIRECTIVE = "#"
 _PAIRS = {"(": ")", "[": "]", "{": "}", HOLE: "}"}
 _LEFT = {")": "()", "]": "[]", "}": "{}", "end": "{}"}
 _END = ";"
+_PAIR = "[]"
 _LISTS = frozenset("([")
 # A word that goes on with the statement that a block may have ended.
 _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split())
@@ -119,7 +120,8 @@ class _Level:
 
 
 def _starts_statement(token: str) -> bool:
-    return (token[0].isalpha() or token[0] in "_$@#~") and token not in _AFTER_BLOCK
+    is_word = token[0].isalpha() or token[0] in "_$@#~"
+    return (is_word and token not in _AFTER_BLOCK) or token == _PAIR
 
 
 class _Outliner:
@@ -244,7 +246,7 @@ class _Outliner:
         if self._levels[-1].quote is not None:
             self._read_quote()
         else:
-            self._levels[-1].tokens.append(_LEFT[token.text])
+            self._levels[-1].add(_LEFT[token.text])
 
     def _read_quote(self) -> None:
         """Read on in the quote on top, up to its end or into a hole."""
