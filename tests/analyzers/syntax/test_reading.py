@@ -2,6 +2,7 @@ import pytest
 
 from analyzers import Fragment
 from analyzers.context import Block, BlockKind, Context
+from analyzers.finding import Finding
 from analyzers.rule import Sight
 from analyzers.syntax.reading import READERS
 from tests.analyzers.syntax.samples import SAMPLES
@@ -128,7 +129,8 @@ def test_what_is_in_sight_around_a_line(name: str) -> None:
     text, row, sight = SIGHTS[name]
     context = READERS["java"].part(Fragment(1, text), frozenset({row}))
     shown_at = context.passage.line_numbers.index(row) + 1
-    assert context.sight(shown_at) is sight
+    finding = Finding("rule", "message", shown_at, 1, shown_at, 1)
+    assert context.sight(finding) is sight
 
 
 def test_syntax_errors_in_whole_files_are_left_to_the_tools() -> None:
