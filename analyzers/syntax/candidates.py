@@ -146,7 +146,7 @@ def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
     for way in _ways_out(torn, paths, closers[-1].bracket):
         place, path = torn.places[way.outer], paths[way.inner]
         wrap_cost, wrap = torn.wraps[way.outer]
-        cost = wrap_cost + torn.end_cost(place) + _cost(way, rest) + path.cost
+        cost = wrap_cost + torn.end_cost(place) + way.cost + path.cost
         opened = f"{_opened(torn, wrap, way)}{rest}"
         ending = _ending(torn, place, opened, _closed(wrap), judge)
         if ending is not None:
@@ -194,7 +194,7 @@ def _outwards(
     outer: dict[str, _Path] = {}
     for way in _ways_out(torn, paths, bracket):
         path = paths[way.inner]
-        cost = path.cost + _cost(way, piece)
+        cost = path.cost + way.cost
         if way.outer in outer and outer[way.outer].cost <= cost:
             continue
         _, wrap = torn.wraps[way.outer]
@@ -208,12 +208,6 @@ def _ways_out(torn: Torn, paths: Mapping[str, _Path], bracket: str) -> Iterator[
     for way in torn.ways:
         if way.inner in paths and way.outer in torn.places and way.closing.startswith(bracket):
             yield way
-
-
-def _cost(way: Way, piece: str) -> int:
-    """How unlikely `way` leads out where `piece` starts: less where that goes on like its end."""
-    goes_on = len(way.closing) > 1 and piece.startswith(way.closing)
-    return way.cost - _HINT_GAIN * goes_on
 
 
 def _cost_of_flaws(text: str, judge: Judge) -> int | None:

@@ -19,7 +19,6 @@ DIRECTIVE = "#"
 _PAIRS = {"(": ")", "[": "]", "{": "}", HOLE: "}"}
 _LEFT = {")": "()", "]": "[]", "}": "{}", "end": "{}"}
 _END = ";"
-_PAIR = "[]"
 _LISTS = frozenset("([")
 # A word that goes on with the statement that a block may have ended.
 _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split())
@@ -120,8 +119,7 @@ class _Level:
 
 
 def _starts_statement(token: str) -> bool:
-    is_word = token[0].isalpha() or token[0] in "_$@#~"
-    return (is_word and token not in _AFTER_BLOCK) or token == _PAIR
+    return (token[0].isalpha() or token[0] in "_$@#~") and token not in _AFTER_BLOCK
 
 
 class _Outliner:
@@ -246,7 +244,7 @@ class _Outliner:
         if self._levels[-1].quote is not None:
             self._read_quote()
         else:
-            self._levels[-1].add(_LEFT[token.text])
+            self._levels[-1].tokens.append(_LEFT[token.text])
 
     def _read_quote(self) -> None:
         """Read on in the quote on top, up to its end or into a hole."""

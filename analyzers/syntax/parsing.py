@@ -12,15 +12,15 @@ from analyzers.syntax.nesting import is_too_deep
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
-__all__ = ["Judge", "Verdict", "first_error", "parse"]
+__all__ = ["Judge", "Verdict", "first_error", "is_mostly_code", "parse"]
 
 # What a start of the parser costs, in reports: it reports about once in a hundred steps, for code
 # less than once in 20 bytes.
 _START = 10
 # Seconds of the processor's time, for what the parser can hardly read: that could take minutes.
-_MOST_SECONDS = 1.5
+_MOST_SECONDS = 2.0
 _CHUNK = 65_536
-_NAMES = ("identifier", "type_identifier", "field_identifier", "statement_identifier")
+_NAMES = ("identifier", "type_identifier", "field_identifier")
 _MOST_BYTES_TO_QUERY = 20_000
 # Of code of a language whose tools put up with errors.
 _MOST_FLAWS = 0.2
@@ -52,6 +52,11 @@ def first_error(tree: "Tree") -> int | None:
             if not cursor.goto_next_sibling():
                 break
     return None
+
+
+def is_mostly_code(tree: "Tree") -> bool:
+    """Whether errors are no more than a small part of what was read."""
+    return _length_of_errors(tree) < _MOST_FLAWS * max(1, tree.root_node.end_byte)
 
 
 class Judge:
@@ -92,7 +97,7 @@ class Judge:
         if not (self.grammar.may_err or self._is_lenient):
             return None
         verdict = self.read(text, stop_at_error=False)
-        if verdict.tree is None:
+        if verdict.tree is None or self._finds(_refused(self.grammar), verdict.tree):
             return None
         share = _length_of_errors(verdict.tree) / max(1, verdict.read)
         return (verdict.tree, share) if share < _MOST_FLAWS else None

@@ -90,7 +90,6 @@ _REFUSED = """
   (goto_statement) (if_statement) (labeled_statement) (return_statement) (switch_statement)
   (while_statement)
 ] @refused)
-(compound_statement (function_definition) @refused)
 (translation_unit (expression_statement [
   (assignment_expression) (binary_expression) (update_expression)
   (call_expression function: (field_expression))

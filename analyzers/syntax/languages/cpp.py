@@ -29,7 +29,7 @@ _WAYS = (
     Way("members", "constants", "enum __ {", "};"),
     Way("members", "values", "int __[] = {", "};"),
     Way("members", "arguments", "__(", ");", 2),
-    Way("file", "file", "namespace __ {", "}", 1),
+    Way("file", "file", "namespace __ {", "}", 2),
     Way("statements", "statements", "try {", "} catch (...) {}", 1),
     Way("statements", "statements", "auto __ = [&]() {", "};", 1),
     Way("arguments", "statements", "[&]() {", "}"),
@@ -80,7 +80,7 @@ CPP = dataclasses.replace(
     leads=(*C.leads, *_LEADS),
     closings=(*_CLOSINGS, *C.closings),
     endings=(*_ENDINGS, *C.endings),
-    keywords=f"{C.keywords} catch delete new private protected public throw try",
+    keywords=f"{C.keywords} catch delete new throw try",
     refused=_REFUSED,
     blocks={
         **C.blocks,

@@ -48,7 +48,7 @@ _PLACES = (
     Place("for", 9, filler=";;", is_list=True),
 )
 _WAYS = (
-    Way("file", "file", "namespace __ {", "}", 1),
+    Way("file", "file", "namespace __ {", "}", 2),
     Way("file", "members", "class __ {", "}"),
     Way("file", "members", "interface __ {", "}", 2),
     Way("members", "members", "class __ {", "}", 1),
@@ -171,9 +171,6 @@ CSHARP = Grammar(
     refused="""
 (compilation_unit (global_statement
   [(expression_statement) (local_function_statement) (local_declaration_statement)] @refused))
-(local_function_statement (modifier
-  ["public" "private" "protected" "internal" "override" "virtual" "abstract"]) @refused)
-(local_function_statement (attribute_list) @refused)
 """,
     may_err=True,
 )

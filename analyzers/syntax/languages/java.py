@@ -151,15 +151,13 @@ _LIST_ENDINGS = (
     Ending(r";", (";", "")),
     Ending(r"", ("", " __", " : __", " = __", ";;", " __ : __")),
 )
+# No expressions: on a line that holds one, what is said of the rest of it is not said of them.
 _BLOCKS = block_kinds(
     classes=(
         "class_declaration interface_declaration enum_declaration record_declaration "
         "annotation_type_declaration"
     ),
-    functions=(
-        "method_declaration constructor_declaration compact_constructor_declaration "
-        "lambda_expression"
-    ),
+    functions="method_declaration constructor_declaration compact_constructor_declaration",
     others=(
         "if_statement for_statement enhanced_for_statement while_statement do_statement "
         "switch_expression synchronized_statement try_statement "

@@ -181,7 +181,7 @@ _BLOCKS = block_kinds(
     ),
     others=(
         "if_statement for_statement for_in_statement while_statement do_statement "
-        "switch_statement try_statement catch_clause finally_clause statement_block"
+        "switch_statement try_statement catch_clause finally_clause statement_block object"
     ),
 )
 _REFUSED = """
@@ -193,7 +193,7 @@ _REFUSED = """
   [(object) (function_expression) (generator_function) (class)] @refused))
 (formal_parameters [(member_expression) (subscript_expression)] @refused)
 ((method_definition name: (property_identifier) @refused)
-  (#any-of? @refused "if" "else" "for" "while" "switch"))
+  (#any-of? @refused "if" "else" "for" "while" "switch" "catch"))
 (lexical_declaration kind: "const" (variable_declarator !value) @refused)
 (variable_declarator name: [(object_pattern) (array_pattern)] !value) @refused
 """
