@@ -11,6 +11,7 @@
         ├── AnalyzerError     rules for an analyzer that do not exist
         ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
+        ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
         └── SimilarityError   a matrix that holds no similarities
 
 Messages say what is wrong, where, and what to do. Exit codes and page messages are made
@@ -28,6 +29,7 @@ __all__ = [
     "ReviewError",
     "SampleError",
     "SimilarityError",
+    "StudyError",
     "ThresholdError",
     "WholeFileError",
 ]
@@ -83,6 +85,10 @@ class WholeFileError(InputError):
 
 class SampleError(InputError):
     """A damaged illustrative sample."""
+
+
+class StudyError(InputError):
+    """A human study that is missing, damaged, or cannot be downloaded; names file and row."""
 
 
 class SimilarityError(InputError):

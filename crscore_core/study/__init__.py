@@ -1,0 +1,1 @@
+"""The human study of the paper: loading, download, validity."""
