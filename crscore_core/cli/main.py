@@ -15,6 +15,7 @@ _COMMANDS = {
     "score": "Score reviews of a change.",
     "claims": "Show the claims about a change.",
     "analyze": "Show the smells on the changed lines.",
+    "study": "Get and check the human study of the paper.",
     "dashboard": "Start the web app.",
 }
 
