@@ -1,10 +1,70 @@
 """`crscore study check`."""
 
+from pathlib import Path
+from typing import Any
+
 import click
+
+from crscore_core.cli.inputs import json_option
+from crscore_core.cli.output import print_json, print_line
+from crscore_core.study.contents import StudyContents, study_contents
+from crscore_core.study.load import load_study
+from crscore_core.study.location import default_study_folder
+from crscore_core.study.model import STUDY_LANGUAGES
 
 __all__ = ["check"]
 
 
 @click.command("check")
-def check() -> None:
-    """Say what a folder of the study holds."""
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@json_option
+def check(*, folder: Path | None, as_json: bool) -> None:
+    """Read the study in DIR, and say what it holds; DIR defaults to where fetch puts it."""
+    where = folder or default_study_folder()
+    study = load_study(where)
+    contents = study_contents(study)
+    if as_json:
+        print_json(_document(where, contents, study.missing))
+        return
+    print_line(f"study: {where}")
+    for language, numbers in contents.languages.items():
+        print_line(
+            f"{STUDY_LANGUAGES[language]}: {numbers.changes} changes, {numbers.rated_changes} of "
+            f"them rated; {numbers.coded_claims} claims coded"
+        )
+    print_line(
+        f"ratings: {contents.ratings}, without ground truth {contents.ratings_without_ground_truth}"
+    )
+    print_line(
+        f"pairs: {contents.addressed_pairs} addressed, {contents.not_addressed_pairs} not addressed"
+    )
+    print_line(f"rated by two people: {contents.double_ratings} reviews")
+    print_line(
+        f"context files: {contents.context_files} present, {contents.missing_context_files} missing"
+    )
+
+
+def _document(folder: Path, contents: StudyContents, missing: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "folder": str(folder),
+        "languages": {
+            language: {
+                "changes": numbers.changes,
+                "rated_changes": numbers.rated_changes,
+                "coded_claims": numbers.coded_claims,
+            }
+            for language, numbers in contents.languages.items()
+        },
+        "ratings": contents.ratings,
+        "ratings_without_ground_truth": contents.ratings_without_ground_truth,
+        "pairs": {
+            "addressed": contents.addressed_pairs,
+            "not_addressed": contents.not_addressed_pairs,
+        },
+        "double_ratings": contents.double_ratings,
+        "context_files": {
+            "present": contents.context_files,
+            "missing": contents.missing_context_files,
+        },
+        "missing": list(missing),
+    }

@@ -111,8 +111,8 @@ class StudyChange:
     `index` is its number in the test set of CodeReviewer, as text; `language` a key of
     `STUDY_LANGUAGES`. `coded_claims` and `added_claims` are of the first phase: the claims as
     generated, and those that people missed. `references` and `reviews` are of the second.
-    `old_file` and `new_file` are the whole file before and after, None where the folder has
-    no context files.
+    `old_file` and `new_file` are the whole file before and after, None where the folder
+    does not have it.
     """
 
     index: str

@@ -1,0 +1,166 @@
+"""Two people's files of one phase: do they agree on the material, and whose entries count."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from crscore_core.study.layout import Annotator, Phase
+from crscore_core.study.tables import Row, read_table
+
+__all__ = ["MATERIAL", "ChangeRows", "Columns", "counting", "read_pairs", "read_phase"]
+
+MATERIAL = ("index", "diff", "claim", "old_file", "new_file")
+"""Columns that both people's files must share, whatever the phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns of a file matter.
+
+    Both people's files must agree on `shared`, blanks aside: spreadsheet programs turned the
+    tabs of some diffs into spaces. Each person filled in `own`, and `prefixed`: columns known
+    by how their header starts.
+    """
+
+    shared: tuple[str, ...]
+    own: tuple[str, ...]
+    prefixed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRows:
+    """The rows of one change, by annotator."""
+
+    index: str
+    rows: Mapping[Annotator, tuple[Row, ...]]
+
+    @property
+    def first(self) -> Row:
+        """The row that starts the change, in Marcus's file."""
+        return self.rows[Annotator.MARCUS][0]
+
+    def filled_by(self, columns: Sequence[str]) -> tuple[Annotator, ...]:
+        """Who wrote something in one of `columns`."""
+        return tuple(
+            annotator
+            for annotator, rows in self.rows.items()
+            if any(row.has(column) for row in rows for column in columns)
+        )
+
+
+def read_pairs(
+    release: Path,
+    files: Mapping[Annotator, str],
+    columns: Columns,
+) -> Iterator[dict[Annotator, Row]]:
+    """The rows of two people's files, side by side.
+
+    Raises:
+        StudyError: a file cannot be read, or the two do not agree.
+    """
+    tables = {
+        annotator: read_table(release, file, [*columns.shared, *columns.own], columns.prefixed)
+        for annotator, file in files.items()
+    }
+    marcus, atharva = tables[Annotator.MARCUS], tables[Annotator.ATHARVA]
+    for one, other in zip(marcus, atharva, strict=False):
+        for column in columns.shared:
+            if _squeezed(one[column]) != _squeezed(other[column]):
+                raise one.error(
+                    f"{column} is not that of {other.file}, row {other.number}; both people saw "
+                    "the same material, so one of the files is damaged"
+                )
+    if len(marcus) != len(atharva):
+        shorter, longer = sorted((marcus, atharva), key=len)
+        shorter_file = files[Annotator.MARCUS if shorter is marcus else Annotator.ATHARVA]
+        raise longer[len(shorter)].error(
+            f"{shorter_file} ends before this row; both must have the same rows, so one of the "
+            "files is damaged"
+        )
+    for one, other in zip(marcus, atharva, strict=True):
+        yield {Annotator.MARCUS: one, Annotator.ATHARVA: other}
+
+
+def read_phase(
+    release: Path, phase: Phase, language: str, columns: Columns
+) -> tuple[ChangeRows, ...]:
+    """The changes of one phase and language, in the order of the files.
+
+    Raises:
+        StudyError: as for `read_pairs`, or a row belongs to no change, a change has no diff or a
+            bad index, or an index comes twice.
+    """
+    files = {annotator: phase.file(language, annotator) for annotator in Annotator}
+    changes: dict[str, list[dict[Annotator, Row]]] = {}
+    rows: list[dict[Annotator, Row]] | None = None
+    for pair in read_pairs(release, files, columns):
+        row = pair[Annotator.MARCUS]
+        if row.has("index"):
+            index = _index(row)
+            if index in changes:
+                raise row.error(f"the change with the index {index} is there already")
+            rows = changes[index] = []
+        elif rows is None:
+            raise row.error("there is no index in or above this row, so it belongs to no change")
+        elif row.has("diff"):
+            raise row.error("it has a diff but no index; write the index of the change")
+        rows.append(pair)
+    return tuple(
+        ChangeRows(
+            index,
+            {annotator: tuple(pair[annotator] for pair in pairs) for annotator in Annotator},
+        )
+        for index, pairs in changes.items()
+    )
+
+
+def counting(
+    changes: Sequence[ChangeRows],
+    switch: str,
+    filled: Sequence[str],
+    known: Mapping[str, Annotator],
+) -> dict[str, Annotator]:
+    """Whose entries count, by index of the change.
+
+    Marcus's before the change with the index `switch`, Atharva's from it on; what the other one
+    wrote there as well does not count. Where a part of the study lacks that change, whoever wrote
+    in one of the columns `filled` counts; where both did, `known` decides.
+
+    Raises:
+        StudyError: the switch is not there, both filled a change, and it is not in `known`.
+    """
+    indices = [change.index for change in changes]
+    if switch in indices:
+        at = indices.index(switch)
+        return {
+            index: Annotator.MARCUS if position < at else Annotator.ATHARVA
+            for position, index in enumerate(indices)
+        }
+    return {change.index: _who_filled(change, switch, filled, known) for change in changes}
+
+
+def _who_filled(
+    change: ChangeRows, switch: str, filled: Sequence[str], known: Mapping[str, Annotator]
+) -> Annotator:
+    people = change.filled_by(filled)
+    if len(people) < 2:
+        return people[0] if people else Annotator.MARCUS
+    if change.index in known:
+        return known[change.index]
+    raise change.first.error(
+        f"both people filled in this change, and without the change {switch} nothing tells whose "
+        "entries count; add that change, or leave this one out"
+    )
+
+
+def _index(row: Row) -> str:
+    index = row["index"].strip()
+    if not (index.isascii() and index.isdigit()):
+        raise row.bad_cell("index", "a whole number")
+    if not row.has("diff"):
+        raise row.error(f"the change with the index {index} has no diff")
+    return index
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())

@@ -1,0 +1,31 @@
+"""Reviews that two people rated on their own, for how far people agree (paper, section 4.2)."""
+
+from pathlib import Path
+
+from crscore_core.study.annotators import MATERIAL, Columns, read_pairs
+from crscore_core.study.layout import DOUBLE_RATED_ROWS, Annotator, double_rating_file
+from crscore_core.study.model import DoubleRating
+from crscore_core.study.phase2 import REVIEW_COLUMNS
+from crscore_core.study.ratings import RATING_COLUMNS, read_rating
+
+__all__ = ["read_double_ratings"]
+
+_COLUMNS = Columns(shared=(*MATERIAL, *REVIEW_COLUMNS), own=RATING_COLUMNS)
+
+
+def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:
+    """The rows that both rated, of those that both were to rate alone; Marcus is the first.
+
+    Raises:
+        StudyError: a file is missing or damaged.
+    """
+    files = {annotator: double_rating_file(annotator) for annotator in Annotator}
+    ratings = [
+        (read_rating(pair[Annotator.MARCUS]), read_rating(pair[Annotator.ATHARVA]))
+        for pair in read_pairs(release, files, _COLUMNS)
+    ]
+    return tuple(
+        DoubleRating(first, second)
+        for first, second in ratings[DOUBLE_RATED_ROWS]
+        if first and second
+    )

@@ -1,0 +1,59 @@
+"""The first phase: what people said of the claims that were generated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from crscore_core.study.annotators import MATERIAL, ChangeRows, Columns, counting, read_phase
+from crscore_core.study.layout import PHASE_1, Annotator
+from crscore_core.study.model import ClaimCode, CodedClaim
+from crscore_core.study.tables import Row
+
+__all__ = ["CodedChange", "read_phase1"]
+
+_CODE = "Correctness"  # the header goes on with what the codes mean
+_ADDED = "additional claims"
+_COLUMNS = Columns(shared=MATERIAL, own=(_ADDED,), prefixed=(_CODE,))
+_CODES = {str(code.value): code for code in ClaimCode}
+
+
+@dataclass(frozen=True, slots=True)
+class CodedChange:
+    """What the first phase says of a change; `start` is the row that starts it."""
+
+    start: Row
+    coded_claims: tuple[CodedClaim, ...]
+    added_claims: tuple[str, ...]
+
+
+def read_phase1(
+    release: Path, language: str, known: Mapping[str, Annotator]
+) -> dict[str, CodedChange]:
+    """The changes of one language by index, in the order of the file.
+
+    `known` says whose entries count where the files cannot (see `counting`).
+
+    Raises:
+        StudyError: a file is missing or damaged.
+    """
+    changes = read_phase(release, PHASE_1, language, _COLUMNS)
+    counts = counting(changes, PHASE_1.switch[language], [_CODE, _ADDED], known)
+    return {change.index: _coded_change(change, counts[change.index]) for change in changes}
+
+
+def _coded_change(change: ChangeRows, counts: Annotator) -> CodedChange:
+    claims = {annotator: [_claim(row) for row in rows] for annotator, rows in change.rows.items()}
+    return CodedChange(
+        change.first,
+        tuple(claim for claim in claims[counts] if claim),
+        tuple(row[_ADDED].strip() for row in change.rows[counts] if row.has(_ADDED)),
+    )
+
+
+def _claim(row: Row) -> CodedClaim | None:
+    cell = row[_CODE].strip()
+    if cell and cell not in _CODES:
+        raise row.bad_cell(_CODE, f"one of {', '.join(_CODES)}, or empty")
+    if cell and not row.has("claim"):
+        raise row.error("it has a code but no claim; add the claim or remove the code")
+    return CodedClaim(row["claim"].strip(), _CODES.get(cell)) if row.has("claim") else None

@@ -1,0 +1,107 @@
+"""The second phase: pseudo-references as people edited them, and reviews as people rated them."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from crscore_core.references import ReferenceKind
+from crscore_core.study.annotators import MATERIAL, ChangeRows, Columns, counting, read_phase
+from crscore_core.study.layout import PHASE_2, Annotator
+from crscore_core.study.model import GROUND_TRUTH, SYSTEMS, StudyReference, StudyReview
+from crscore_core.study.ratings import RATING_COLUMNS, read_rating
+from crscore_core.study.tables import Row
+
+__all__ = ["REVIEW_COLUMNS", "RatedChange", "read_phase2"]
+
+REVIEW_COLUMNS = ("review", "system")
+"""Columns of the second phase that both people's files must share, beside the `MATERIAL`."""
+
+_NECESSARY, _ADDRESSED = "necessary?", "claims addressed"
+_COLUMNS = Columns(
+    shared=(*MATERIAL, *REVIEW_COLUMNS, "type"), own=(_NECESSARY, _ADDRESSED, *RATING_COLUMNS)
+)
+_NUMBER = re.compile("0*[1-9][0-9]{0,3}")  # from 1, and no change has 10,000 references
+_IS_NECESSARY = {"0": False, "1": True, "": True}
+_KINDS = {
+    "claim": ReferenceKind.CLAIM,
+    "issue": ReferenceKind.SMELL,
+    "": ReferenceKind.CLAIM,
+}
+_SYSTEMS = {(f"{system}_pred" if system != GROUND_TRUTH else system): system for system in SYSTEMS}
+
+
+@dataclass(frozen=True, slots=True)
+class RatedChange:
+    """What the second phase says of a change.
+
+    `start` is the row that starts it; `rated_by` whose entries these are, None where nobody
+    rated it.
+    """
+
+    start: Row
+    references: tuple[StudyReference, ...]
+    reviews: tuple[StudyReview, ...]
+    rated_by: Annotator | None
+
+
+def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
+    """The changes of one language by index, in the order of the file.
+
+    Raises:
+        StudyError: a file is missing or damaged.
+    """
+    changes = read_phase(release, PHASE_2, language, _COLUMNS)
+    counts = counting(changes, PHASE_2.switch[language], RATING_COLUMNS, {})
+    return {change.index: _rated_change(change, counts[change.index]) for change in changes}
+
+
+def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
+    references = {
+        annotator: [_reference(row) for row in rows] for annotator, rows in change.rows.items()
+    }
+    reviews = {annotator: _reviews(rows) for annotator, rows in change.rows.items()}
+    return RatedChange(
+        change.first,
+        tuple(reference for reference in references[counts] if reference),
+        reviews[counts],
+        counts if any(review.rating for review in reviews[counts]) else None,
+    )
+
+
+def _reference(row: Row) -> StudyReference | None:
+    necessary, kind = row[_NECESSARY].strip(), row["type"].strip()
+    if necessary not in _IS_NECESSARY:
+        raise row.bad_cell(_NECESSARY, "0, 1 or empty")
+    if kind not in _KINDS:
+        raise row.bad_cell("type", "claim, issue or empty")
+    if not row.has("claim"):
+        return None
+    return StudyReference(row["claim"].strip(), _KINDS[kind], _IS_NECESSARY[necessary])
+
+
+def _reviews(rows: tuple[Row, ...]) -> tuple[StudyReview, ...]:
+    reviews: dict[str, StudyReview] = {}
+    for row in rows:
+        review = _review(row)
+        if review is None:
+            continue
+        if review.system in reviews:
+            raise row.error(f"this change has a review of {review.system} already")
+        reviews[review.system] = review
+    return tuple(reviews.values())
+
+
+def _review(row: Row) -> StudyReview | None:
+    system, rating = row["system"].strip(), read_rating(row)
+    if not system:
+        if rating or row.has("review"):
+            raise row.error("it has a review or a rating but no system; name the system")
+        return None
+    if system not in _SYSTEMS:
+        raise row.bad_cell("system", f"one of {', '.join(_SYSTEMS)}")
+    return StudyReview(_SYSTEMS[system], row["review"], rating, _addressed(row[_ADDRESSED]))
+
+
+def _addressed(cell: str) -> tuple[int, ...]:
+    """The numbers in a list with commas; people also wrote "-" for none."""
+    return tuple(int(word) for word in map(str.strip, cell.split(",")) if _NUMBER.fullmatch(word))
