@@ -12,6 +12,7 @@
         ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
         ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
+        ├── StatisticsError   numbers from which a statistic cannot be computed
         └── SimilarityError   a matrix that holds no similarities
 
 Messages say what is wrong, where, and what to do. Exit codes and page messages are made
@@ -29,6 +30,7 @@ __all__ = [
     "ReviewError",
     "SampleError",
     "SimilarityError",
+    "StatisticsError",
     "StudyError",
     "ThresholdError",
     "WholeFileError",
@@ -89,6 +91,10 @@ class SampleError(InputError):
 
 class StudyError(InputError):
     """A human study that is missing, damaged, or cannot be downloaded; names file and row."""
+
+
+class StatisticsError(InputError):
+    """Numbers from which a statistic cannot be computed: of unequal lengths, or not finite."""
 
 
 class SimilarityError(InputError):

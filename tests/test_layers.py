@@ -33,6 +33,7 @@ def test_imports_go_one_way() -> None:
     [
         ("errors", set()),
         ("metric", {"errors"}),
+        ("statistics", {"statistics", "errors"}),
         ("unicode", {"errors"}),
         ("samples", {"errors"}),
         ("signature", set()),

@@ -1,0 +1,94 @@
+"""Intervals at 95 % hold a known truth about 95 % of the time, if changes are resampled.
+
+Many studies are drawn from one population whose correlations and means are known, and how often
+the interval of a study holds the truth is counted. 600 studies measure a coverage of 95 % with a
+standard error of 0.9 points; seeds are fixed, so the counts are too.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from crscore_core.statistics import ClusterBootstrap, ClusteredPairs, Interval
+from tests.crscore_core.statistics.populations import (
+    KENDALL,
+    SPEARMAN,
+    SYSTEM,
+    SYSTEM_MEAN,
+    Study,
+    draw_study,
+)
+
+STUDIES = 600
+RESAMPLES = 400
+TRUTHS = {"spearman": SPEARMAN, "kendall": KENDALL, "system mean": SYSTEM_MEAN}
+
+
+def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
+    """Studies, each with a seed for its resamples."""
+    random = np.random.default_rng(2024)
+    for seed in range(n_studies):
+        yield draw_study(n_changes, random), seed
+
+
+def intervals_by_change(study: Study, seed: int) -> dict[str, Interval | None]:
+    n_changes, n_systems = study.metric.shape
+    pairs = ClusteredPairs(
+        study.metric.ravel(), study.people.ravel(), np.arange(n_changes).repeat(n_systems)
+    )
+    bootstrap = ClusterBootstrap(n_changes, RESAMPLES, seed)
+    ratings = study.people[:, SYSTEM]
+    return {
+        "spearman": bootstrap.interval(pairs.spearman),
+        "kendall": bootstrap.interval(pairs.kendall),
+        "system mean": bootstrap.interval(lambda weights: weights @ ratings / n_changes),
+    }
+
+
+def intervals_by_review(study: Study, seed: int) -> dict[str, Interval | None]:
+    """As if each review were of a change of its own."""
+    n = study.metric.size
+    pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), np.arange(n))
+    bootstrap = ClusterBootstrap(n, RESAMPLES, seed)
+    return {
+        "spearman": bootstrap.interval(pairs.spearman),
+        "kendall": bootstrap.interval(pairs.kendall),
+    }
+
+
+def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
+    """The share of intervals that hold the truth, by statistic."""
+    held = dict.fromkeys(found[0], 0)
+    for intervals in found:
+        for name, interval in intervals.items():
+            assert interval is not None
+            held[name] += interval.low <= TRUTHS[name] <= interval.high
+    return {name: count / len(found) for name, count in held.items()}
+
+
+def test_the_truth_is_the_truth() -> None:
+    study = draw_study(100_000, np.random.default_rng(99))
+    pairs = ClusteredPairs(
+        study.metric.ravel(), study.people.ravel(), np.zeros(study.metric.size, dtype=int)
+    )
+    assert pairs.spearman([[1]])[0] == pytest.approx(SPEARMAN, abs=0.003)
+    assert pairs.kendall([[1]])[0] == pytest.approx(KENDALL, abs=0.003)
+    assert study.people[:, SYSTEM].mean() == pytest.approx(SYSTEM_MEAN, abs=0.02)
+    assert (study.people == 1).mean() == pytest.approx(0.4, abs=0.02)
+    assert (study.metric == 0).mean() == pytest.approx(0.35, abs=0.02)
+
+
+@pytest.mark.parametrize("n_changes", [60, 180])
+def test_resampling_changes_covers_the_truth(n_changes: int) -> None:
+    measured = coverage([intervals_by_change(*drawn) for drawn in studies(n_changes, STUDIES)])
+    assert measured.keys() == TRUTHS.keys()
+    for name, share in measured.items():
+        assert 0.92 <= share <= 0.98, (name, share)
+
+
+def test_resampling_reviews_instead_covers_it_less() -> None:
+    measured = coverage([intervals_by_review(*drawn) for drawn in studies(60, STUDIES // 3)])
+    assert measured.keys() == {"spearman", "kendall"}
+    for name, share in measured.items():
+        assert share < 0.90, (name, share)
