@@ -8,16 +8,42 @@ from crscore_core.statistics.bootstrap import (
     resample_clusters,
 )
 from crscore_core.statistics.clustered_pairs import ClusteredPairs
+from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
+from crscore_core.statistics.ranking import (
+    Neighbours,
+    RankedSystem,
+    Ranking,
+    probability_above,
+    rank_systems,
+)
+from crscore_core.statistics.system_correlation import (
+    SystemCorrelation,
+    correlate_means,
+    system_correlation,
+)
+from crscore_core.statistics.system_scores import SystemScores, system_scores
 
 __all__ = [
     "ClusterBootstrap",
+    "ClusteredMatches",
     "ClusteredPairs",
     "Interval",
+    "Neighbours",
+    "PrecisionRecall",
     "RankCorrelation",
+    "RankedSystem",
+    "Ranking",
     "Scale",
+    "SystemCorrelation",
+    "SystemScores",
+    "correlate_means",
     "interval",
     "krippendorff_alpha",
+    "probability_above",
     "rank_correlation",
+    "rank_systems",
     "resample_clusters",
+    "system_correlation",
+    "system_scores",
 ]

@@ -1,0 +1,108 @@
+"""Whether a metric puts systems in the order in which people put them."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, interval
+from crscore_core.statistics.orders import Array, centred_ranks, comparisons
+from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
+from crscore_core.statistics.sample import paired
+from crscore_core.statistics.system_scores import SystemScores
+
+__all__ = ["SystemCorrelation", "correlate_means", "system_correlation"]
+
+_EXACT_UP_TO = 9  # systems: 9! = 362,880 orders take half a second, 10! ten times as long
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCorrelation:
+    """Rank correlations of systems' mean scores, and intervals over resamples of changes.
+
+    The same changes are resampled for metric and people. The p-values of `observed` take systems
+    as a sample of systems and their means as certain; the intervals take the systems as given and
+    the changes as a sample of changes. An interval is None where a correlation is undefined in
+    too many resamples (see `bootstrap`).
+    """
+
+    observed: RankCorrelation
+    spearman_interval: Interval | None
+    kendall_interval: Interval | None
+
+
+def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
+    """Correlate two mean scores of the same few systems, both (n systems,).
+
+    As `rank_correlation`, but with few pairs approximate p-values are too far off. Spearman's is
+    exact for up to nine systems, with ties too: of all orders of one side, the share that
+    correlate at least as strongly in the same direction, times two (scipy's permutation test).
+    Kendall's is exact where there are no ties, as scipy's always is for few pairs.
+
+    Raises:
+        StatisticsError: as for `rank_correlation`.
+    """
+    found = rank_correlation(metric, people)
+    if found.spearman is None or found.n > _EXACT_UP_TO:
+        return found
+    return replace(found, spearman_p=_exact_p(*paired(("metric", metric), ("people", people))))
+
+
+def system_correlation(
+    metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap, level: float = 0.95
+) -> SystemCorrelation:
+    """Correlate the mean scores that a metric and people give to the same systems.
+
+    Raises:
+        StatisticsError: the systems or their order differ, the bootstrap is of another number of
+            changes, or the level is not between 0 and 1.
+    """
+    if metric.systems != people.systems:
+        raise StatisticsError(
+            f"the systems differ: {', '.join(metric.systems)}; {', '.join(people.systems)}"
+        )
+    compared = comparisons(metric.means(bootstrap.weights))
+    compared_by_people = comparisons(people.means(bootstrap.weights))
+    return SystemCorrelation(
+        correlate_means(metric.observed, people.observed),
+        interval(_cosine(centred_ranks(compared), centred_ranks(compared_by_people)), level),
+        interval(_cosine(_flat(compared), _flat(compared_by_people)), level),
+    )
+
+
+def _cosine(one: Array, other: Array) -> Array:
+    """Row by row; NaN where a row is all 0, or holds NaN.
+
+    Of centred ranks it is Spearman's rho, and of comparisons of all pairs Kendall's tau-b.
+    """
+    scale = np.sqrt((one * one).sum(axis=1) * (other * other).sum(axis=1))
+    cosine = np.full(scale.shape, np.nan)
+    np.divide((one * other).sum(axis=1), scale, out=cosine, where=scale > 0)
+    return cosine
+
+
+def _flat(compared: Array) -> Array:
+    return compared.reshape(compared.shape[0], -1)
+
+
+def _exact_p(metric: Array, people: Array) -> float:
+    """The two-sided p-value of Spearman's rho over all orders of the metric."""
+    from scipy import stats
+
+    ranks, others = (stats.rankdata(side) - (side.size + 1) / 2 for side in (metric, people))
+
+    def products(one: Array, axis: int) -> Array:
+        """Order as rho does, and are exact."""
+        total: Array = (one * others).sum(axis=axis)
+        return total
+
+    test = stats.permutation_test(
+        (ranks,),
+        products,
+        permutation_type="pairings",
+        n_resamples=np.inf,
+        vectorized=True,
+        batch=50_000,
+    )
+    return float(test.pvalue)

@@ -1,0 +1,149 @@
+"""Precision, recall and average precision against hand calculation and scikit-learn."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics import ClusteredMatches, matching
+
+Pairs = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]
+
+SIMILARITY = [0.9, 0.8, 0.8, 0.4, 0.1]
+IS_MATCH = [True, False, True, False, True]
+ONE = [[1]]
+
+
+def observed() -> ClusteredMatches:
+    return ClusteredMatches(SIMILARITY, IS_MATCH, [0] * 5)
+
+
+@pytest.mark.parametrize(
+    ("tau", "precision", "recall", "f1"),
+    [
+        (0.0, 3 / 5, 3 / 3, 6 / 8),  # all five
+        (0.5, 2 / 3, 2 / 3, 4 / 6),  # 0.9, 0.8, 0.8
+        (0.8, 1 / 1, 1 / 3, 2 / 4),  # equal to tau is no match: 0.9 only
+        (0.9, np.nan, 0 / 3, 0 / 3),  # nothing
+    ],
+)
+def test_one_tau_equals_the_hand_calculation(
+    tau: float, precision: float, recall: float, f1: float
+) -> None:
+    found = observed().at([tau], ONE)
+    for value, expected in ((found.precision, precision), (found.recall, recall), (found.f1, f1)):
+        np.testing.assert_allclose(value, [[expected]])
+
+
+def test_average_precision_equals_the_hand_calculation() -> None:
+    # Recall rises by 1/3 at 0.9 (precision 1/1), at 0.8 (2/3) and at 0.1 (3/5).
+    assert observed().average_precision(ONE) == pytest.approx([(1 + 2 / 3 + 3 / 5) / 3])
+
+
+def test_the_curve_has_a_point_for_each_set_of_matches() -> None:
+    pairs = observed()
+    assert pairs.taus[0] == pytest.approx(0.1)
+    assert pairs.taus[0] < 0.1
+    assert pairs.taus[1:].tolist() == [0.1, 0.4, 0.8]
+    curve = pairs.at(pairs.taus, ONE)
+    np.testing.assert_allclose(curve.precision, [[3 / 5, 2 / 4, 2 / 3, 1]])
+    np.testing.assert_allclose(curve.recall, [[1, 2 / 3, 2 / 3, 1 / 3]])
+
+
+def test_weights_repeat_clusters() -> None:
+    pairs = ClusteredMatches(SIMILARITY, IS_MATCH, [0, 1, 1, 2, 2])
+    found = pairs.at([0.5], [[1, 1, 1], [0, 1, 0], [2, 0, 3], [0, 0, 1]])
+    # As observed; 0.8 and 0.8 of which one is a match; 0.9 twice, of 2 + 3 matches; nothing above.
+    np.testing.assert_allclose(found.precision[:, 0], [2 / 3, 1 / 2, 2 / 2, np.nan])
+    np.testing.assert_allclose(found.recall[:, 0], [2 / 3, 1 / 1, 2 / 5, 0 / 1])
+    np.testing.assert_allclose(found.f1[:, 0], [2 / 3, 2 / 3, 4 / 7, 0])
+
+
+def test_without_matches_there_is_no_recall() -> None:
+    pairs = ClusteredMatches([0.2, 0.3], [False, False], [0, 0])
+    found = pairs.at([0.0, 0.5], ONE)
+    np.testing.assert_array_equal(found.precision, [[0, np.nan]])
+    np.testing.assert_array_equal(found.recall, [[np.nan, np.nan]])
+    np.testing.assert_array_equal(found.f1, [[0, np.nan]])
+    np.testing.assert_array_equal(pairs.average_precision(ONE), [np.nan])
+
+
+@st.composite
+def clustered(draw: st.DrawFn) -> Pairs:
+    """Similarities, matches, clusters, and how often each cluster was drawn."""
+    n, clusters = draw(st.integers(1, 25)), draw(st.integers(1, 5))
+    return (
+        draw(arrays(np.int64, n, elements=st.integers(-5, 5))) / 5,
+        draw(arrays(np.bool_, n)),
+        draw(arrays(np.int64, n, elements=st.integers(0, clusters - 1))),
+        draw(arrays(np.int64, (3, clusters), elements=st.integers(0, 3))),
+    )
+
+
+@settings(deadline=None)  # scikit-learn is imported on the way
+@given(clustered(), st.lists(st.integers(-6, 6), min_size=1, max_size=5))
+def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its imports
+        from sklearn import metrics  # type: ignore[import-untyped]
+    similarity, is_match, cluster, weights = pairs
+    taus = np.array(fifths) / 5
+    ours = ClusteredMatches(similarity, is_match, cluster)
+    found, averages = ours.at(taus, weights), ours.average_precision(weights)
+    for row, drawn in enumerate(weights):
+        times = drawn[cluster]
+        if not times[is_match].any():
+            assert np.isnan(averages[row])
+            continue
+        assert averages[row] == pytest.approx(
+            metrics.average_precision_score(is_match, similarity, sample_weight=times)
+        )
+        for column, tau in enumerate(taus):
+            precision, recall, f1, _ = metrics.precision_recall_fscore_support(
+                is_match,
+                similarity > tau,
+                sample_weight=times,
+                average="binary",
+                zero_division=np.nan,
+            )
+            np.testing.assert_allclose(found.precision[row, column], precision)
+            np.testing.assert_allclose(found.recall[row, column], recall)
+            np.testing.assert_allclose(found.f1[row, column], f1)
+
+
+@given(clustered())
+def test_recall_never_rises_with_tau(pairs: Pairs) -> None:
+    similarity, is_match, cluster, weights = pairs
+    ours = ClusteredMatches(similarity, is_match, cluster)
+    recall = ours.at(ours.taus, weights).recall
+    with np.errstate(invalid="ignore"):
+        assert not (np.diff(recall, axis=1) > 0).any()
+
+
+def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(4)
+    pairs = ClusteredMatches(random.random(60), random.random(60) < 0.5, np.arange(60) // 6)
+    weights, taus = random.integers(0, 3, (11, 10)), [0.7, 0.2]
+    whole = pairs.at(taus, weights).f1, pairs.average_precision(weights)
+    monkeypatch.setattr(matching, "_CHUNK", 3 * 60)
+    np.testing.assert_array_equal(pairs.at(taus, weights).f1, whole[0])
+    np.testing.assert_array_equal(pairs.average_precision(weights), whole[1])
+
+
+@pytest.mark.parametrize(
+    ("is_match", "message"),
+    [([True], "2 booleans"), ([1, 0], "2 booleans"), ([[True, False]], "2 booleans")],
+)
+def test_bad_matches_are_refused(is_match: object, message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        ClusteredMatches([0.1, 0.2], is_match, [0, 0])  # type: ignore[arg-type]
+
+
+def test_a_tau_is_a_number() -> None:
+    with pytest.raises(StatisticsError, match="taus"):
+        observed().at([float("nan")], ONE)
