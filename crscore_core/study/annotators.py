@@ -123,34 +123,41 @@ def counting(
     """Whose entries count, by index of the change.
 
     Marcus's before the change with the index `switch`, Atharva's from it on; what the other one
-    wrote there as well does not count. Where a part of the study lacks that change, whoever wrote
-    in one of the columns `filled` counts; where both did, `known` decides.
+    wrote there as well does not count. A part of the study may lack that change. Then `known`,
+    whose entries count for some of the changes, decides for all up to the last of Marcus's and
+    from the first of Atharva's. In between it is whoever wrote in one of the columns `filled`.
 
     Raises:
-        StudyError: the switch is not there, both filled a change, and it is not in `known`.
+        StudyError: the switch is not there, and both people filled in a change in between.
     """
     indices = [change.index for change in changes]
     if switch in indices:
-        at = indices.index(switch)
-        return {
-            index: Annotator.MARCUS if position < at else Annotator.ATHARVA
-            for position, index in enumerate(indices)
-        }
-    return {change.index: _who_filled(change, switch, filled, known) for change in changes}
+        until = begin = indices.index(switch)
+    else:
+        people = [known.get(index) for index in indices]
+        until = max((at + 1 for at, one in enumerate(people) if one is Annotator.MARCUS), default=0)
+        begin = min(
+            (at for at, one in enumerate(people) if one is Annotator.ATHARVA), default=len(people)
+        )
+    counts = {}
+    for at, change in enumerate(changes):
+        if at < min(until, begin):
+            counts[change.index] = Annotator.MARCUS
+        elif at >= max(until, begin):
+            counts[change.index] = Annotator.ATHARVA
+        else:
+            counts[change.index] = _who_filled(change, switch, filled)
+    return counts
 
 
-def _who_filled(
-    change: ChangeRows, switch: str, filled: Sequence[str], known: Mapping[str, Annotator]
-) -> Annotator:
+def _who_filled(change: ChangeRows, switch: str, filled: Sequence[str]) -> Annotator:
     people = change.filled_by(filled)
-    if len(people) < 2:
-        return people[0] if people else Annotator.MARCUS
-    if change.index in known:
-        return known[change.index]
-    raise change.first.error(
-        f"both people filled in this change, and without the change {switch} nothing tells whose "
-        "entries count; add that change, or leave this one out"
-    )
+    if len(people) > 1:
+        raise change.first.error(
+            f"both people filled in this change, and without the change {switch} nothing tells "
+            "whose entries count; add that change, or leave this one out"
+        )
+    return people[0] if people else Annotator.MARCUS
 
 
 def _index(row: Row) -> str:
