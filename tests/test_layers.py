@@ -44,7 +44,7 @@ def test_imports_go_one_way() -> None:
         ("smells", {"change", "errors", "whole_files"}),
         ("references", {"change", "claims"}),
         ("feedback", {"references"}),
-        ("study", {"study", "errors", "references"}),
+        ("study", {"study", "errors", "references", "signature"}),
         ("review_score", {"feedback", "metric", "references", "signature", "sts"}),
         (
             "scorer",
