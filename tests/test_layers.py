@@ -111,7 +111,7 @@ def test_claims_and_smells_need_no_model() -> None:
         assert loaded_after(code) == set()
 
 
-@pytest.mark.parametrize("page", ["score", "guide"])
+@pytest.mark.parametrize("page", ["score", "guide", "study"])
 def test_a_page_that_scores_nothing_imports_no_torch(page: str) -> None:
     code = (
         "from streamlit.testing.v1 import AppTest\n"

@@ -1,7 +1,6 @@
 """Download the human study: whole, verified, and as far as possible only once."""
 
 import asyncio
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from filelock import FileLock, Timeout
 from crscore_core.errors import StudyError
 from crscore_core.study.download import WORK_FOLDER, DownloadLimits, is_verified
 from crscore_core.study.downloads import Downloads, FetchProgress, FetchResult
+from crscore_core.study.location import check_folder
 from crscore_core.study.manifest import Manifest, study_manifest
 from crscore_core.study.source import check_source, default_source
 
@@ -49,7 +49,7 @@ def fetch_study(  # noqa: PLR0913 - all but the folder have a good default
     wanted = full if context_files else full.without_context_files()
     address = check_source(source or default_source(full))
     stop = cancelled or threading.Event()
-    place = _expanded(folder)
+    place = check_folder(folder)
     try:
         missing = [file for file in wanted.files if not is_verified(place / file.path, file)]
         if missing:
@@ -65,17 +65,6 @@ def fetch_study(  # noqa: PLR0913 - all but the folder have a good default
         reason = error.strerror or error
         raise StudyError(f"cannot keep the study in {place}: {reason}") from error
     return FetchResult(place, len(wanted.files), 0, 0)
-
-
-def _expanded(folder: Path) -> Path:
-    try:
-        os.fsencode(folder)
-        place = folder.expanduser()
-    except (RuntimeError, ValueError) as error:
-        raise StudyError(f"no folder is called {str(folder)[:80]!r}: {error}") from error
-    if "\0" in str(place):
-        raise StudyError(f"no folder is called {str(folder)[:80]!r}")
-    return place
 
 
 @contextmanager

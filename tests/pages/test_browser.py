@@ -3,76 +3,27 @@
 import csv
 import io
 import json
-import os
-import shutil
-import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tests.crscore_core.changes import PYTHON
+from tests.pages.browser import ROOT, needs_chromium, serving
 
-ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks for this."
-STARTS_WITHIN = 90
 SCORES_WITHIN = 90_000
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="no Chromium on this machine; install the package chromium to run these tests",
-)
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The address of a freshly started app."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("crscore")), "dashboard"]
-    server = subprocess.Popen(
-        [*command, "--port", str(port), "--no-browser"], cwd=ROOT, start_new_session=True
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        wait_until_healthy(url, server)
+    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
         yield url
-    finally:
-        os.killpg(server.pid, 15)
-        server.wait(timeout=30)
-
-
-def wait_until_healthy(url: str, server: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            with urlopen(f"{url}/_stcore/health", timeout=5) as answer:  # noqa: S310 - loopback
-                if answer.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.2)
-    raise RuntimeError("the app did not start")
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser.new_page(viewport={"width": 1400, "height": 1200})
-        browser.close()
 
 
 def fill_by_hand(page: Page, address: str) -> None:

@@ -1,0 +1,57 @@
+"""A browser, and the app served as a person serves it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+__all__ = ["CHROMIUM", "ROOT", "needs_chromium", "serving"]
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+STARTS_WITHIN = 90
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="no Chromium on this machine; install the package chromium to run these tests",
+)
+
+
+@contextmanager
+def serving(command: Sequence[str]) -> Iterator[str]:
+    """The address of an app that `command`, which takes options of `dashboard`, starts."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [*command, "--port", str(port), "--no-browser"], cwd=ROOT, start_new_session=True
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_healthy(url, server)
+        yield url
+    finally:
+        os.killpg(server.pid, 15)
+        server.wait(timeout=30)
+
+
+def wait_until_healthy(url: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urlopen(f"{url}/_stcore/health", timeout=5) as answer:  # noqa: S310 - loopback
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    raise RuntimeError("the app did not start")

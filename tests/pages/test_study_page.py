@@ -1,0 +1,167 @@
+"""The page of the human study without a browser, downloading from a real server."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.study.contents import study_contents
+from crscore_core.study.fetch_job import find_fetch
+from crscore_core.study.load import load_study
+from tests.crscore_core.study.file_server import (
+    FILES,
+    FileServer,
+    drip,
+    manifest_of,
+    served,
+    status,
+)
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "study.py")
+WITHIN = 60
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the page looks first."""
+    folder = tmp_path / "study"
+    monkeypatch.setenv("CRSCORE_STUDY", str(folder))
+    return folder
+
+
+def serve(contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    manifest = manifest_of(contents)
+    for module in ("fetch", "manifest"):
+        monkeypatch.setattr(f"crscore_core.study.{module}.study_manifest", lambda: manifest)
+    with served(contents) as files:
+        monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
+        yield files
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    """A server of what is no study to load."""
+    yield from serve(FILES, monkeypatch)
+
+
+@pytest.fixture
+def study_server(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    """A server of a part of the study."""
+    contents = {
+        path.relative_to(study_dir).as_posix(): path.read_bytes()
+        for path in (study_dir / "human_study").rglob("*.*")
+        if path.is_file() and "context_files" not in path.parts
+    }
+    yield from serve(contents, monkeypatch)
+
+
+def opened() -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=WITHIN).run()
+    assert not page.exception
+    return page
+
+
+def press(page: AppTest, label: str) -> None:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+
+
+def ended(page: AppTest, folder: Path) -> None:
+    job = find_fetch(folder)
+    assert job is not None
+    job.wait(WITHIN)
+    page.run()
+    assert not page.exception
+
+
+@pytest.mark.usefixtures("study_server")
+def test_it_is_downloaded_and_shown(folder: Path, study_dir: Path) -> None:
+    page = opened()
+    assert [info.value for info in page.info] == ["The study is not in this folder."]
+    press(page, "Download")
+    ended(page, folder)
+    assert "Files downloaded: " in page.success[0].value
+    assert not page.warning
+    assert not page.error
+    assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
+    assert page.metric[0].value == f"{study_contents(load_study(study_dir)).ratings:,}"
+
+
+def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
+    server.plans["LICENSE"] = [status(404)]
+    page = opened()
+    press(page, "Download")
+    ended(page, folder)
+    assert "LICENSE" in page.error[0].value
+    assert "404 Not Found" in page.error[0].value
+    press(page, "Download")
+    ended(page, folder)
+    assert not page.error
+    assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
+
+
+def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
+    go = threading.Event()
+    server.plans["LICENSE"] = [drip(go)]
+    page = opened()
+    press(page, "Download")
+    assert not any(button.label == "Download" for button in page.button)
+    # Whoever opens the page elsewhere sees the same download.
+    other = opened()
+    press(other, "Stop")
+    ended(page, folder)
+    go.set()
+    assert page.info[0].value.startswith("stopped")
+    assert not page.error
+
+
+def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None:
+    page = opened()
+    page.checkbox(key="study_context").uncheck().run()
+    press(page, "Download")
+    ended(page, folder)
+    assert not any("context_files" in path for path in server.paths)
+    assert len(server.paths) == 4
+
+
+@pytest.mark.usefixtures("server")
+def test_a_damaged_study_is_a_message(folder: Path) -> None:
+    page = opened()
+    press(page, "Download")
+    ended(page, folder)
+    assert page.warning
+    assert not page.metric
+
+
+@pytest.mark.usefixtures("server", "folder")
+@pytest.mark.parametrize("name", ["a\0b", "~no-such-person-here/study", "", "  "])
+def test_a_name_that_is_none_is_a_message(name: str) -> None:
+    page = opened()
+    page.text_input(key="study_folder").set_value(name).run()
+    assert not page.exception
+    assert page.error or page.info[0].value == "Name a folder."
+    assert not page.button
+
+
+@pytest.mark.usefixtures("server")
+def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path) -> None:
+    other = tmp_path / "my <b>project</b> ![x](http://127.0.0.1/x)"
+    other.mkdir(parents=True)
+    (other / "LICENSE").write_bytes(b"mine")
+    page = opened()
+    page.text_input(key="study_folder").set_value(str(other)).run()
+    press(page, "Download")
+    ended(page, other)
+    assert "is for something else" in page.error[0].value
+    assert "![" not in page.error[0].value
+    assert (other / "LICENSE").read_bytes() == b"mine"
+    assert not folder.exists()
+
+
+def test_a_study_that_is_there_is_shown(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+    page = opened()
+    assert not page.warning
+    assert page.metric[0].label == "Rated reviews"
