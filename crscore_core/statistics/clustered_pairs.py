@@ -28,7 +28,7 @@ __all__ = ["ClusteredPairs"]
 Array = NDArray[np.float64]
 
 _Statistic = Callable[[Array], Array]
-_CHUNK = 2**22  # cells of one (levels, resamples) table: 32 MB, and about five such tables live
+_CHUNK = 2**20  # cells of one (levels, resamples) table: 8 MB, and about ten of them live
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ __all__ = ["ClusteredMatches", "PrecisionRecall"]
 
 Array = NDArray[np.float64]
 
-_CHUNK = 2**22  # cells of one (pairs, resamples) table: 32 MB, and about five such tables live
+_CHUNK = 2**20  # cells of one (pairs, resamples) table: 8 MB, and about ten of them live
 
 
 @dataclass(frozen=True, slots=True, eq=False)
