@@ -34,7 +34,4 @@ def show_contents(contents: StudyContents) -> None:
     ):
         column.metric(name, f"{number:,}")
     if contents.missing_context_files:
-        st.caption(
-            f"{contents.missing_context_files} context files are not there; nothing but smells of "
-            "whole files needs them."
-        )
+        st.caption(f"{contents.missing_context_files} context files are not there.")
