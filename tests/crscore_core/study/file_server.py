@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pytest
+
 from crscore_core.study.manifest import Manifest, ManifestFile
 
 __all__ = [
@@ -89,7 +91,9 @@ def served(contents: dict[str, bytes] = FILES) -> Iterator[FileServer]:
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
-        yield files
+        with pytest.MonkeyPatch.context() as environment:
+            environment.setenv("NO_PROXY", "127.0.0.1")  # whatever this machine uses elsewhere
+            yield files
     finally:
         server.shutdown()
         server.server_close()
