@@ -6,6 +6,7 @@ from analyzers.registry import (
     JSHINT_CONFIGURATIONS,
     PMD_RULESETS,
     analyze,
+    analyze_each,
     analyzers_with,
 )
 
@@ -20,5 +21,6 @@ __all__ = [
     "SourceFile",
     "Status",
     "analyze",
+    "analyze_each",
     "analyzers_with",
 ]

@@ -16,7 +16,14 @@ from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
 from analyzers.syntax.reading import READERS
 
-__all__ = ["ANALYZERS", "JSHINT_CONFIGURATIONS", "PMD_RULESETS", "analyze", "analyzers_with"]
+__all__ = [
+    "ANALYZERS",
+    "JSHINT_CONFIGURATIONS",
+    "PMD_RULESETS",
+    "analyze",
+    "analyze_each",
+    "analyzers_with",
+]
 
 PMD_RULESETS = SHIPPED
 """Rule sets for Java that PMD brings along, the default first."""
@@ -57,6 +64,16 @@ def analyze(
 ) -> list[AnalyzerResult]:
     """Ask every analyzer of each file's language; results come in the order of `files`.
 
+    See `analyze_each`.
+    """
+    return [result for of_file in analyze_each(files, analyzers) for result in of_file]
+
+
+def analyze_each(
+    files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
+) -> list[list[AnalyzerResult]]:
+    """Ask every analyzer of each file's language: the results of each of `files`.
+
     A file has one result for each analyzer of its language. Where there is none, or where
     nothing is left to look at, it has a single `NOT_ANALYSED` result named "none" that says
     why. The analyzers work side by side, each on all of its files at once; one that fails
@@ -81,7 +98,7 @@ def analyze(
         for indices, future in pending:
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
-    return [result for of_file in results for result in of_file]
+    return results
 
 
 def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:

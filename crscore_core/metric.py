@@ -12,7 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import SimilarityError
 
-__all__ = ["Scores", "Sweep", "covered", "matches", "on_topic", "score", "sweep"]
+__all__ = [
+    "Scores",
+    "Sweep",
+    "covered",
+    "harmonic_mean",
+    "matches",
+    "on_topic",
+    "score",
+    "sweep",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +82,17 @@ def sweep(similarity: ArrayLike, taus: Sequence[float] | NDArray[np.float64]) ->
         raise SimilarityError("taus must be a list of finite numbers")
     conciseness = _share_above(_best(similarity, axis=0), thresholds)
     comprehensiveness = _share_above(_best(similarity, axis=1), thresholds)
-    total = conciseness + comprehensiveness
-    relevance = np.divide(
-        2 * conciseness * comprehensiveness, total, out=np.zeros_like(total), where=total > 0
-    )
+    relevance = harmonic_mean(conciseness, comprehensiveness)
     return Sweep(thresholds, conciseness, comprehensiveness, relevance)
+
+
+def harmonic_mean(
+    conciseness: NDArray[np.float64], comprehensiveness: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Rel of Con and Comp, number by number: 0 where both are 0 (equation 3), NaN of NaN."""
+    total = conciseness + comprehensiveness
+    both = 2 * conciseness * comprehensiveness
+    return np.divide(both, total, out=np.zeros_like(total), where=total != 0)
 
 
 def _share_above(values: NDArray[np.float64], taus: NDArray[np.float64]) -> NDArray[np.float64]:

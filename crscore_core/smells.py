@@ -8,7 +8,7 @@ from analyzers import (
     AnalyzerResult,
     Fragment,
     SourceFile,
-    analyze,
+    analyze_each,
     analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
@@ -16,7 +16,7 @@ from crscore_core.change import Fragment as HunkSide
 from crscore_core.errors import AnalyzerError
 from crscore_core.whole_files import WholeFile, whole_files
 
-__all__ = ["choose_analyzers", "find_smells", "source_files"]
+__all__ = ["choose_analyzers", "find_smells", "find_smells_of_each", "source_files"]
 
 
 def find_smells(
@@ -31,7 +31,21 @@ def find_smells(
     Raises:
         WholeFileError: a full text belongs to no file of the change, or disagrees with a hunk.
     """
-    return analyze(source_files(change, new_files), analyzers)
+    return find_smells_of_each([(change, new_files or {})], analyzers)[0]
+
+
+def find_smells_of_each(
+    changes: Iterable[tuple[CodeChange, Mapping[str, str]]],
+    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+) -> list[list[AnalyzerResult]]:
+    """As `find_smells`, for many changes and their new files: each analyzer starts once for all.
+
+    Raises:
+        WholeFileError: as `find_smells` does.
+    """
+    sources = [source_files(change, new_files) for change, new_files in changes]
+    results = iter(analyze_each([file for files in sources for file in files], analyzers))
+    return [[result for _ in files for result in next(results)] for files in sources]
 
 
 def source_files(

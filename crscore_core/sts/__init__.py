@@ -1,5 +1,6 @@
 """Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
 
+from crscore_core.sts.cached import CachedEncoder
 from crscore_core.sts.encoder import Embeddings, Encoder
 from crscore_core.sts.presets import PRESETS, TauPreset, check_tau, resolve_tau
 from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, load_encoder
@@ -9,6 +10,7 @@ from crscore_core.sts.similarity import Comparison, compare
 __all__ = [
     "DEFAULT_ENCODER",
     "PRESETS",
+    "CachedEncoder",
     "Comparison",
     "Embeddings",
     "Encoder",

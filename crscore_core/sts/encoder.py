@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import BatchEncoding
 
-__all__ = ["Embeddings", "Encoder", "SentenceTransformerEncoder"]
+__all__ = ["POOLING", "Embeddings", "Encoder", "SentenceTransformerEncoder"]
+
+POOLING = "mean of the tokens that are no stop words, 1"
+"""How vectors are made of tokens; it changes whenever they would."""
 
 _BATCH_SIZE = 64
 _LONGEST_WITHOUT_LIMIT = 512

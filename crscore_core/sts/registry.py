@@ -15,6 +15,7 @@ __all__ = [
     "DEFAULT_ENCODER",
     "EMBEDDED_SHA256",
     "canonical_name",
+    "encoder_digest",
     "load_encoder",
     "verify_weights",
 ]
@@ -70,16 +71,37 @@ def verify_weights(path: Path, sha256: str) -> None:
         )
 
 
+def encoder_digest(name: str) -> str:
+    """What identifies an encoder by its files, weights and tokenizer included, not by its name.
+
+    Raises:
+        EncoderError: no such model, or a file of it cannot be read.
+    """
+    folder = _folder(canonical_name(name))
+    digest = hashlib.sha256()
+    try:
+        for path in sorted({path for form in _MODEL_FILES for path in folder.rglob(form)}):
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+            digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
+    except OSError as error:
+        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+    return digest.hexdigest()
+
+
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
 def _load(name: str) -> Encoder:
+    folder = _folder(name)
     if name == DEFAULT_ENCODER:
-        folder = _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
         verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
-    elif os.path.isdir(name):
-        folder = Path(name)
-    else:
-        folder = _hub_folder(name, name)
     return _open(name, folder)
+
+
+def _folder(name: str) -> Path:
+    """Where the files of an encoder are."""
+    if name == DEFAULT_ENCODER:
+        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
+    return Path(name) if os.path.isdir(name) else _hub_folder(name, name)
 
 
 def _embedded_folder() -> Path | None:

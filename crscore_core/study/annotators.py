@@ -7,19 +7,23 @@ from pathlib import Path
 from crscore_core.study.layout import Annotator, Phase
 from crscore_core.study.tables import Row, read_table
 
-__all__ = ["MATERIAL", "ChangeRows", "Columns", "counting", "read_pairs", "read_phase"]
+__all__ = ["INDEX", "MATERIAL", "ChangeRows", "Columns", "counting", "read_pairs", "read_phase"]
 
-MATERIAL = ("index", "diff", "claim", "old_file", "new_file")
-"""Columns that both people's files must share, whatever the phase."""
+INDEX = "index"
+"""The column that starts a change where it is not empty."""
+
+MATERIAL = ("diff", "claim", "old_file", "new_file")
+"""Columns of what both people saw, whatever the phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Which columns of a file matter.
 
-    Both people's files must agree on `shared`, blanks aside: spreadsheet programs turned the
-    tabs of some diffs into spaces. Each person filled in `own`, and `prefixed`: columns known
-    by how their header starts.
+    Both people's files must agree on `shared`, so that their rows stand side by side. The others
+    are read from the file of whoever counts: `own`, and `prefixed`, known by how their header
+    starts. What both people saw is among them, since their spreadsheet programs changed texts:
+    they turned the tabs of some diffs into spaces.
     """
 
     shared: tuple[str, ...]
@@ -65,7 +69,7 @@ def read_pairs(
     marcus, atharva = tables[Annotator.MARCUS], tables[Annotator.ATHARVA]
     for one, other in zip(marcus, atharva, strict=False):
         for column in columns.shared:
-            if _squeezed(one[column]) != _squeezed(other[column]):
+            if one[column].strip() != other[column].strip():
                 raise one.error(
                     f"{column} is not that of {other.file}, row {other.number}; both people saw "
                     "the same material, so one of the files is damaged"
@@ -167,7 +171,3 @@ def _index(row: Row) -> str:
     if not row.has("diff"):
         raise row.error(f"the change with the index {index} has no diff")
     return index
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from crscore_core.study.annotators import MATERIAL, Columns, read_pairs
+from crscore_core.study.annotators import INDEX, Columns, read_pairs
 from crscore_core.study.layout import DOUBLE_RATED_ROWS, Annotator, double_rating_file
 from crscore_core.study.model import DoubleRating
-from crscore_core.study.phase2 import REVIEW_COLUMNS
 from crscore_core.study.ratings import RATING_COLUMNS, read_rating
 
 __all__ = ["read_double_ratings"]
 
-_COLUMNS = Columns(shared=(*MATERIAL, *REVIEW_COLUMNS), own=RATING_COLUMNS)
+_COLUMNS = Columns(shared=(INDEX, "system", "review"), own=RATING_COLUMNS)
 
 
 def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:

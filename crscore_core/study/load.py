@@ -66,17 +66,8 @@ def _start(coded: CodedChange | None, rated: RatedChange | None) -> Row:
     """The row that starts a change, of the phase whose copy of the diff is the original one.
 
     Spreadsheet programs turned the tabs of some diffs into spaces, which makes them longer.
-
-    Raises:
-        StudyError: the phases are about different changes.
     """
     rows = [change.start for change in (coded, rated) if change]
-    for column in ("diff", "old_file", "new_file"):
-        if len({"".join(row[column].split()) for row in rows}) > 1:
-            raise rows[1].error(
-                f"{column} is not that of {rows[0].file}, row {rows[0].number}, which has the "
-                "same index; one of the files is damaged"
-            )
     return min(rows, key=lambda row: len(row["diff"]))
 
 

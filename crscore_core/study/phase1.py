@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.study.annotators import MATERIAL, ChangeRows, Columns, counting, read_phase
+from crscore_core.study.annotators import (
+    INDEX,
+    MATERIAL,
+    ChangeRows,
+    Columns,
+    counting,
+    read_phase,
+)
 from crscore_core.study.layout import PHASE_1, Annotator
 from crscore_core.study.model import ClaimCode, CodedClaim
 from crscore_core.study.tables import Row
@@ -13,7 +20,7 @@ __all__ = ["CodedChange", "read_phase1"]
 
 _CODE = "Correctness"  # the header goes on with what the codes mean
 _ADDED = "additional claims"
-_COLUMNS = Columns(shared=MATERIAL, own=(_ADDED,), prefixed=(_CODE,))
+_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED), prefixed=(_CODE,))
 _CODES = {str(code.value): code for code in ClaimCode}
 
 
@@ -42,10 +49,10 @@ def read_phase1(
 
 
 def _coded_change(change: ChangeRows, counts: Annotator) -> CodedChange:
-    claims = {annotator: [_claim(row) for row in rows] for annotator, rows in change.rows.items()}
+    claims = map(_claim, change.rows[counts])
     return CodedChange(
         change.first,
-        tuple(claim for claim in claims[counts] if claim),
+        tuple(claim for claim in claims if claim),
         tuple(row[_ADDED].strip() for row in change.rows[counts] if row.has(_ADDED)),
     )
 

@@ -5,20 +5,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.references import ReferenceKind
-from crscore_core.study.annotators import MATERIAL, ChangeRows, Columns, counting, read_phase
+from crscore_core.study.annotators import (
+    INDEX,
+    MATERIAL,
+    ChangeRows,
+    Columns,
+    counting,
+    read_phase,
+)
 from crscore_core.study.layout import PHASE_2, Annotator
 from crscore_core.study.model import GROUND_TRUTH, SYSTEMS, StudyReference, StudyReview
-from crscore_core.study.ratings import RATING_COLUMNS, read_rating
+from crscore_core.study.ratings import RATING_COLUMNS, check_scale, read_rating
 from crscore_core.study.tables import Row
 
-__all__ = ["REVIEW_COLUMNS", "RatedChange", "read_phase2"]
-
-REVIEW_COLUMNS = ("review", "system")
-"""Columns of the second phase that both people's files must share, beside the `MATERIAL`."""
+__all__ = ["RatedChange", "read_phase2"]
 
 _NECESSARY, _ADDRESSED = "necessary?", "claims addressed"
 _COLUMNS = Columns(
-    shared=(*MATERIAL, *REVIEW_COLUMNS, "type"), own=(_NECESSARY, _ADDRESSED, *RATING_COLUMNS)
+    shared=(INDEX, "system"),
+    own=(*MATERIAL, "review", "type", _NECESSARY, _ADDRESSED, *RATING_COLUMNS),
 )
 _NUMBER = re.compile("0*[1-9][0-9]{0,3}")  # from 1, and no change has 10,000 references
 _IS_NECESSARY = {"0": False, "1": True, "": True}
@@ -56,15 +61,16 @@ def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
 
 
 def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
-    references = {
-        annotator: [_reference(row) for row in rows] for annotator, rows in change.rows.items()
-    }
-    reviews = {annotator: _reviews(rows) for annotator, rows in change.rows.items()}
+    references = map(_reference, change.rows[counts])
+    reviews = _reviews(change.rows[counts])
+    for rows in change.rows.values():
+        for row in rows:
+            check_scale(row)
     return RatedChange(
         change.first,
-        tuple(reference for reference in references[counts] if reference),
-        reviews[counts],
-        counts if any(review.rating for review in reviews[counts]) else None,
+        tuple(reference for reference in references if reference),
+        reviews,
+        counts if any(review.rating for review in reviews) else None,
     )
 
 

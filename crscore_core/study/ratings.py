@@ -3,7 +3,7 @@
 from crscore_core.study.model import Rating
 from crscore_core.study.tables import Row
 
-__all__ = ["RATING_COLUMNS", "read_rating"]
+__all__ = ["RATING_COLUMNS", "check_scale", "read_rating"]
 
 RATING_COLUMNS = ("Con (P)", "Comp (R)", "Rel (F)")
 """The columns of a `Rating`, in its order."""
@@ -20,9 +20,19 @@ def read_rating(row: Row) -> Rating | None:
     filled = [column for column in RATING_COLUMNS if row.has(column)]
     if not filled:
         return None
+    check_scale(row)
     for column in RATING_COLUMNS:
         if column not in filled:
             raise row.error(f"{column} is empty, but {filled[0]} is not; fill all three or none")
-        if row[column].strip() not in _SCALE:
-            raise row.bad_cell(column, "a whole number from 1 to 5")
     return Rating(*(_SCALE[row[column].strip()] for column in RATING_COLUMNS))
+
+
+def check_scale(row: Row) -> None:
+    """Check the ratings of a row whether or not they count.
+
+    Raises:
+        StudyError: a cell is neither empty nor a whole number from 1 to 5.
+    """
+    for column in RATING_COLUMNS:
+        if row.has(column) and row[column].strip() not in _SCALE:
+            raise row.bad_cell(column, "a whole number from 1 to 5")
