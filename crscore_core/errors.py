@@ -12,6 +12,7 @@
         ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
         ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
+        ├── CalibrationError  a calibrated model that cannot be read, or fitted
         ├── StatisticsError   numbers from which a statistic cannot be computed
         └── SimilarityError   a matrix that holds no similarities
 
@@ -22,6 +23,7 @@ at the edge, never here.
 __all__ = [
     "AnalyzerError",
     "CRScoreError",
+    "CalibrationError",
     "ClaimsError",
     "DiffError",
     "EncoderError",
@@ -91,6 +93,10 @@ class SampleError(InputError):
 
 class StudyError(InputError):
     """A human study that is missing, damaged, or cannot be downloaded; names file and row."""
+
+
+class CalibrationError(InputError):
+    """A calibrated model that cannot be read, or ratings that none can be fitted to."""
 
 
 class StatisticsError(InputError):

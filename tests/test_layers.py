@@ -34,6 +34,7 @@ def test_imports_go_one_way() -> None:
         ("errors", set()),
         ("metric", {"errors"}),
         ("statistics", {"statistics", "errors"}),
+        ("calibration", {"calibration", "errors", "statistics", "sts"}),
         ("unicode", {"errors"}),
         ("samples", {"errors"}),
         ("signature", set()),
