@@ -12,7 +12,7 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
 from crscore_core.unicode import decode, whole_text
 
-__all__ = ["GivenClaims", "parse_claims", "read_claims"]
+__all__ = ["GivenClaims", "claims_of_items", "parse_claims", "read_claims"]
 
 
 _SOURCE = "given"
@@ -70,24 +70,34 @@ def parse_claims(text: str) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise ClaimsError("the given claims need a list, at the top or under `claims`")
-    return GivenClaims([_claim(item, number) for number, item in enumerate(items, start=1)])
+    return GivenClaims(claims_of_items(items))
 
 
-def _claim(item: Any, number: int) -> Claim:  # noqa: ANN401 - any JSON value
+def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
+    """Claims of JSON values: strings, or objects with `text` and maybe `kind`, `path` and `line`.
+
+    `where` begins the message of an error.
+
+    Raises:
+        ClaimsError: an item is no claim.
+    """
+    prefix = f"{where}: " if where else ""
+    return tuple(_claim(item, f"{prefix}given claim {n}") for n, item in enumerate(items, start=1))
+
+
+def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
     fields = {"text": item} if isinstance(item, str) else item
     if not isinstance(fields, dict):
-        raise ClaimsError(f"given claim {number} is neither a text nor an object with `text`")
+        raise ClaimsError(f"{name} is neither a text nor an object with `text`")
     text, path, line = fields.get("text"), fields.get("path"), fields.get("line")
     if not isinstance(text, str) or not text.strip():
-        raise ClaimsError(f"given claim {number} has no text")
+        raise ClaimsError(f"{name} has no text")
     if path is not None and not isinstance(path, str):
-        raise ClaimsError(f"the path of given claim {number} is no text")
+        raise ClaimsError(f"{name} has a path that is no text")
     if line is not None and (not isinstance(line, int) or isinstance(line, bool)):
-        raise ClaimsError(f"the line of given claim {number} is no whole number")
+        raise ClaimsError(f"{name} has a line that is no whole number")
     try:
         kind = ClaimKind(fields.get("kind", "claim"))
     except ValueError:
-        raise ClaimsError(
-            f"the kind of given claim {number} is neither `claim` nor `implication`"
-        ) from None
+        raise ClaimsError(f"{name} has a kind that is neither `claim` nor `implication`") from None
     return Claim(whole_text(text).strip(), kind, _SOURCE, path and whole_text(path), line)

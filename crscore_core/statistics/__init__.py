@@ -8,6 +8,7 @@ from crscore_core.statistics.bootstrap import (
     resample_clusters,
 )
 from crscore_core.statistics.clustered_pairs import ClusteredPairs
+from crscore_core.statistics.estimate import Estimate
 from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.ranking import (
@@ -28,6 +29,7 @@ __all__ = [
     "ClusterBootstrap",
     "ClusteredMatches",
     "ClusteredPairs",
+    "Estimate",
     "Interval",
     "Neighbours",
     "PrecisionRecall",

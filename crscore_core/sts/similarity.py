@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.sts.encoder import Encoder
+from crscore_core.sts.encoder import Embeddings, Encoder
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["Comparison", "compare", "compare_each"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +36,38 @@ def compare(
 
     Every distinct text is encoded once, however often it occurs.
     """
-    texts = list(dict.fromkeys([*references, *(text for review in reviews for text in review)]))
-    embeddings = encoder.encode(texts)
-    row_of = {text: row for row, text in enumerate(texts)}
+    return compare_each(encoder, [(references, reviews)])[0]
+
+
+def compare_each(
+    encoder: Encoder, changes: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]]
+) -> list[list[Comparison]]:
+    """As `compare`, for the pseudo-references and reviews of many changes at once."""
+    texts = [
+        text
+        for references, reviews in changes
+        for group in (references, *reviews)
+        for text in group
+    ]
+    row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    embeddings = encoder.encode(list(row_of))
 
     def rows(group: Sequence[str]) -> NDArray[np.intp]:
         return np.array([row_of[text] for text in group], dtype=np.intp)
 
-    def truncated(group: Sequence[str]) -> tuple[int, ...]:
-        return tuple(int(index) for index in np.flatnonzero(embeddings.truncated[rows(group)]))
+    return [
+        [_compared(embeddings, rows(references), rows(review)) for review in reviews]
+        for references, reviews in changes
+    ]
 
-    left = embeddings.vectors[rows(references)]
-    comparisons = []
-    for review in reviews:
-        cosine = left @ embeddings.vectors[rows(review)].T
-        comparisons.append(
-            Comparison(
-                np.clip(cosine, -1.0, 1.0).astype(np.float32),
-                truncated(references),
-                truncated(review),
-            )
-        )
-    return comparisons
+
+def _compared(
+    embeddings: Embeddings, references: NDArray[np.intp], sentences: NDArray[np.intp]
+) -> Comparison:
+    def truncated(rows: NDArray[np.intp]) -> tuple[int, ...]:
+        return tuple(int(index) for index in np.flatnonzero(embeddings.truncated[rows]))
+
+    cosine = embeddings.vectors[references] @ embeddings.vectors[sentences].T
+    return Comparison(
+        np.clip(cosine, -1.0, 1.0).astype(np.float32), truncated(references), truncated(sentences)
+    )

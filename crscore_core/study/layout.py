@@ -11,6 +11,7 @@ from crscore_core.errors import StudyError
 __all__ = [
     "CONTEXT_FOLDER",
     "DOUBLE_RATED_ROWS",
+    "GPT_4O_CLAIMS",
     "PHASE_1",
     "PHASE_2",
     "Annotator",
@@ -66,6 +67,10 @@ DOUBLE_RATED_ROWS = slice(800, 900)
 def double_rating_file(annotator: Annotator) -> str:
     """The path of one person's file of doubly rated reviews, relative to the release."""
     return f"human_study/phase2/phase2_agreement_annot_last100_{annotator.capitalize()}.csv"
+
+
+GPT_4O_CLAIMS = "experiments/code_change_summ_finetune_impl/gpt-4o.jsonl"
+"""Claims that GPT-4o made about the changes, as it answered."""
 
 
 def find_release(folder: Path) -> Path:

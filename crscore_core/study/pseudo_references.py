@@ -1,0 +1,99 @@
+"""The pseudo-references of every rated change of the study, by where they come from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from crscore_core.change import CodeChange, parse_change
+from crscore_core.claims import ClaimGenerator, ClaimSet, claim_generator
+from crscore_core.errors import ClaimsError
+from crscore_core.references import combine
+from crscore_core.smells import find_smells_of_each
+from crscore_core.study.claims_file import ClaimsOfChanges, read_claims_of_changes
+from crscore_core.study.layout import GPT_4O_CLAIMS, find_release
+from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
+
+__all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "study_references"]
+
+STUDY_CLAIMS = "study"
+"""Names the claims and smells of the study itself, as people edited them."""
+
+GPT_4O = "gpt-4o"
+"""Names the claims of GPT-4o that come with the study's release."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyReferences:
+    """What reviews of each rated change are compared with.
+
+    `texts` has an entry for each of `changes`, empty where a change has no pseudo-references;
+    `claims` says where they come from.
+    """
+
+    claims: str
+    changes: tuple[StudyChange, ...]
+    texts: tuple[tuple[str, ...], ...]
+
+
+def study_references(
+    study: HumanStudy, claims: str = STUDY_CLAIMS, folder: Path | None = None
+) -> StudyReferences:
+    """Make the pseudo-references of all rated changes.
+
+    `claims` is `study`, whose claims and smells are those that people edited, without the ones
+    they called unnecessary (paper, section 4.2); or claims that our smells are added to: of
+    `gpt-4o`, from the study's `folder`; of a backend, such as `symbolic`; or of a file (see
+    `read_claims_of_changes`).
+
+    Raises:
+        ClaimsError: there are no such claims, or the file is damaged or knows no change.
+    """
+    changes = tuple(change for change in study.changes if change.is_rated)
+    if claims == STUDY_CLAIMS:
+        texts = [
+            tuple(reference.text for reference in change.references if reference.is_necessary)
+            for change in changes
+        ]
+        return StudyReferences(claims, changes, tuple(texts))
+    parsed = [
+        parse_change(change.diff, language=STUDY_LANGUAGES[change.language]) for change in changes
+    ]
+    name, sets = _claims(claims, changes, parsed, folder)
+    smells = find_smells_of_each([(change, {}) for change in parsed])
+    combined = [
+        combine(change, name, claim_set, results)
+        for change, claim_set, results in zip(parsed, sets, smells, strict=True)
+    ]
+    return StudyReferences(
+        name,
+        changes,
+        tuple(tuple(one.text for one in references.pseudo_references) for references in combined),
+    )
+
+
+def _claims(
+    claims: str,
+    changes: Sequence[StudyChange],
+    parsed: Sequence[CodeChange],
+    folder: Path | None,
+) -> tuple[str, list[ClaimSet]]:
+    """The name of the claims, and those of each change."""
+    if claims == GPT_4O:
+        if folder is None:
+            raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
+        path = find_release(folder) / GPT_4O_CLAIMS
+        return GPT_4O, _of_file(read_claims_of_changes(path), changes)
+    if Path(claims).is_file():
+        return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
+    backend: ClaimGenerator = claim_generator(claims)
+    return backend.name, [backend.generate(change) for change in parsed]
+
+
+def _of_file(known: ClaimsOfChanges, changes: Sequence[StudyChange]) -> list[ClaimSet]:
+    found = [known.of(change.diff) for change in changes]
+    if not any(claim_set.claims for claim_set in found):
+        raise ClaimsError(
+            f"claims file {known.name!r} has none for any of the study's {len(changes)} changes; "
+            "their diffs must be those of the study"
+        )
+    return found
