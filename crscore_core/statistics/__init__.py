@@ -1,12 +1,13 @@
 """Statistics of a validity study: how far a metric's scores agree with people's ratings."""
 
-from crscore_core.statistics.agreement import Scale, krippendorff_alpha
+from crscore_core.statistics.agreement import ClusteredRatings, Scale, krippendorff_alpha
 from crscore_core.statistics.bootstrap import (
     ClusterBootstrap,
     Interval,
     interval,
     resample_clusters,
 )
+from crscore_core.statistics.clustered_mean import clustered_mean, clustered_ratio
 from crscore_core.statistics.clustered_pairs import ClusteredPairs
 from crscore_core.statistics.estimate import Estimate
 from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
@@ -29,6 +30,7 @@ __all__ = [
     "ClusterBootstrap",
     "ClusteredMatches",
     "ClusteredPairs",
+    "ClusteredRatings",
     "Estimate",
     "Interval",
     "Neighbours",
@@ -39,6 +41,8 @@ __all__ = [
     "Scale",
     "SystemCorrelation",
     "SystemScores",
+    "clustered_mean",
+    "clustered_ratio",
     "correlate_means",
     "interval",
     "krippendorff_alpha",

@@ -8,15 +8,17 @@ by 1 / (ratings of the unit - 1)), n_c its row sums and n their sum:
     alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
 
+import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
+from crscore_core.statistics.sample import cluster_numbers, weights_of
 
-__all__ = ["Scale", "krippendorff_alpha"]
+__all__ = ["ClusteredRatings", "Scale", "krippendorff_alpha"]
 
 Scale = Literal["nominal", "ordinal", "interval"]
 
@@ -37,18 +39,70 @@ def krippendorff_alpha(
         StatisticsError: not a table of numbers, an infinite rating, or an unknown scale.
     """
     table = _table(ratings)
-    pairable = table[np.count_nonzero(~np.isnan(table), axis=1) > 1]
-    if pairable.size == 0:
+    if table.shape[0] == 0:
         return None
-    values = np.unique(pairable[~np.isnan(pairable)])
-    coincidences = _coincidences(pairable, values)
-    totals: NDArray[np.float64] = coincidences.sum(axis=1)
-    distances = _distances(values, totals, scale)
-    expected = float(totals @ distances @ totals)
-    if expected == 0:
-        return None
-    observed = float((coincidences * distances).sum())
-    return 1 - (float(totals.sum()) - 1) * observed / expected
+    one_cluster = np.zeros(table.shape[0], dtype=np.intp)
+    alpha = float(ClusteredRatings(table, one_cluster, scale).alpha([[1]])[0])
+    return None if math.isnan(alpha) else alpha
+
+
+class ClusteredRatings:
+    """Ratings of units that belong to clusters (changes), ready to be resampled.
+
+    With what each cluster adds to the coincidence matrix known, that of a resample is a weighted
+    sum, and nothing is counted again.
+    """
+
+    def __init__(
+        self,
+        ratings: Sequence[Sequence[float | None]] | ArrayLike,
+        cluster: ArrayLike,
+        scale: Scale = "ordinal",
+    ) -> None:
+        """Take a table as `krippendorff_alpha` does, and the cluster of each unit, from 0.
+
+        Raises:
+            StatisticsError: as for `krippendorff_alpha`, there is no unit, or clusters are not
+                whole numbers from 0, one a unit.
+        """
+        table = _table(ratings)
+        if table.shape[0] == 0:
+            raise StatisticsError("there are no ratings")
+        clusters = cluster_numbers(cluster, table.shape[0])
+        if scale not in get_args(Scale):
+            raise StatisticsError(f"no scale {scale!r}; there are {', '.join(get_args(Scale))}")
+        is_pairable = np.count_nonzero(~np.isnan(table), axis=1) > 1
+        pairable, of_pairable = table[is_pairable], clusters[is_pairable]
+        self._scale = scale
+        self._values = np.unique(pairable[~np.isnan(pairable)])
+        self._by_cluster = np.stack(  # (n clusters, n values, n values)
+            [
+                _coincidences(pairable[of_pairable == number], self._values)
+                for number in range(int(clusters.max()) + 1)
+            ]
+        )
+
+    def alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
+        """Alpha of each resample, (n resamples,); NaN where it is not defined.
+
+        `weights`, (n resamples, n clusters), says how often each cluster was drawn. Ones give
+        the alpha of what was observed.
+
+        Raises:
+            StatisticsError: the weights are negative, not finite, or too few columns.
+        """
+        n_clusters = self._by_cluster.shape[0]
+        drawn = weights_of(weights, n_clusters)[:, :n_clusters]
+        coincidences = np.tensordot(drawn, self._by_cluster, axes=1)
+        totals: NDArray[np.float64] = coincidences.sum(axis=2)
+        distances = _distances(self._values, totals, self._scale)
+        expected = np.einsum("rc,rck,rk->r", totals, distances, totals)
+        observed = (coincidences * distances).sum(axis=(1, 2))
+        disagreement = np.full(expected.shape, np.nan)
+        np.divide(
+            (totals.sum(axis=1) - 1) * observed, expected, out=disagreement, where=expected != 0
+        )
+        return 1 - disagreement
 
 
 def _table(ratings: Sequence[Sequence[float | None]] | ArrayLike) -> NDArray[np.float64]:
@@ -76,18 +130,17 @@ def _coincidences(table: NDArray[np.float64], values: NDArray[np.float64]) -> ND
 def _distances(
     values: NDArray[np.float64], totals: NDArray[np.float64], scale: Scale
 ) -> NDArray[np.float64]:
-    """Squared distance of each pair of values.
+    """Squared distance of each pair of values: (n resamples, n values, n values).
 
     Ordinal: the ratings from one value to the other, counting half of those at either, which is
     the difference of the two values' mid-ranks.
     """
     match scale:
         case "nominal":
-            return 1 - np.eye(values.size)
+            return np.broadcast_to(1 - np.eye(values.size), (*totals.shape, values.size))
         case "ordinal":
-            positions = np.cumsum(totals) - totals / 2
+            positions = np.cumsum(totals, axis=1) - totals / 2
         case "interval":
-            positions = values
-        case _:
-            raise StatisticsError(f"no scale {scale!r}; there are nominal, ordinal and interval")
-    return np.subtract.outer(positions, positions) ** 2
+            positions = np.broadcast_to(values, totals.shape)
+    distances: NDArray[np.float64] = (positions[:, :, np.newaxis] - positions[:, np.newaxis]) ** 2
+    return distances

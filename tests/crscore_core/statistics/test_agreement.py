@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics import Scale, krippendorff_alpha
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredRatings,
+    Scale,
+    krippendorff_alpha,
+)
 
 Table = list[list[float | None]]
 
@@ -96,6 +101,31 @@ def test_what_is_no_table_is_refused(table: object, message: str) -> None:
 def test_an_unknown_scale_is_refused() -> None:
     with pytest.raises(StatisticsError, match="ratio"):
         krippendorff_alpha([[1, 2]], "ratio")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
+def test_alpha_of_a_resample_is_that_of_its_units(scale: Scale) -> None:
+    cluster = np.array([0, 0, 0, 1, 1, 3, 3, 3, 4, 4, 4, 2])
+    weights = np.vstack([ClusterBootstrap(5, 50).weights, np.ones((1, 5)), np.eye(5)])
+    found = ClusteredRatings(FOUR_OBSERVERS, cluster, scale).alpha(weights)
+    for row, alpha in zip(weights.astype(int), found, strict=True):
+        units = [
+            unit
+            for unit, number in zip(FOUR_OBSERVERS, cluster, strict=True)
+            for _ in range(row[number])
+        ]
+        expected = krippendorff_alpha(units, scale)
+        assert alpha == pytest.approx(np.nan if expected is None else expected, nan_ok=True)
+
+
+def test_weights_must_fit_the_clusters() -> None:
+    ratings = ClusteredRatings([[1, 2], [3, 3]], [0, 1])
+    with pytest.raises(StatisticsError, match="2 or more columns"):
+        ratings.alpha(np.ones((3, 1)))
+    with pytest.raises(StatisticsError, match="cluster must be 2"):
+        ClusteredRatings([[1, 2], [3, 3]], [0])
+    with pytest.raises(StatisticsError, match="no ratings"):
+        ClusteredRatings(np.empty((0, 2)), [])
 
 
 rating = st.none() | st.integers(1, 5).map(float)
