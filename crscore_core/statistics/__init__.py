@@ -19,6 +19,7 @@ from crscore_core.statistics.ranking import (
     probability_above,
     rank_systems,
 )
+from crscore_core.statistics.row_correlations import RowCorrelations, row_correlations
 from crscore_core.statistics.system_correlation import (
     SystemCorrelation,
     correlate_means,
@@ -38,6 +39,7 @@ __all__ = [
     "RankCorrelation",
     "RankedSystem",
     "Ranking",
+    "RowCorrelations",
     "Scale",
     "SystemCorrelation",
     "SystemScores",
@@ -50,6 +52,7 @@ __all__ = [
     "rank_correlation",
     "rank_systems",
     "resample_clusters",
+    "row_correlations",
     "system_correlation",
     "system_scores",
 ]

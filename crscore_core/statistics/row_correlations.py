@@ -1,0 +1,89 @@
+"""Rank correlations of many metrics, or of one at many thresholds, with the same ratings."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics.sample import finite
+
+__all__ = ["RowCorrelations", "row_correlations"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowCorrelations:
+    """Spearman's rho and Kendall's tau-b of each row, both (n rows,); NaN where undefined."""
+
+    spearman: Array
+    kendall: Array
+
+
+def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
+    """Correlate each row of `metrics`, (n rows, n reviews), with `people`, (n reviews,).
+
+    As `rank_correlation` without p-values, from one table of counts a row: the values of the
+    metric by those of people, which must be few.
+
+    Raises:
+        StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
+    """
+    rows, ratings = finite("metrics", metrics, ndim=2), finite("people", people)
+    if rows.shape[1] != ratings.size:
+        raise StatisticsError(
+            f"metrics of {rows.shape[1]} reviews cannot be compared with {ratings.size} ratings"
+        )
+    counts = _counts(rows, ratings)
+    of_metric, of_people = counts.sum(axis=2), counts.sum(axis=1)
+    return RowCorrelations(
+        _spearman(counts, of_metric, of_people), _kendall(counts, of_metric, of_people)
+    )
+
+
+def _counts(rows: Array, ratings: Array) -> Array:
+    """Reviews by value of the metric, rising, and by rating: (n rows, n values, n ratings)."""
+    levels, level = np.unique(ratings, return_inverse=True)
+    order = np.argsort(rows, axis=1)
+    rises = np.diff(np.take_along_axis(rows, order, axis=1), axis=1) > 0
+    value = np.zeros(rows.shape, dtype=np.intp)
+    np.cumsum(rises, axis=1, out=value[:, 1:])
+    n_rows, n_values = len(rows), int(value.max()) + 1
+    cell = (np.arange(n_rows)[:, np.newaxis] * n_values + value) * levels.size + level[order]
+    counts = np.bincount(cell.ravel(), minlength=n_rows * n_values * levels.size)
+    return counts.reshape(n_rows, n_values, levels.size).astype(np.float64)
+
+
+def _spearman(counts: Array, of_metric: Array, of_people: Array) -> Array:
+    one, other = _centred_ranks(of_metric), _centred_ranks(of_people)
+    product = np.einsum("rvl,rv,rl->r", counts, one, other, optimize=True)
+    return _ratio(product, (of_metric * one**2).sum(axis=1), (of_people * other**2).sum(axis=1))
+
+
+def _kendall(counts: Array, of_metric: Array, of_people: Array) -> Array:
+    below = np.cumsum(counts, axis=1) - counts  # reviews with a lower value, by rating
+    lower = np.cumsum(below, axis=2) - below  # and a lower rating
+    higher = below.sum(axis=2, keepdims=True) - below - lower
+    surplus = (counts * (lower - higher)).sum(axis=(1, 2))
+    return _ratio(surplus, _untied(of_metric), _untied(of_people))
+
+
+def _centred_ranks(counts: Array) -> Array:
+    """Mean rank of each value minus the mean of all ranks: (n rows, n values)."""
+    ranks: Array = np.cumsum(counts, axis=1) - counts / 2
+    return ranks - counts.sum(axis=1, keepdims=True) / 2
+
+
+def _untied(counts: Array) -> Array:
+    """How many pairs differ, (n rows,)."""
+    n = counts.sum(axis=1)
+    pairs: Array = (n**2 - (counts**2).sum(axis=1)) / 2
+    return pairs
+
+
+def _ratio(top: Array, one: Array, other: Array) -> Array:
+    scale = np.sqrt(one * other)
+    ratio = np.full(top.shape, np.nan)
+    np.divide(top, scale, out=ratio, where=scale > 0)
+    return ratio

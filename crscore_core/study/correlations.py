@@ -1,0 +1,88 @@
+"""How far the metric agrees with people review by review (Tables 3, 9 and 11)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredPairs,
+    Estimate,
+    rank_correlation,
+)
+from crscore_core.study.comparison import StudyComparison
+from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES
+
+__all__ = ["Correlation", "correlate", "correlations", "correlations_by_language"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Spearman's rho and Kendall's tau-b of `n` reviews, each with its interval and p-value.
+
+    Intervals resample changes; p-values take reviews as independent, as the paper's do.
+    """
+
+    spearman: Estimate
+    kendall: Estimate
+    spearman_p: float | None
+    kendall_p: float | None
+    n: int
+
+
+def correlate(
+    metric: Array, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
+) -> Correlation | None:
+    """Correlate scores with ratings, all (n reviews,); None where there are no reviews."""
+    if not metric.size:
+        return None
+    found = rank_correlation(metric, people)
+    pairs = ClusteredPairs(metric, people, change)
+    return Correlation(
+        Estimate(found.spearman, bootstrap.interval(pairs.spearman)),
+        Estimate(found.kendall, bootstrap.interval(pairs.kendall)),
+        found.spearman_p,
+        found.kendall_p,
+        found.n,
+    )
+
+
+def correlations(
+    comparison: StudyComparison, scores: Array, bootstrap: ClusterBootstrap
+) -> Mapping[str, Correlation | None]:
+    """Con with Con, Comp with Comp and Rel with Rel as people rate them (Tables 3 and 9).
+
+    `scores`, (n dimensions, n reviews), are those at one tau. The ground truth is left out, as in
+    the paper's section 5.2.
+    """
+    judged = comparison.is_judged
+    return {
+        name: correlate(
+            scores[row, judged],
+            comparison.ratings[judged, row],
+            comparison.change[judged],
+            bootstrap,
+        )
+        for row, name in enumerate(DIMENSIONS)
+    }
+
+
+def correlations_by_language(
+    comparison: StudyComparison, scores: Array, bootstrap: ClusterBootstrap
+) -> Mapping[str, Correlation | None]:
+    """Rel with people's relevance in each language (Table 11); `scores` as in `correlations`."""
+    relevance = DIMENSIONS.index("relevance")
+    found = {}
+    for language in STUDY_LANGUAGES:
+        chosen = comparison.is_judged & (comparison.language == language)
+        found[language] = correlate(
+            scores[relevance, chosen],
+            comparison.ratings[chosen, relevance],
+            comparison.change[chosen],
+            bootstrap,
+        )
+    return found
