@@ -72,7 +72,6 @@ def _pairs(change: StudyChange) -> list[bool]:
     """Whether each pair of a change is one of a review and what it addresses."""
     return [
         number in review.addressed
-        for review in change.reviews
-        if review.rating and review.system != GROUND_TRUTH and review.addressed
+        for review in change.reviews_with_addressed
         for number in range(1, len(change.references) + 1)
     ]

@@ -19,12 +19,15 @@ def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:
         StudyError: a file is missing or damaged.
     """
     files = {annotator: double_rating_file(annotator) for annotator in Annotator}
-    ratings = [
-        (read_rating(pair[Annotator.MARCUS]), read_rating(pair[Annotator.ATHARVA]))
-        for pair in read_pairs(release, files, _COLUMNS)
-    ]
+    ratings = []
+    change = -1
+    for pair in read_pairs(release, files, _COLUMNS):
+        marcus, atharva = pair[Annotator.MARCUS], pair[Annotator.ATHARVA]
+        change += marcus.has(INDEX)
+        ratings.append((change, read_rating(marcus), read_rating(atharva)))
+    numbers: dict[int, int] = {}
     return tuple(
-        DoubleRating(first, second)
-        for first, second in ratings[DOUBLE_RATED_ROWS]
+        DoubleRating(numbers.setdefault(change, len(numbers)), first, second)
+        for change, first, second in ratings[DOUBLE_RATED_ROWS]
         if first and second
     )

@@ -130,11 +130,27 @@ class StudyChange:
         """Whether people rated its reviews."""
         return any(review.rating for review in self.reviews)
 
+    @property
+    def reviews_with_addressed(self) -> tuple[StudyReview, ...]:
+        """The rated reviews but the ground truth for which people noted what they address.
+
+        Each makes a pair with every pseudo-reference of the change (paper, section 4.3).
+        """
+        return tuple(
+            review
+            for review in self.reviews
+            if review.rating and review.system != GROUND_TRUTH and review.addressed
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class DoubleRating:
-    """Two people's ratings of one review, for their agreement (paper, section 4.2)."""
+    """Two people's ratings of one review, for their agreement (paper, section 4.2).
 
+    `change` says which of the doubly rated changes the review is of, from 0 in their order.
+    """
+
+    change: int
     first: Rating
     second: Rating
 

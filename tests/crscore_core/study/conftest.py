@@ -1,6 +1,8 @@
 """What several tests of the study share, made once a session."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,16 @@ from crscore_core.study.pseudo_references import study_references
 @pytest.fixture(scope="session")
 def real_study(study_dir: Path) -> HumanStudy:
     return load_study(study_dir)
+
+
+@pytest.fixture(scope="session")
+def expected(study_dir: Path) -> dict[str, Any]:
+    """Figures of this part of the study that its authors' own scripts give."""
+    path = study_dir / "EXPECTED.json"
+    if not path.is_file():
+        pytest.skip(f"{path} is not there, so the figures of this part are not known")
+    figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return figures
 
 
 @pytest.fixture(scope="session")

@@ -279,6 +279,21 @@ def test_double_ratings_are_those_of_the_hundred_rows_that_both_rated(
     assert len(study.double_ratings) == 11
     assert study.double_ratings[0].first == Rating(3, 2, 5)
     assert study.double_ratings[0].second == Rating(3, 2, 2)
+    # Row 800 starts the 81st change, of ten reviews, and row 810 the next.
+    assert [one.change for one in study.double_ratings] == [0] * 10 + [1]
+
+
+def test_double_ratings_are_numbered_by_changes_that_have_some(
+    release: Release, tmp_path: Path
+) -> None:
+    for row in release.files[DOUBLE[0]][800:810]:
+        row.update({"Con (P)": "", "Comp (R)": "", "Rel (F)": ""})
+    for file in DOUBLE:
+        for position in (810, 820, 829):
+            ratings = {"Con (P)": "4", "Comp (R)": "4", "Rel (F)": "4"}
+            release.files[file][position].update(ratings)
+    study = load_study(release.write(tmp_path))
+    assert [one.change for one in study.double_ratings] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
