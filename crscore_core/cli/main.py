@@ -16,6 +16,7 @@ _COMMANDS = {
     "claims": "Show the claims about a change.",
     "analyze": "Show the smells on the changed lines.",
     "study": "Get and check the human study of the paper.",
+    "validity": "Recompute the paper's tables on the human study.",
     "dashboard": "Start the web app.",
 }
 

@@ -19,7 +19,7 @@ from crscore_core.statistics import (
 from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.model import DIMENSIONS, SYSTEMS, StudyChange
 
-__all__ = ["SystemTables", "human_means", "metric_means", "system_tables"]
+__all__ = ["Means", "SystemTables", "human_means", "metric_means", "system_tables"]
 
 Array = NDArray[np.float64]
 Means = Mapping[str, Mapping[str, Estimate]]

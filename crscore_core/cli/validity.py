@@ -1,0 +1,126 @@
+"""`crscore validity`."""
+
+from pathlib import Path
+
+import click
+
+from crscore_core.cli.inputs import json_option
+from crscore_core.cli.output import print_json, print_line
+from crscore_core.errors import InputError
+from crscore_core.statistics import Estimate
+from crscore_core.sts import DEFAULT_ENCODER
+from crscore_core.study.location import default_study_folder
+
+__all__ = ["command"]
+
+
+@click.command("validity")
+@click.option(
+    "--study",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the human study; by default where `crscore study fetch` puts it.",
+)
+@click.option(
+    "--claims",
+    default="study",
+    show_default=True,
+    metavar="NAME_OR_FILE",
+    help="Pseudo-references: study, symbolic, gpt-4o (comes with the study), or a file with "
+    "claims about its changes.",
+)
+@click.option(
+    "--encoder",
+    default=DEFAULT_ENCODER,
+    show_default=True,
+    metavar="NAME_OR_PATH",
+    help="A sentence-transformers model.",
+)
+@click.option(
+    "--tau",
+    metavar="X",
+    help="Similarity threshold: a number, tau_best or tau_gt as this study gives them; by "
+    "default the encoder's preset.",
+)
+@click.option(
+    "--resamples",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(50, 100_000),
+    help="How many resamples of changes the intervals rest on.",
+)
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file.")
+@json_option
+def command(
+    *,
+    folder: Path | None,
+    claims: str,
+    encoder: str,
+    tau: str | None,
+    resamples: int,
+    csv_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Recompute the paper's tables on the human study: paper | here | interval."""
+    from crscore_core.sts import CachedEncoder
+    from crscore_core.study.load import load_study
+    from crscore_core.study.pseudo_references import study_references
+    from crscore_core.study.validity.document import validity_csv, validity_document
+    from crscore_core.study.validity.figures import validity_tables
+    from crscore_core.study.validity.study_validity import StudyValidity
+
+    folder = folder or default_study_folder()
+    study = load_study(folder)
+    validity = StudyValidity(
+        study, study_references(study, claims, folder), CachedEncoder(encoder), resamples
+    )
+    at = validity.at(validity.resolve_tau(tau))
+    tables = validity_tables(validity, at)
+    if csv_file:
+        _write(csv_file, validity_csv(tables))
+    if as_json:
+        print_json(validity_document(validity, at, tables))
+        return
+    contents = validity.contents
+    print_line(
+        f"{contents.ratings_without_ground_truth} rated reviews of "
+        f"{len(validity.comparison.changes)} changes, the ground truth left out"
+    )
+    print_line(f"claims {claims}, encoder {validity.comparison.encoder}, tau {at.tau:.4f}")
+    if validity.comparison.left_out:
+        print_line(
+            f"left out: {len(validity.comparison.left_out)} changes without pseudo-references"
+        )
+    print_line(f"intervals: 95 %, percentiles of {resamples} resamples of changes")
+    for table in tables:
+        print_line()
+        print_line(f"{table.title}{f' ({table.source})' if table.source else ''}")
+        print_line(f"  {'':<56}{'paper':>10}{'here':>10}  interval")
+        for figure in table.figures:
+            print_line(
+                f"  {figure.name:<56}{_number(figure.paper, table.digits):>10}"
+                f"{_number(figure.here.value, table.digits):>10}"
+                f"  {_interval(figure.here, table.digits)}".rstrip()
+            )
+
+
+def _number(value: float | None, digits: int) -> str:
+    if value is None:
+        return "–"
+    small = 0 < abs(value) < 10**-digits / 2
+    return f"{value:.1e}" if small else f"{value:.{digits}f}"
+
+
+def _interval(estimate: Estimate, digits: int) -> str:
+    if estimate.interval is None:
+        return ""
+    low, high = estimate.interval.low, estimate.interval.high
+    return f"[{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error

@@ -1,0 +1,235 @@
+"""Validity as rows of "paper | here | interval", for the command line, CSV and the app."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from crscore_core.statistics import Estimate, Ranking
+from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES, SYSTEMS
+from crscore_core.study.validity.paper import paper_figure, paper_ranks, paper_source
+from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
+
+__all__ = ["Figure", "FigureTable", "validity_tables"]
+
+_CORRELATIONS = ("spearman", "kendall")
+_RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
+_PRESETS = ("tau_gt", "tau_best")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure: what it is, what the paper prints (None: nothing) and what comes out here."""
+
+    name: str
+    paper: float | None
+    here: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """Figures that belong together.
+
+    `key` names the table in files, `source` says where the paper has its own, empty if nowhere;
+    `digits` is how many decimals tell figures apart.
+    """
+
+    key: str
+    title: str
+    source: str
+    figures: tuple[Figure, ...]
+    digits: int = 4
+
+
+def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureTable, ...]:
+    """Every table of the paper's validation that the study gives, in the order of the paper."""
+    paper_tau = "tau_best" if at.tau == validity.presets.tau_best.value else "tau_gt"
+    beside = f"the paper's at its {paper_tau}"
+    tables = [
+        ("claim_quality", "Quality of claims, in percent", _claim_quality(validity), 2),
+        ("presets", "Thresholds by the paper's procedure", _presets(validity), 4),
+        ("krippendorff_alpha_ordinal", "Agreement of raters, alpha", _alpha(validity), 4),
+        ("system_level", "Order of systems, Rel with people", _system_level(at), 4),
+        (
+            "review_level",
+            f"Agreement review by review ({beside})",
+            _review_level(at, paper_tau),
+            4,
+        ),
+        ("calibrated", "Calibrated relevance with people", _calibrated(validity), 4),
+        ("matching", "The encoder at finding what people say", _matching(validity, at), 4),
+        ("human_means_0_to_1", "Means of systems, people", _human_means(validity), 4),
+        ("metric_means", "Means of systems, metric (the paper's at tau_best)", _means(at), 4),
+        (
+            "review_level_by_language",
+            f"Agreement of Rel by language ({beside})",
+            _by_language(at, paper_tau),
+            4,
+        ),
+        ("rankings", "Ranks of systems", _rankings(at), 1),
+        ("neighbours", "Probability that neighbours stand in this order", _neighbours(at), 3),
+        ("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at), 4),
+        ("likert", "Mean Rel by people's rating (figure 8)", _likert(at), 4),
+        ("failures", "Failure cases of Rel", _failures(at), 4),
+    ]
+    return tuple(
+        FigureTable(key, title, paper_source(key), tuple(figures), digits)
+        for key, title, figures, digits in tables
+    )
+
+
+def _claim_quality(validity: StudyValidity) -> Iterator[Figure]:
+    for language, quality in validity.claim_quality.items():
+        for rate in _RATES:
+            yield Figure(
+                f"{language} {rate}",
+                paper_figure("claim_quality", language, rate),
+                getattr(quality, rate),
+            )
+
+
+def _presets(validity: StudyValidity) -> Iterator[Figure]:
+    for name in _PRESETS:
+        yield Figure(name, paper_figure("presets", name), getattr(validity.presets, name))
+
+
+def _alpha(validity: StudyValidity) -> Iterator[Figure]:
+    if validity.rater_agreement:
+        for name, alpha in validity.rater_agreement.alpha.items():
+            yield Figure(name, paper_figure("krippendorff_alpha_ordinal", name), alpha)
+
+
+def _system_level(at: ValidityAtTau) -> Iterator[Figure]:
+    found = at.systems.correlation
+    printed = ("system_level", "Rel (tau_best)")
+    yield Figure(
+        "spearman (the paper's at tau_best)",
+        paper_figure(*printed, "spearman"),
+        Estimate(found.observed.spearman, found.spearman_interval),
+    )
+    yield Figure(
+        "kendall (the paper's at tau_best)",
+        paper_figure(*printed, "kendall"),
+        Estimate(found.observed.kendall, found.kendall_interval),
+    )
+    for name in ("spearman_p", "kendall_p"):
+        p_value = getattr(found.observed, name)
+        yield Figure(name, paper_figure(*printed, name), Estimate(p_value, None))
+
+
+def _review_level(at: ValidityAtTau, paper_tau: str) -> Iterator[Figure]:
+    for dimension, found in at.correlations.items():
+        for name in _CORRELATIONS if found else ():
+            yield Figure(
+                f"{dimension} {name}",
+                paper_figure("review_level", dimension, paper_tau, name),
+                getattr(found, name),
+            )
+
+
+def _by_language(at: ValidityAtTau, paper_tau: str) -> Iterator[Figure]:
+    for language, found in at.by_language.items():
+        for name in _CORRELATIONS if found else ():
+            yield Figure(
+                f"{STUDY_LANGUAGES[language]} {name}",
+                paper_figure("review_level_by_language", language, paper_tau, name),
+                getattr(found, name),
+            )
+
+
+def _calibrated(validity: StudyValidity) -> Iterator[Figure]:
+    for name in _CORRELATIONS if validity.calibrated else ():
+        yield Figure(
+            f"{name} (the paper's of GPT-4o as a judge)",
+            paper_figure("review_level", "relevance", "LaaJ-GPT", name),
+            getattr(validity.calibrated, name),
+        )
+
+
+def _matching(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
+    taus = validity.taus(at.tau)
+    for row in validity.matching(taus):
+        role = _role(validity, row.tau)
+        for name in ("precision", "recall", "f1"):
+            yield Figure(
+                f"{name} at {role or f'{row.tau:.4g}'}",
+                _paper_row("matching", role, name),
+                getattr(row, name),
+            )
+    yield Figure("average precision", None, validity.average_precision)
+
+
+def _thresholds(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
+    taus = validity.taus(at.tau)
+    for row in validity.thresholds(taus):
+        role = _role(validity, row.tau)
+        where = f"at {role or f'{row.tau:.4g}'}"
+        for name, values in (("spearman", row.spearman), ("kendall", row.kendall)):
+            value = values[DIMENSIONS.index("relevance")]
+            yield Figure(
+                f"{name} {where}", _paper_row("thresholds", role, name), Estimate(value, None)
+            )
+        yield Figure(f"system spearman {where}", None, Estimate(row.system_spearman, None))
+        yield Figure(f"share of Rel = 0 {where}", None, Estimate(row.share_zero, None))
+        yield Figure(f"share of Rel = 1 {where}", None, Estimate(row.share_one, None))
+
+
+def _human_means(validity: StudyValidity) -> Iterator[Figure]:
+    for system, means in validity.human_means.items():
+        for name in DIMENSIONS:
+            yield Figure(
+                f"{SYSTEMS[system]} {name}",
+                paper_figure("human_means_0_to_1", system, name),
+                means[name],
+            )
+
+
+def _means(at: ValidityAtTau) -> Iterator[Figure]:
+    for system, means in at.metric_means.items():
+        for name in DIMENSIONS:
+            yield Figure(
+                f"{SYSTEMS[system]} {name}",
+                paper_figure("metric_means", system, name),
+                means[name],
+            )
+
+
+def _rankings(at: ValidityAtTau) -> Iterator[Figure]:
+    named: Sequence[tuple[str, Ranking]] = (
+        ("human relevance", at.systems.people),
+        ("Rel", at.systems.metric),
+    )
+    for by, ranking in named:
+        printed = paper_ranks(by)
+        for one in ranking.systems:
+            yield Figure(
+                f"{SYSTEMS[one.system]} by {by}",
+                printed.get(one.system),
+                Estimate(one.rank, one.rank_interval),
+            )
+
+
+def _neighbours(at: ValidityAtTau) -> Iterator[Figure]:
+    for by, ranking in (("people", at.systems.people), ("Rel", at.systems.metric)):
+        for pair in ranking.neighbours:
+            yield Figure(
+                f"{SYSTEMS[pair.higher]} above {SYSTEMS[pair.lower]} by {by}",
+                None,
+                Estimate(pair.probability, None),
+            )
+
+
+def _likert(at: ValidityAtTau) -> Iterator[Figure]:
+    for level in at.likert:
+        yield Figure(f"rated {level.level}", None, level.mean)
+
+
+def _failures(at: ValidityAtTau) -> Iterator[Figure]:
+    yield from ()
+
+
+def _role(validity: StudyValidity, tau: float) -> str | None:
+    return next((name for name in _PRESETS if getattr(validity.presets, name).value == tau), None)
+
+
+def _paper_row(table: str, role: str | None, name: str) -> float | None:
+    """The paper's figure at its own threshold of the same role."""
+    return None if role is None else paper_figure(table, role, name)

@@ -1,0 +1,191 @@
+"""All that the study says of the metric, with one set of pseudo-references and one encoder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.calibration.shipped import calibrated_model, calibrated_relevance
+from crscore_core.statistics import ClusterBootstrap, Estimate
+from crscore_core.sts import Encoder, check_tau, resolve_tau
+from crscore_core.study.addressed import (
+    AddressedPairs,
+    MatchingRow,
+    addressed_pairs,
+    average_precision,
+    matching_table,
+)
+from crscore_core.study.agreement import RaterAgreement, rater_agreement
+from crscore_core.study.claim_quality import ClaimQuality, claim_quality_by_language
+from crscore_core.study.comparison import StudyComparison, compare_study
+from crscore_core.study.contents import StudyContents, study_contents
+from crscore_core.study.distribution import LikertLevel, likert_levels
+from crscore_core.study.failures import Failures, find_failures
+from crscore_core.study.model import DIMENSIONS, HumanStudy
+from crscore_core.study.pseudo_references import StudyReferences
+from crscore_core.study.validity.correlations import (
+    Correlation,
+    correlate,
+    correlations,
+    correlations_by_language,
+)
+from crscore_core.study.validity.systems import (
+    Means,
+    SystemTables,
+    human_means,
+    metric_means,
+    system_tables,
+)
+from crscore_core.study.validity.thresholds import AtTau, StudyPresets, study_presets, sweep_study
+
+__all__ = ["StudyValidity", "ValidityAtTau"]
+
+_RELEVANCE = DIMENSIONS.index("relevance")
+_GRID = np.arange(0.05, 1.0, 0.05).round(2)
+"""The taus at which sensitivity is tabulated, beside the presets and the one in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidityAtTau:
+    """What depends on tau; each field's function says which table it is."""
+
+    tau: float
+    correlations: Mapping[str, Correlation | None]
+    by_language: Mapping[str, Correlation | None]
+    metric_means: Means
+    systems: SystemTables
+    likert: tuple[LikertLevel, ...]
+    failures: Failures
+
+
+class StudyValidity:
+    """The human side of a study, and a metric's agreement with it at any tau.
+
+    Every part is computed when it is first asked for. Intervals are 95 % percentile intervals of
+    `n_resamples` resamples of changes (see `crscore_core.statistics.bootstrap`).
+    """
+
+    def __init__(
+        self,
+        study: HumanStudy,
+        references: StudyReferences,
+        encoder: Encoder,
+        n_resamples: int = 1000,
+    ) -> None:
+        """Take what a study's reviews are compared with, and by which encoder.
+
+        Raises:
+            StudyError: no rated change has pseudo-references.
+            StatisticsError: too few resamples.
+        """
+        self.study = study
+        self.comparison: StudyComparison = compare_study(references, encoder)
+        self.n_resamples = n_resamples
+        self._encoder = encoder
+        self._bootstrap = ClusterBootstrap(len(self.comparison.changes), n_resamples)
+
+    @cached_property
+    def contents(self) -> StudyContents:
+        """What the study holds."""
+        return study_contents(self.study)
+
+    @cached_property
+    def claim_quality(self) -> Mapping[str, ClaimQuality]:
+        """Table 1, by language."""
+        return claim_quality_by_language(self.study, self.n_resamples)
+
+    @cached_property
+    def rater_agreement(self) -> RaterAgreement | None:
+        """Section 4.2."""
+        return rater_agreement(self.study.double_ratings, self.n_resamples)
+
+    @cached_property
+    def human_means(self) -> Means:
+        """Table 10, left."""
+        return human_means(self.study.changes, self.n_resamples)
+
+    @cached_property
+    def presets(self) -> StudyPresets:
+        """Section 3.3: tau_best and tau_gt of this encoder on this study."""
+        return study_presets(self.comparison, self._bootstrap)
+
+    @cached_property
+    def calibrated(self) -> Correlation | None:
+        """How far the shipped calibrated relevance agrees with people; None without a model.
+
+        A review without sentences counts as 0.
+        """
+        if calibrated_model(self.comparison.encoder) is None:
+            return None
+        judged = np.flatnonzero(self.comparison.is_judged)
+        scores = [self._calibrated(position) for position in judged]
+        return correlate(
+            np.array(scores),
+            self.comparison.ratings[judged, _RELEVANCE],
+            self.comparison.change[judged],
+            self._bootstrap,
+        )
+
+    @cached_property
+    def pairs(self) -> AddressedPairs:
+        """Section 4.3: what people say a review addresses, and the encoder's similarities."""
+        return addressed_pairs(self.study, self._encoder)
+
+    @cached_property
+    def average_precision(self) -> Estimate:
+        """The area under the encoder's precision-recall curve on `pairs`."""
+        return average_precision(self.pairs, self.n_resamples)
+
+    def matching(self, taus: Sequence[float]) -> tuple[MatchingRow, ...]:
+        """Table 4: precision, recall and F1 of the encoder at each tau."""
+        return matching_table(self.pairs, taus, self.n_resamples)
+
+    def taus(self, tau: float) -> tuple[float, ...]:
+        """A grid of thresholds, the two presets and `tau`, rising."""
+        presets = (self.presets.tau_best.value, self.presets.tau_gt.value)
+        return tuple(sorted({*_GRID.tolist(), tau, *(one for one in presets if one is not None)}))
+
+    def thresholds(self, taus: Sequence[float]) -> tuple[AtTau, ...]:
+        """Table 18: what hangs on tau."""
+        return sweep_study(self.comparison, taus)
+
+    def resolve_tau(self, tau: float | str | None) -> float:
+        """A number as it is; `tau_best` and `tau_gt` as this study gives them; None: the preset.
+
+        Raises:
+            ThresholdError: no cosine, or no preset for this encoder.
+        """
+        if tau == "tau_best":
+            return self.presets.preset.tau_best
+        if tau == "tau_gt":
+            return self.presets.preset.tau_gt
+        return resolve_tau(tau, self.comparison.encoder)
+
+    def at(self, tau: float) -> ValidityAtTau:
+        """Everything that depends on tau.
+
+        Raises:
+            ThresholdError: `tau` is no cosine.
+        """
+        tau = check_tau(tau)
+        scores: NDArray[np.float64] = self.comparison.scores([tau])[:, 0]
+        return ValidityAtTau(
+            tau,
+            correlations(self.comparison, scores, self._bootstrap),
+            correlations_by_language(self.comparison, scores, self._bootstrap),
+            metric_means(self.comparison, scores, self._bootstrap),
+            system_tables(self.comparison, scores[_RELEVANCE], self._bootstrap),
+            likert_levels(self.comparison, tau, self._bootstrap),
+            find_failures(self.comparison, tau, bootstrap=self._bootstrap),
+        )
+
+    def _calibrated(self, position: int) -> float:
+        review = self.comparison.reviews[position]
+        if not review.similarity.size:
+            return 0.0
+        score = calibrated_relevance(
+            self.comparison.encoder, review.references, review.sentences, review.similarity
+        )
+        return 0.0 if score is None else score
