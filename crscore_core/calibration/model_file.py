@@ -1,6 +1,7 @@
 """A calibrated model as JSON that a person can read, and back."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from crscore_core.statistics.bootstrap import Interval
 __all__ = ["model_document", "model_of_document", "model_text", "read_model"]
 
 _DECIMALS = 4  # of agreement
+_LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
 
 def read_model(path: Path) -> CalibratedModel:
@@ -35,8 +37,9 @@ def read_model(path: Path) -> CalibratedModel:
 
 
 def model_text(model: CalibratedModel) -> str:
-    """The text of the file of a model."""
-    return json.dumps(model_document(model), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    """The text of the file of a model, with lists of numbers on one line."""
+    text = json.dumps(model_document(model), ensure_ascii=False, allow_nan=False, indent=1)
+    return _LIST_OF_VALUES.sub(lambda found: _on_one_line(found[0]), text) + "\n"
 
 
 def model_document(model: CalibratedModel) -> dict[str, Any]:
@@ -98,6 +101,12 @@ def model_of_document(document: Mapping[str, Any]) -> CalibratedModel:
         raise CalibrationError(
             f"no calibrated model: {type(error).__name__}: {str(error)[:100]}"
         ) from error
+
+
+def _on_one_line(printed: str) -> str:
+    """A printed list of values; line feeds inside of texts are escaped, so these are its own."""
+    lines = [line.strip() for line in printed.split("\n")]
+    return f"[{' '.join(lines[1:-1])}]"
 
 
 def _held_out_document(one: HeldOut) -> dict[str, Any]:

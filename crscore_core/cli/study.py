@@ -2,6 +2,7 @@
 
 import click
 
+from crscore_core.cli.study_calibrate import calibrate
 from crscore_core.cli.study_check import check
 from crscore_core.cli.study_fetch import fetch
 
@@ -13,5 +14,6 @@ def command() -> None:
     """Get and check the human study of the paper."""
 
 
+command.add_command(calibrate)
 command.add_command(check)
 command.add_command(fetch)

@@ -29,20 +29,18 @@ CALIBRATION_CLAIMS = ("study", "symbolic")
 """The pseudo-references that reviews are compared with: those of the study, and those that this
 package makes of the diffs alone. One model is fitted to both, so that it serves both."""
 
+_COMMAND = "crscore study calibrate"
 _DATA = "CRScore human study (Naik et al.), second phase"
 
 
 def calibrate(
-    comparisons: Sequence[StudyComparison],
-    command: str,
-    progress: Callable[[], None] = lambda: None,
+    comparisons: Sequence[StudyComparison], progress: Callable[[], None] = lambda: None
 ) -> CalibratedModel:
     """Fit a model to the rated reviews of all comparisons, and measure it on what is left out.
 
     The comparisons are of one study by one encoder, each with other pseudo-references.
-    Agreement is over the reviews that are not the ground truth (paper, section 5.2). `command`
-    is what a person would type to do the same; `progress` is called after each of
-    `number_of_fits` fits.
+    Agreement is over the reviews that are not the ground truth (paper, section 5.2). `progress`
+    is called after each of `number_of_fits` fits.
 
     Raises:
         CalibrationError: the study is too small, or encoders differ.
@@ -81,7 +79,7 @@ def calibrate(
             ridge=RIDGE,
             held_out=held_out,
             version=package_version(),
-            command=command,
+            command=_COMMAND,
         ),
     )
 
@@ -117,7 +115,8 @@ def rated_reviews(comparisons: Sequence[StudyComparison]) -> RatedReviews:
 def _features(review: ComparedReview) -> list[float]:
     if not review.similarity.size:
         return [float("nan")] * len(FEATURES)
-    return review_features(review.references, review.sentences, review.similarity).tolist()
+    features = review_features(review.references, review.sentences, review.similarity)
+    return [float(value) for value in features]
 
 
 def _checksum(comparisons: Sequence[StudyComparison]) -> str:
