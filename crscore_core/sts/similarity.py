@@ -10,6 +10,8 @@ from crscore_core.sts.encoder import Embeddings, Encoder
 
 __all__ = ["Comparison", "compare", "compare_each"]
 
+_NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -50,7 +52,7 @@ def compare_each(
         for text in group
     ]
     row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    embeddings = encoder.encode(list(row_of))
+    embeddings = encoder.encode(list(row_of)) if row_of else _NO_EMBEDDINGS
 
     def rows(group: Sequence[str]) -> NDArray[np.intp]:
         return np.array([row_of[text] for text in group], dtype=np.intp)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind, claim_generator, parse_claims
+from crscore_core.claims import Claim, ClaimKind, claim_generator, claims_of_items, parse_claims
 from crscore_core.errors import ClaimsError
 from tests.crscore_core.changes import PYTHON
 
@@ -48,7 +48,7 @@ def test_json_keeps_kind_and_place() -> None:
         ("[1]", "claim 1 is neither"),
         ('["ok", ""]', "claim 2 has no text"),
         ('[{"text": 5}]', "claim 1 has no text"),
-        ('[{"text": "x", "kind": "smell"}]', "claim 1 is neither `claim` nor"),
+        ('[{"text": "x", "kind": "smell"}]', "claim 1 has a kind that is neither `claim` nor"),
         ('[{"text": "x", "line": "3"}]', "given claim 1 has a line"),
         ('[{"text": "x", "line": true}]', "given claim 1 has a line"),
         ('[{"text": "x", "path": 3}]', "given claim 1 has a path"),
@@ -79,3 +79,12 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
 def test_the_name_tells_given_claims_apart() -> None:
     assert parse_claims("one").name != parse_claims("two").name
     assert parse_claims("one").name == parse_claims('["one"]').name
+
+
+def test_items_are_named_by_where_they_stand() -> None:
+    assert claims_of_items([]) == ()
+    assert [claim.text for claim in claims_of_items(["one", {"text": " two "}])] == ["one", "two"]
+    with pytest.raises(ClaimsError, match=r"^given claim 2 has no text$"):
+        claims_of_items(["one", " "])
+    with pytest.raises(ClaimsError, match=r"^a\.jsonl, line 3: given claim 1 is neither"):
+        claims_of_items([None], "a.jsonl, line 3")
