@@ -1,0 +1,130 @@
+"""How similarities are spread, and how near to a normal distribution (Figures 5 and 6)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.errors import StudyError
+from crscore_core.study.comparison import StudyComparison
+
+__all__ = [
+    "Histogram",
+    "HistogramBin",
+    "NormalPlot",
+    "QuantilePoint",
+    "normal_plot",
+    "similarity_histogram",
+    "similarity_sample",
+]
+
+MOST_PAIRS = 100_000
+"""How many pairs the paper samples (appendix C.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramBin:
+    """How many pairs have a similarity from `low` on, up to `high`, which is the next bin's."""
+
+    low: float
+    high: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Similarities of `pairs` pairs of a pseudo-reference and a review sentence (Figure 5).
+
+    `bins` are equally wide, rising, without gaps; the last one has both its ends. `skewness` is
+    above 0 where high values reach further from the mean than low ones; it and the standard
+    deviation are None where all similarities are the same, or there is only one.
+    """
+
+    bins: tuple[HistogramBin, ...]
+    pairs: int
+    mean: float
+    standard_deviation: float | None
+    skewness: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuantilePoint:
+    """A quantile of the standard normal distribution, and the same one of the similarities."""
+
+    normal: float
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class NormalPlot:
+    """Quantiles of similarities against those of a normal distribution (Figure 6).
+
+    Were similarities normal, the points would lie on the line `intercept + slope * normal`, a
+    least-squares fit to all values. `correlation`, of all values, is 1 where they do.
+    """
+
+    points: tuple[QuantilePoint, ...]
+    slope: float
+    intercept: float
+    correlation: float
+
+
+def similarity_sample(
+    comparison: StudyComparison, most: int = MOST_PAIRS, seed: int = 0
+) -> NDArray[np.float64]:
+    """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
+
+    Of all rated reviews, the ground truth too. Where there are more than `most`, so many of them
+    are drawn at random without replacement, the same ones each time.
+
+    Raises:
+        StudyError: there is no pair.
+    """
+    values = np.concatenate(
+        [np.zeros(0), *(review.similarity.ravel() for review in comparison.reviews)]
+    )
+    if not values.size:
+        raise StudyError("no rated review of the study has a sentence, so nothing is similar")
+    if values.size > most:
+        values = np.random.default_rng(seed).choice(values, most, replace=False)
+    return values.astype(np.float64)
+
+
+def similarity_histogram(sample: NDArray[np.float64], n_bins: int = 50) -> Histogram:
+    """Count similarities, those of a `similarity_sample`, in equally wide bins (Figure 5)."""
+    from scipy import stats
+
+    counts, edges = np.histogram(sample, bins=n_bins)
+    varies = bool(np.ptp(sample) > 0)
+    return Histogram(
+        tuple(
+            HistogramBin(float(low), float(high), int(count))
+            for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+        ),
+        sample.size,
+        float(sample.mean()),
+        float(sample.std(ddof=1)) if varies else None,
+        float(stats.skew(sample)) if varies else None,
+    )
+
+
+def normal_plot(sample: NDArray[np.float64], most_points: int = 200) -> NormalPlot | None:
+    """Quantiles of a `similarity_sample` against those of a normal distribution (Figure 6).
+
+    Points are evenly spaced along the normal distribution, so that both tails, where
+    similarities differ from it most, are there up to the last value. Theoretical quantiles are
+    Filliben's, as in scipy's `probplot`. None where all similarities are the same.
+    """
+    from scipy import stats
+
+    if np.ptp(sample) == 0:
+        return None
+    (normal, ordered), (slope, intercept, correlation) = stats.probplot(sample)
+    wanted = np.linspace(normal[0], normal[-1], most_points)
+    chosen = np.unique(np.searchsorted(normal, wanted).clip(max=normal.size - 1))
+    return NormalPlot(
+        tuple(QuantilePoint(float(normal[at]), float(ordered[at])) for at in chosen),
+        float(slope),
+        float(intercept),
+        float(correlation),
+    )

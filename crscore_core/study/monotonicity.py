@@ -1,0 +1,61 @@
+"""Whether the metric rises with people's ratings, level by level (Figure 8)."""
+
+import itertools
+from dataclasses import dataclass
+
+from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
+from crscore_core.study.comparison import StudyComparison
+from crscore_core.study.model import DIMENSIONS
+
+__all__ = ["LevelMean", "RatedLevels", "rated_levels"]
+
+_LEVELS = (1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelMean:
+    """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5."""
+
+    level: int
+    reviews: int
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLevels:
+    """The metric's mean in one of `DIMENSIONS` at each level of people's rating in the same one.
+
+    `is_monotone` says whether each mean is above that of the level before; levels that nobody
+    gave have no mean and are passed over.
+    """
+
+    dimension: str
+    levels: tuple[LevelMean, ...]
+    is_monotone: bool
+
+
+def rated_levels(
+    comparison: StudyComparison, tau: float, bootstrap: ClusterBootstrap
+) -> tuple[RatedLevels, ...]:
+    """Con by people's conciseness, Comp by their comprehensiveness, Rel by their relevance.
+
+    The ground truth is left out, as from the correlations (section 5.2). Intervals resample
+    changes: `bootstrap` is of those of the comparison.
+
+    Raises:
+        StatisticsError: the bootstrap is of fewer changes.
+    """
+    judged = comparison.is_judged
+    scores = comparison.scores([tau])[:, 0, judged]
+    ratings, change = comparison.ratings[judged], comparison.change[judged]
+    found = []
+    for row, dimension in enumerate(DIMENSIONS):
+        levels = []
+        for level in _LEVELS:
+            chosen = ratings[:, row] == level
+            mean = clustered_mean(scores[row, chosen], change[chosen], bootstrap)
+            levels.append(LevelMean(level, int(chosen.sum()), mean))
+        means = [level.mean.value for level in levels if level.mean.value is not None]
+        rises = all(one < other for one, other in itertools.pairwise(means))
+        found.append(RatedLevels(dimension, tuple(levels), rises))
+    return tuple(found)
