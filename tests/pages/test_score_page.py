@@ -42,11 +42,16 @@ def test_an_empty_page_says_what_to_do(page: AppTest) -> None:
 def test_a_diff_and_a_review_give_scores_and_reasons(page: AppTest) -> None:
     press_score(fill(page, PYTHON, REVIEW))
     assert not page.exception
-    assert set(metrics(page)) == {"Conciseness", "Comprehensiveness", "Relevance"}
+    assert set(metrics(page)) == {
+        "Conciseness", "Comprehensiveness", "Relevance", "Calibrated relevance",
+    }  # fmt: skip
     assert all(0 <= float(value) <= 1 for value in metrics(page).values())
-    overview, analyzers = (frame.value for frame in page.dataframe)
+    overview, contributions, analyzers = (frame.value for frame in page.dataframe)
     sentences, references = (table.value for table in page.table)
     assert list(overview["review"]) == ["Review 1"]
+    calibrated = float(overview["calibrated relevance"].iloc[0])
+    assert metrics(page)["Calibrated relevance"] == f"{calibrated:.3f}"
+    assert list(contributions["feature"])[:2] == ["coverage", "focus"]
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", r"Thanks\!",
     ]  # fmt: skip
@@ -72,7 +77,9 @@ def test_moving_tau_changes_everything_without_scoring_again(
     page.slider(key="tau").set_value(1.0).run()
     assert not page.exception
     assert low["Conciseness"] == "1.000"
-    assert set(metrics(page).values()) == {"0.000"}
+    high = metrics(page)
+    assert high.pop("Calibrated relevance") == low["Calibrated relevance"]
+    assert set(high.values()) == {"0.000"}
     assert set(page.table[0].value["topic"]) == {"✗ off topic"}
     assert set(page.table[1].value["coverage"]) == {"✗ missed"}
 
@@ -130,7 +137,7 @@ def test_another_encoder_in_the_form_does_not_touch_the_scores_shown(page: AppTe
     page.selectbox(key="encoder").select("mixedbread-ai/mxbai-embed-large-v1").run()
     assert not page.exception
     assert metrics(page) == before
-    assert page.slider(key="tau").value == 0.348
+    assert page.slider(key="tau").value == 0.327
 
 
 def test_given_claims_replace_the_symbolic_ones(page: AppTest) -> None:
@@ -192,6 +199,7 @@ def test_the_guide_explains_the_numbers() -> None:
     assert not guide.exception
     text = " ".join(part.value for part in guide.markdown)
     assert all(word in text for word in ("conciseness", "comprehensiveness", "relevance", "tau"))
+    assert "fitted to the ratings of the CRScore human study" in text.replace("\n", " ")
 
 
 JAVA = "--- a/A.java\n+++ b/A.java\n@@ -1 +1 @@\n-class A {}\n+class B {}\n"

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,7 @@ def test_score_prints_the_document(diff: str, capsys: pytest.CaptureFixture[str]
     assert set(document) == {
         "signature", "tau", "pseudo_references", "analyzers", "reviews", "warnings",
     }  # fmt: skip
-    assert document["tau"] == 0.348
+    assert document["tau"] == 0.327
     (review,) = document["reviews"]
     assert review["review"] == REVIEW
     assert [sentence["text"] for sentence in review["sentences"]] == [
@@ -44,6 +45,7 @@ def test_score_prints_the_document(diff: str, capsys: pytest.CaptureFixture[str]
     ]  # fmt: skip
     assert review["sentences"][0]["on_topic"]
     assert 0 < review["relevance"] <= 1
+    assert 0 < review["calibrated_relevance"] < 1
     smells = [one for one in document["pseudo_references"] if one["kind"] == "smell"]
     assert ("app/store.py", 14) in [(smell["path"], smell["line"]) for smell in smells]
     assert {one["status"] for one in document["analyzers"]} == {"fragment"}
@@ -54,6 +56,7 @@ def test_score_tells_a_person(diff: str, capsys: pytest.CaptureFixture[str]) -> 
     assert status == 0
     for word in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
         assert word in out
+    assert re.search(r"calibrated relevance 0\.\d+ \(fitted to the CRScore human study\)", out)
 
 
 def test_reviews_come_as_text_files_and_standard_input(
