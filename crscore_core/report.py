@@ -82,8 +82,9 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(
-        ["name", "review", "conciseness", "comprehensiveness", "relevance", "tau",
-         "n_pseudo_references", "n_sentences", "warnings", "signature"]
+        ["name", "review", "conciseness", "comprehensiveness", "relevance",
+         "calibrated_relevance", "tau", "n_pseudo_references", "n_sentences", "warnings",
+         "signature"]
     )  # fmt: skip
     for name, score in zip(names, scores, strict=True):
         writer.writerow(
@@ -93,6 +94,7 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
                 score.conciseness,
                 score.comprehensiveness,
                 score.relevance,
+                score.calibrated_relevance,
                 score.tau,
                 len(score.pseudo_references),
                 len(score.sentences),
@@ -137,6 +139,7 @@ def _review(score: ReviewScore) -> dict[str, Any]:
         "conciseness": score.conciseness,
         "comprehensiveness": score.comprehensiveness,
         "relevance": score.relevance,
+        "calibrated_relevance": score.calibrated_relevance,
         "sentences": [
             {
                 "text": sentence.text,

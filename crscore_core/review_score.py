@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core import metric
+from crscore_core.calibration.ordinal import Contribution
+from crscore_core.calibration.shipped import calibrated_relevance, relevance_contributions
 from crscore_core.feedback import Feedback
 from crscore_core.references import PseudoReference, ReferenceSet
 from crscore_core.signature import Signature
@@ -66,6 +68,28 @@ class ReviewScore:
         """Harmonic mean of conciseness and comprehensiveness, or None."""
         return self._scores.relevance if self._scores else None
 
+    @cached_property
+    def calibrated_relevance(self) -> float | None:
+        """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it, or None.
+
+        The model was fitted to the CRScore human study, for one encoder; None with any other, and
+        where the review cannot be scored. tau plays no part in it, and it is no `relevance`.
+        """
+        if not self._can_be_scored:
+            return None
+        return calibrated_relevance(
+            self.signature.encoder, self._reference_texts, self.sentence_texts, self.similarity
+        )
+
+    @cached_property
+    def calibrated_contributions(self) -> tuple[Contribution, ...]:
+        """What raises and what lowers `calibrated_relevance`; empty where that is None."""
+        if not self._can_be_scored:
+            return ()
+        return relevance_contributions(
+            self.signature.encoder, self._reference_texts, self.sentence_texts, self.similarity
+        )
+
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
         """What the review was compared with; the rows of `similarity`."""
@@ -119,6 +143,10 @@ class ReviewScore:
         return dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
         )
+
+    @property
+    def _reference_texts(self) -> tuple[str, ...]:
+        return tuple(reference.text for reference in self.pseudo_references)
 
     @property
     def _can_be_scored(self) -> bool:

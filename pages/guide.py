@@ -24,6 +24,13 @@ changes its similarity. A short question that uses none of the change's words ca
 review of all and score 0. A repeated sentence counts each time. Differences between two single
 reviews are noisy; means over many changes are what the metric is for.
 
+**Calibrated relevance** is another number beside these, and never replaces relevance: the relevance
+from 1 to 5 that people would give, on a scale from 0 to 1, as a small model predicts it. The model
+was fitted to the ratings of the CRScore human study, with the embedded encoder, and reads how
+similar sentences and pseudo-references are, which words they share, and how many there are of each;
+tau plays no part. It knows nothing but such reviews of such changes: the further yours are from
+them, the less it says.
+
 **tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has
 a preset of its own, computed as the paper does: the mean, over review sentences, of the best
 similarity to a pseudo-reference.

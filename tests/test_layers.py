@@ -62,7 +62,10 @@ def test_imports_go_one_way() -> None:
                 "unicode",
             },
         ),
-        ("review_score", {"feedback", "metric", "references", "signature", "sts"}),
+        (
+            "review_score",
+            {"calibration", "feedback", "metric", "references", "signature", "sts"},
+        ),
         (
             "scorer",
             {

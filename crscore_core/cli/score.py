@@ -78,6 +78,11 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         for name in ("conciseness", "comprehensiveness", "relevance"):
             value = getattr(score, name)
             print_line(f"  {name:<18}{'cannot be scored' if value is None else f'{value:.3f}'}")
+        if score.calibrated_relevance is not None:
+            print_line(
+                f"  calibrated relevance {score.calibrated_relevance:.3f} "
+                "(fitted to the CRScore human study)"
+            )
         for sentence in score.sentences:
             print_line(f"  {'on topic ' if sentence.on_topic else 'off topic'} {sentence.text}")
         for index in score.covered:

@@ -11,6 +11,7 @@ from crscore_core.report import score_document, scores_csv
 from pages.components.heatmap import describe_heatmap, similarity_heatmap
 from pages.components.score_tables import (
     analyzer_table,
+    contribution_table,
     feedback_in_words,
     not_analysed_in_words,
     overview_table,
@@ -22,6 +23,11 @@ from pages.components.text import escape_markdown
 __all__ = ["show_scores"]
 
 _SCORES = ("conciseness", "comprehensiveness", "relevance")
+_CALIBRATED = "calibrated relevance"
+_CALIBRATED_HELP = (
+    "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
+    "fitted to the CRScore human study. It does not depend on tau, and does not replace relevance."
+)
 _MOST_TABLE_ROWS = 200
 _MOST_CELLS = 5_000
 
@@ -32,8 +38,11 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     for text in not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
     number = st.column_config.NumberColumn(format="%.3f")
+    calibrated = st.column_config.NumberColumn(format="%.3f", help=_CALIBRATED_HELP)
     st.dataframe(
-        overview_table(scores, names), hide_index=True, column_config=dict.fromkeys(_SCORES, number)
+        overview_table(scores, names),
+        hide_index=True,
+        column_config=dict.fromkeys(_SCORES, number) | {_CALIBRATED: calibrated},
     )
     chosen = st.selectbox(
         "Review in detail",
@@ -49,9 +58,13 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 
 def _show_review(score: ReviewScore) -> None:
-    for column, name in zip(st.columns(len(_SCORES)), _SCORES, strict=True):
-        value = getattr(score, name)
-        column.metric(name.capitalize(), "no score" if value is None else f"{value:.3f}")
+    shown: list[tuple[str, float | None, str | None]] = [
+        (name, getattr(score, name), None) for name in _SCORES
+    ]
+    if score.calibrated_relevance is not None:
+        shown.append((_CALIBRATED, score.calibrated_relevance, _CALIBRATED_HELP))
+    for column, (name, value, text) in zip(st.columns(len(shown)), shown, strict=True):
+        column.metric(name.capitalize(), "no score" if value is None else f"{value:.3f}", help=text)
     for warning in score.warnings:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(feedback_in_words(score))}")
@@ -59,6 +72,9 @@ def _show_review(score: ReviewScore) -> None:
     _show_rows(sentence_table(score), "sentence")
     st.markdown("**Pseudo-references of the change**")
     _show_rows(reference_table(score), "pseudo-reference", "file")
+    if score.calibrated_contributions:
+        with st.expander("What raises and what lowers the calibrated relevance"):
+            st.dataframe(contribution_table(score), hide_index=True)
     if score.similarity.size > _MOST_CELLS:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
     elif score.similarity.size:

@@ -6,9 +6,11 @@ import pandas as pd
 
 from analyzers import Status
 from crscore_core import ReviewScore
+from crscore_core.calibration.features import FEATURES
 
 __all__ = [
     "analyzer_table",
+    "contribution_table",
     "feedback_in_words",
     "not_analysed_in_words",
     "overview_table",
@@ -18,16 +20,20 @@ __all__ = [
 
 
 def overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
-    """One row a review: the three scores, and the feedback in words."""
-    return pd.DataFrame(
+    """One row a review: the three scores, the calibrated one if any, and the feedback in words."""
+    table = pd.DataFrame(
         {
             "review": names,
             "conciseness": [score.conciseness for score in scores],
             "comprehensiveness": [score.comprehensiveness for score in scores],
             "relevance": [score.relevance for score in scores],
+            "calibrated relevance": [score.calibrated_relevance for score in scores],
             "feedback": [feedback_in_words(score) for score in scores],
         }
     )
+    if all(score.calibrated_relevance is None for score in scores):
+        return table.drop(columns="calibrated relevance")
+    return table
 
 
 def feedback_in_words(score: ReviewScore) -> str:
@@ -70,6 +76,21 @@ def reference_table(score: ReviewScore) -> pd.DataFrame:
             "line": ["" if r.line is None else str(r.line) for r in references],
         },
         index=[f"P{number}" for number in range(1, len(references) + 1)],
+    )
+
+
+def contribution_table(score: ReviewScore) -> pd.DataFrame:
+    """One row a feature of the calibrated relevance: what it is, and what it does to the score."""
+    return pd.DataFrame(
+        [
+            {
+                "feature": one.name.replace("_", " "),
+                "meaning": feature.meaning,
+                "value": f"{one.value:.3f}",
+                "log odds": f"{one.contribution:+.2f}",
+            }
+            for feature, one in zip(FEATURES, score.calibrated_contributions, strict=True)
+        ]
     )
 
 

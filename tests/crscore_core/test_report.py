@@ -36,6 +36,7 @@ def test_the_document_holds_what_it_takes_to_score_again() -> None:
 def test_a_review_without_score_is_null_with_a_reason() -> None:
     document = score_document(SCORER.score_many(PYTHON, ["", "a claim"]))
     assert document["reviews"][0]["relevance"] is None
+    assert document["reviews"][0]["calibrated_relevance"] is None
     assert document["reviews"][0]["similarity"] == [[] for _ in document["pseudo_references"]]
     assert "review 1: cannot be scored: the review is empty" in document["warnings"]
 
