@@ -1,11 +1,12 @@
 """The pseudo-references of every rated change of the study, by where they come from."""
 
+import os.path
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import ClaimGenerator, ClaimSet, claim_generator
+from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, ClaimSet, claim_generator
 from crscore_core.errors import ClaimsError
 from crscore_core.references import combine
 from crscore_core.smells import find_smells_of_each
@@ -47,6 +48,7 @@ def study_references(
 
     Raises:
         ClaimsError: there are no such claims, or the file is damaged or knows no change.
+        StudyError: claims of `gpt-4o` are wanted, and `folder` holds no study.
     """
     changes = tuple(change for change in study.changes if change.is_rated)
     if claims == STUDY_CLAIMS:
@@ -83,7 +85,8 @@ def _claims(
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
         path = find_release(folder) / GPT_4O_CLAIMS
         return GPT_4O, _of_file(read_claims_of_changes(path), changes)
-    if Path(claims).is_file():
+    is_backend = claims in CLAIM_BACKENDS or not os.path.exists(claims) or os.path.isdir(claims)
+    if not is_backend:
         return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
     backend: ClaimGenerator = claim_generator(claims)
     return backend.name, [backend.generate(change) for change in parsed]

@@ -1,0 +1,140 @@
+"""Where the pseudo-references of the study's changes come from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.study.layout import GPT_4O_CLAIMS
+from crscore_core.study.load import load_study
+from crscore_core.study.model import HumanStudy
+from crscore_core.study.pseudo_references import GPT_4O, STUDY_CLAIMS, study_references
+from tests.crscore_core.study.release import phase1, phase2, small_release
+
+SMELLY = "@@ -1 +1,2 @@\n-old\n+import os, sys\n+x = lambda: eval('1')"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A release with a change that has smells, and another whose reviews nobody rated."""
+    release = small_release()
+    release.set((*phase1("py"), *phase2("py")), 2, diff=SMELLY)
+    for row in range(12, 22):  # the second change
+        blank = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}
+        release.set(phase2("java"), row, **blank)
+    return release.write(tmp_path / "study")
+
+
+@pytest.fixture
+def study(folder: Path) -> HumanStudy:
+    return load_study(folder)
+
+
+def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [
+        {
+            "code_change": study.changes[position].diff.replace("\n", " \n"),
+            "response": f"1. About {position}.\n\nImplications:\n1. After {position}.",
+        }
+        for position in positions
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return path
+
+
+def test_those_of_the_study_are_the_necessary_ones(study: HumanStudy) -> None:
+    references = study_references(study)
+    rated = [change for change in study.changes if change.is_rated]
+    assert references.claims == STUDY_CLAIMS
+    assert list(references.changes) == rated
+    assert len(rated) == len(study.changes) - 1
+    assert list(references.texts) == [(f"Reference 1 of {change.index}.",) for change in rated]
+
+
+def test_a_change_of_the_study_may_be_left_with_none(tmp_path: Path) -> None:
+    release = small_release()
+    release.set(phase2("py"), 2, **{"necessary?": "0"})
+    references = study_references(load_study(release.write(tmp_path)))
+    assert references.texts[0] == ()
+    assert references.texts[1] != ()
+
+
+def test_a_backend_gives_claims_and_our_smells_are_added(study: HumanStudy) -> None:
+    references = study_references(study, "symbolic")
+    assert references.claims.startswith("symbolic")
+    assert len(references.texts) == len(references.changes) == len(study.changes) - 1
+    assert references.changes[0].diff == SMELLY
+    texts = " ".join(references.texts[0])
+    assert "eval" in texts
+    assert "lambda" in texts
+    without = study_references(study, STUDY_CLAIMS)
+    assert set(references.texts[0]).isdisjoint(without.texts[0])
+
+
+def test_smells_are_those_of_the_change_itself(study: HumanStudy, tmp_path: Path) -> None:
+    path = write_claims(tmp_path / "mine.jsonl", study, list(range(len(study.changes))))
+    references = study_references(study, str(path))
+    first, *others = references.texts
+    assert first[:2] == ("About 0.", "After 0.")
+    assert len(first) > 2
+    assert any("eval" in text for text in first[2:])
+    assert not any("eval" in text for texts in others for text in texts)
+
+
+def test_those_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -> None:
+    with pytest.raises(ClaimsError, match="name its folder"):
+        study_references(study, GPT_4O)
+    with pytest.raises(ClaimsError, match="cannot be read"):
+        study_references(study, GPT_4O, folder)
+    with pytest.raises(StudyError, match="no folder human_study"):
+        study_references(study, GPT_4O, folder / "nowhere")
+    write_claims(folder / GPT_4O_CLAIMS, study, [0, 1])
+    references = study_references(study, GPT_4O, folder)
+    assert references.claims == GPT_4O
+    assert references.texts[1][:2] == ("About 1.", "After 1.")
+    assert not any("About" in text for texts in references.texts[2:] for text in texts)
+
+
+def test_those_of_a_file_are_found_by_their_diffs(study: HumanStudy, tmp_path: Path) -> None:
+    last = len(study.changes) - 1
+    path = write_claims(tmp_path / "mine.jsonl", study, [last, 1])
+    references = study_references(study, str(path))
+    assert references.claims == "mine.jsonl"
+    assert references.texts[1][:2] == ("About 1.", "After 1.")
+    assert references.texts[-1][:2] == (f"About {last}.", f"After {last}.")
+    known = [position for position, texts in enumerate(references.texts) if "About" in str(texts)]
+    assert known == [1, len(references.texts) - 1]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", '{"diff": "other", "claims": ["one"]}', '{"diff": "other", "response": "1. one"}'],
+)
+def test_a_file_that_knows_no_change_is_refused(
+    study: HumanStudy, tmp_path: Path, content: str
+) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(
+        ClaimsError, match=r"'other\.jsonl' has none for any of the study's 11 chang"
+    ):
+        study_references(study, str(path))
+
+
+@pytest.mark.parametrize("name", ["nobody", "", "a\0b", "x" * 5000, "STUDY", "/"])
+def test_a_name_that_nothing_has_is_refused(study: HumanStudy, name: str) -> None:
+    with pytest.raises(ClaimsError, match="no claims backend or file called"):
+        study_references(study, name)
+
+
+def test_a_backend_is_found_beside_a_file_of_its_name(
+    study: HumanStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "here"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    for name in ("symbolic", "study"):
+        (place / name).write_text("no claims", encoding="utf-8")
+        assert study_references(study, name).claims.startswith(name)
