@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import importlib.util
-import os.path
+import os
 import re
 import threading
 from pathlib import Path
@@ -44,8 +44,9 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
     Raises:
         EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
     """
+    known_as = canonical_name(name)
     with _load_lock:
-        return _load(canonical_name(name))
+        return _load(known_as, _state(known_as))
 
 
 def canonical_name(name: str) -> str:
@@ -80,21 +81,39 @@ def encoder_digest(name: str) -> str:
     folder = _folder(canonical_name(name))
     digest = hashlib.sha256()
     try:
-        for path in sorted({path for form in _MODEL_FILES for path in folder.rglob(form)}):
+        for path in _model_files(folder):
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").hexdigest()
-            digest.update(f"{path.relative_to(folder).as_posix()} {content}\n".encode())
+            label = os.fsencode(path.relative_to(folder).as_posix())
+            digest.update(label + f" {content}\n".encode())
     except OSError as error:
         raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
     return digest.hexdigest()
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
-def _load(name: str) -> Encoder:
+def _load(name: str, state: tuple[tuple[str, int, int], ...]) -> Encoder:  # noqa: ARG001 - a key
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
     return _open(name, folder)
+
+
+def _state(name: str) -> tuple[tuple[str, int, int], ...]:
+    """Names, sizes and times of a folder's files: another model in it is loaded anew."""
+    if name == DEFAULT_ENCODER or not os.path.isdir(name):
+        return ()
+    try:
+        stats = [(str(path), path.stat()) for path in _model_files(Path(name))]
+    except OSError as error:
+        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+    return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
+
+
+def _model_files(folder: Path) -> list[Path]:
+    """The files that make a model, in one order."""
+    found = {path for form in _MODEL_FILES for path in folder.rglob(form)}
+    return sorted(path for path in found if path.is_file())
 
 
 def _folder(name: str) -> Path:

@@ -1,0 +1,37 @@
+"""A model of random weights that is small enough to be made in a test."""
+
+import shutil
+from pathlib import Path
+
+__all__ = ["write_tiny_model"]
+
+_WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] cache null check retry the a is of session long".split()
+
+
+def write_tiny_model(folder: Path, seed: int) -> None:
+    """Write a model of sentence-transformers; its seed tells its weights apart, nothing else."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    parts = folder / "parts"
+    parts.mkdir(parents=True, exist_ok=True)
+    vocabulary = parts / "vocab.txt"
+    vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
+    BertTokenizer(vocab_file=str(vocabulary)).save_pretrained(parts)
+    config = BertConfig(
+        vocab_size=len(_WORDS),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=32,
+    )
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        BertModel(config).save_pretrained(parts)
+    transformer = Transformer(str(parts), max_seq_length=16)
+    pooling = Pooling(transformer.get_embedding_dimension())
+    SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
+    shutil.rmtree(parts)
