@@ -14,6 +14,7 @@ from analyzers import (
     SourceFile,
     Status,
     analyze,
+    analyze_each,
     analyzers_with,
 )
 
@@ -77,6 +78,41 @@ def test_results_come_in_the_order_of_the_files_and_their_analyzers() -> None:
     ]
 
 
+def test_results_of_each_file_are_its_own() -> None:
+    registry = {"python": (clean("a"), clean("b")), "go": (clean("c"),), "php": ()}
+    files = [
+        source("1.py"),
+        source("2", None),
+        source("3.go", "go"),
+        source("4.php", "php"),
+        source("5.py"),
+        SourceFile("6.py", "python", ONE_LINE, frozenset()),
+    ]
+    of_each = analyze_each(files, registry)
+    assert [[(result.path, result.name) for result in results] for results in of_each] == [
+        [("1.py", "a"), ("1.py", "b")],
+        [("2", "none")],
+        [("3.go", "c")],
+        [("4.php", "none")],
+        [("5.py", "a"), ("5.py", "b")],
+        [("6.py", "none")],
+    ]
+    assert of_each == [analyze([file], registry) for file in files]
+    assert [result for results in of_each for result in results] == analyze(files, registry)
+
+
+def test_an_analyzer_that_fails_leaves_each_file_its_results() -> None:
+    registry = {"python": (Fake("bad", fail), clean("good"))}
+    files = [source("1.py"), source("2.py")]
+    assert [
+        [(result.path, result.name, result.status) for result in results]
+        for results in analyze_each(files, registry)
+    ] == [
+        [(path, "bad", Status.NOT_ANALYSED), (path, "good", Status.ANALYSED)]
+        for path in ("1.py", "2.py")
+    ]
+
+
 def test_each_analyzer_is_asked_once_for_all_its_files() -> None:
     asked: list[list[str | None]] = []
 
@@ -128,6 +164,7 @@ def test_an_analyzer_that_fails_touches_no_other(
 
 def test_nothing_gives_nothing() -> None:
     assert analyze([]) == []
+    assert analyze_each([]) == []
 
 
 def test_python_is_analysed_out_of_the_box() -> None:
