@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.errors import StatisticsError, StudyError
+from crscore_core.errors import StudyError
 from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate, interval
 from crscore_core.sts import Encoder, compare_each, split_sentences
 from crscore_core.study.model import HumanStudy
@@ -17,6 +17,7 @@ __all__ = [
     "MatchingCurve",
     "MatchingRow",
     "addressed_pairs",
+    "average_precision",
     "matching_curve",
     "matching_table",
 ]
@@ -62,7 +63,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchingCurve:
-    """Precision and recall at rising taus, and what sums them up.
+    """Precision and recall at rising taus; no points where people found no match.
 
     `share_of_matches` is the precision of calling everything addressed, and the average precision
     of guessing. `best` is the row of the tau with the highest F1, the lowest of several; it was
@@ -70,7 +71,6 @@ class MatchingCurve:
     """
 
     points: tuple[CurvePoint, ...]
-    average_precision: Estimate
     share_of_matches: float
     best: MatchingRow
 
@@ -116,56 +116,46 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs:
 
 
 def matching_table(
-    pairs: AddressedPairs, taus: Sequence[float], bootstrap: ClusterBootstrap
+    pairs: AddressedPairs, taus: Sequence[float], n_resamples: int = 1000
 ) -> tuple[MatchingRow, ...]:
     """Precision, recall and F1 at each of `taus` (Table 4); intervals resample changes.
 
     Raises:
-        StatisticsError: the bootstrap is not of the `n_changes` of the pairs, or a tau is not
-            finite.
+        StatisticsError: there is no tau, or one is not finite.
     """
-    return _rows(_matches(pairs, bootstrap), taus, bootstrap)
+    return _rows(_matches(pairs), taus, ClusterBootstrap(pairs.n_changes, n_resamples))
 
 
-def matching_curve(
-    pairs: AddressedPairs, bootstrap: ClusterBootstrap, most_points: int = 200
-) -> MatchingCurve:
-    """The precision-recall curve of all taus, thinned evenly, and its average precision.
+def average_precision(pairs: AddressedPairs, n_resamples: int = 1000) -> Estimate:
+    """Precision at each similarity, weighted by how much recall rises there.
 
-    Average precision is scikit-learn's: no area is interpolated. Intervals resample changes.
-
-    Raises:
-        StatisticsError: as for `matching_table`.
+    It is scikit-learn's: no area is interpolated. The interval resamples changes.
     """
-    matches = _matches(pairs, bootstrap)
-    once = np.ones((1, pairs.n_changes))
-    found = matches.at(matches.taus, once)
-    f1 = np.nan_to_num(found.f1[0])
-    thinned = np.unique(np.linspace(0, f1.size - 1, min(most_points, f1.size)).round().astype(int))
-    return MatchingCurve(
-        tuple(
-            CurvePoint(
-                float(found.taus[at]), float(found.precision[0, at]), float(found.recall[0, at])
-            )
-            for at in thinned
-        )
-        if pairs.is_match.any()
-        else (),
-        Estimate(
-            _number(matches.average_precision(once)[0]),
-            bootstrap.interval(matches.average_precision),
-        ),
-        float(pairs.is_match.mean()),
-        _rows(matches, [float(found.taus[f1.argmax()])], bootstrap)[0],
+    matches, bootstrap = _matches(pairs), ClusterBootstrap(pairs.n_changes, n_resamples)
+    return Estimate(
+        _number(matches.average_precision(np.ones((1, pairs.n_changes)))[0]),
+        bootstrap.interval(matches.average_precision),
     )
 
 
-def _matches(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> ClusteredMatches:
-    if bootstrap.weights.shape[1] != pairs.n_changes:
-        raise StatisticsError(
-            f"the bootstrap is of {bootstrap.weights.shape[1]} changes, but the pairs are of "
-            f"{pairs.n_changes}"
-        )
+def matching_curve(
+    pairs: AddressedPairs, n_resamples: int = 1000, most_points: int = 200
+) -> MatchingCurve:
+    """The precision-recall curve over all taus, thinned evenly."""
+    matches, bootstrap = _matches(pairs), ClusterBootstrap(pairs.n_changes, n_resamples)
+    found = matches.at(matches.taus, np.ones((1, pairs.n_changes)))
+    precision, recall, f1 = found.precision[0], found.recall[0], np.nan_to_num(found.f1[0])
+    thinned = np.linspace(0, f1.size - 1, min(most_points, f1.size)).round().astype(int)
+    points = tuple(
+        CurvePoint(float(found.taus[at]), float(precision[at]), float(recall[at]))
+        for at in np.unique(thinned)
+        if not np.isnan(recall[at])
+    )
+    (best,) = _rows(matches, [float(found.taus[f1.argmax()])], bootstrap)
+    return MatchingCurve(points, float(pairs.is_match.mean()), best)
+
+
+def _matches(pairs: AddressedPairs) -> ClusteredMatches:
     return ClusteredMatches(pairs.similarity, pairs.is_match, pairs.change)
 
 

@@ -7,13 +7,13 @@ from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.model import DIMENSIONS
 
-__all__ = ["LevelMean", "RatedLevels", "rated_levels"]
+__all__ = ["LikertLevel", "LikertLevels", "likert_levels"]
 
 _LEVELS = (1, 2, 3, 4, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class LevelMean:
+class LikertLevel:
     """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5."""
 
     level: int
@@ -22,7 +22,7 @@ class LevelMean:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedLevels:
+class LikertLevels:
     """The metric's mean in one of `DIMENSIONS` at each level of people's rating in the same one.
 
     `is_monotone` says whether each mean is above that of the level before; levels that nobody
@@ -30,13 +30,13 @@ class RatedLevels:
     """
 
     dimension: str
-    levels: tuple[LevelMean, ...]
+    levels: tuple[LikertLevel, ...]
     is_monotone: bool
 
 
-def rated_levels(
+def likert_levels(
     comparison: StudyComparison, tau: float, bootstrap: ClusterBootstrap
-) -> tuple[RatedLevels, ...]:
+) -> tuple[LikertLevels, ...]:
     """Con by people's conciseness, Comp by their comprehensiveness, Rel by their relevance.
 
     The ground truth is left out, as from the correlations (section 5.2). Intervals resample
@@ -54,8 +54,8 @@ def rated_levels(
         for level in _LEVELS:
             chosen = ratings[:, row] == level
             mean = clustered_mean(scores[row, chosen], change[chosen], bootstrap)
-            levels.append(LevelMean(level, int(chosen.sum()), mean))
+            levels.append(LikertLevel(level, int(chosen.sum()), mean))
         means = [level.mean.value for level in levels if level.mean.value is not None]
         rises = all(one < other for one, other in itertools.pairwise(means))
-        found.append(RatedLevels(dimension, tuple(levels), rises))
+        found.append(LikertLevels(dimension, tuple(levels), rises))
     return tuple(found)

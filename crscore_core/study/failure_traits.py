@@ -1,0 +1,109 @@
+"""What sets failures of the metric apart, and what they do to it (section 5.4, appendix E.1)."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
+from crscore_core.study.comparison import ComparedReview, StudyComparison
+from crscore_core.study.failures import Failures
+from crscore_core.study.model import DIMENSIONS
+from crscore_core.study.validity.correlations import Correlation, correlate
+
+__all__ = ["FailureStudy", "ReviewTraits", "has_inline_code", "study_failures"]
+
+_CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
+_RELEVANCE = DIMENSIONS.index("relevance")
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewTraits:
+    """Means over some reviews: how many they are, and what they are like.
+
+    `share` is of all reviews that were looked at, `inline_code` of these reviews, both from 0 to
+    1. `pseudo_references` counts those that each review is compared with, `words` what blanks
+    separate, and `sentences` those that the metric sees.
+    """
+
+    cases: int
+    share: Estimate
+    pseudo_references: Estimate
+    inline_code: Estimate
+    words: Estimate
+    sentences: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class FailureStudy:
+    """Failures beside all reviews; intervals resample changes.
+
+    `correlation` is that of Rel and people's relevance over all reviews but the ground truth,
+    `without` the same less the failures, and `within` that of the failures alone; None where
+    there are none. Within, it is negative by construction: low scores were chosen for high
+    ratings, and the other way round.
+    """
+
+    underestimated: ReviewTraits
+    overestimated: ReviewTraits
+    all: ReviewTraits
+    correlation: Correlation | None
+    without: Correlation | None
+    within: Correlation | None
+
+
+def study_failures(
+    comparison: StudyComparison, failures: Failures, bootstrap: ClusterBootstrap
+) -> FailureStudy:
+    """Compare failures, found in `comparison`, with all its reviews.
+
+    Raises:
+        StatisticsError: the bootstrap is of fewer changes than the comparison.
+    """
+    both = np.union1d(failures.underestimated, failures.overestimated)
+    scores = comparison.scores([failures.tau])[_RELEVANCE, 0]
+    people, change = comparison.ratings[:, _RELEVANCE], comparison.change
+
+    def traits(chosen: NDArray[np.intp]) -> ReviewTraits:
+        return _traits(comparison, chosen, failures.judged, bootstrap)
+
+    def correlation(chosen: NDArray[np.intp]) -> Correlation | None:
+        return correlate(scores[chosen], people[chosen], change[chosen], bootstrap)
+
+    return FailureStudy(
+        traits(failures.underestimated),
+        traits(failures.overestimated),
+        traits(failures.judged),
+        correlation(failures.judged),
+        correlation(np.setdiff1d(failures.judged, both)),
+        correlation(both),
+    )
+
+
+def has_inline_code(review: str) -> bool:
+    """Whether a review quotes code as Markdown does: between backticks, or in a fenced block."""
+    return _CODE.search(review) is not None
+
+
+def _traits(
+    comparison: StudyComparison,
+    chosen: NDArray[np.intp],
+    judged: NDArray[np.intp],
+    bootstrap: ClusterBootstrap,
+) -> ReviewTraits:
+    reviews = [comparison.reviews[at] for at in chosen]
+
+    def mean(trait: Callable[[ComparedReview], int]) -> Estimate:
+        values = [trait(review) for review in reviews]
+        return clustered_mean(values, comparison.change[chosen], bootstrap)
+
+    return ReviewTraits(
+        len(reviews),
+        clustered_mean(np.isin(judged, chosen), comparison.change[judged], bootstrap),
+        mean(lambda one: len(one.references)),
+        mean(lambda one: has_inline_code(one.review.text)),
+        mean(lambda one: len(one.review.text.split())),
+        mean(lambda one: len(one.sentences)),
+    )

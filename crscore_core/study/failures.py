@@ -1,0 +1,106 @@
+"""Reviews that the metric gets most wrong (section 5.4, appendix E.1).
+
+The paper cuts "the scores spanned by our metric into 5 equally sized bins (Q1, Q2, Q3, and Q4
+being the quantiles)" and looks for reviews in the lowest bin that people rate best, and in the
+highest bin that they rate worst. That can be read in two ways: bins that hold equally many
+reviews, or bins that are equally wide. On the 1,647 reviews of the part of the study that this
+was written with, with all-MiniLM-L6-v2 and tau_best, they give:
+
+                                          paper    quintiles  equally wide
+    underestimated                        0.61 %      0.55 %        0.55 %
+    overestimated                         3.74 %      3.28 %        1.82 %
+    Kendall's tau-b within both         -0.5403     -0.5541       -0.7158
+    Spearman's rho within both          -0.6131     -0.6216       -0.7729
+    inline code where overestimated         45 %        44 %          47 %
+
+So the paper means quintiles, and they are the default. A bin includes its upper edge and not its
+lower one, the lowest bin both: where a fifth of all scores or more are 0, as half of them are
+here, Q1 is 0, nothing is strictly below it, and no review would be underestimated. Equally wide
+bins do not move with the scores of other reviews.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.errors import StudyError
+from crscore_core.study.comparison import StudyComparison
+from crscore_core.study.model import DIMENSIONS
+
+__all__ = ["FailureBins", "FailureRule", "Failures", "find_failures"]
+
+FailureBins = Literal["quintiles", "equal_width"]
+
+_RELEVANCE = DIMENSIONS.index("relevance")
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRule:
+    """What counts as a failure.
+
+    `bins` is how scores are cut into five bins (see above). A review in the lowest bin that
+    people rate `rated_at_least` or better is underestimated, one in the highest bin that they
+    rate `rated_at_most` or worse is overestimated; both are relevance from 1 to 5.
+
+    Raises:
+        StudyError: there are no such bins, or ratings that are not from 1 to 5 or not in order.
+    """
+
+    bins: FailureBins = "quintiles"
+    rated_at_least: int = 5
+    rated_at_most: int = 1
+
+    def __post_init__(self) -> None:
+        if self.bins not in get_args(FailureBins):
+            raise StudyError(f"no bins {self.bins!r}; there are {', '.join(get_args(FailureBins))}")
+        if not 1 <= self.rated_at_most < self.rated_at_least <= 5:
+            raise StudyError(
+                "failures are low scores of reviews rated well and high scores of those rated "
+                f"badly, from 1 to 5; not at least {self.rated_at_least} and at most "
+                f"{self.rated_at_most}"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failures:
+    """Reviews of a comparison that its Rel at `tau` gets most wrong.
+
+    `low` and `high` are Q1 and Q4, None where there is no review. The others are positions among
+    the comparison's reviews, rising, each (n,): `judged` is all that were looked at, which the
+    ground truth is not among.
+    """
+
+    tau: float
+    low: float | None
+    high: float | None
+    judged: NDArray[np.intp]
+    underestimated: NDArray[np.intp]
+    overestimated: NDArray[np.intp]
+
+
+def find_failures(
+    comparison: StudyComparison, tau: float, rule: FailureRule | None = None
+) -> Failures:
+    """Find what the metric under- and overestimates at `tau` (section 5.4, appendix E.1)."""
+    chosen = rule or FailureRule()
+    judged = np.flatnonzero(comparison.is_judged)
+    if not judged.size:
+        return Failures(tau, None, None, judged, judged, judged)
+    scores = comparison.scores([tau])[_RELEVANCE, 0, judged]
+    people = comparison.ratings[judged, _RELEVANCE]
+    low, high = _edges(scores, chosen.bins)
+    is_under = (scores <= low) & (people >= chosen.rated_at_least)
+    is_over = (scores > high) & (people <= chosen.rated_at_most)
+    return Failures(tau, low, high, judged, judged[is_under], judged[is_over])
+
+
+def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:
+    """Where the lowest of five bins ends and the highest begins."""
+    if bins == "quintiles":
+        low, high = np.quantile(scores, [0.2, 0.8])
+    else:
+        lowest, highest = scores.min(), scores.max()
+        low, high = lowest + np.array([0.2, 0.8]) * (highest - lowest)
+    return float(low), float(high)
