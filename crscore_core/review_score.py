@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core import metric
+from crscore_core.calibration.features import review_features
+from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.ordinal import Contribution
-from crscore_core.calibration.shipped import calibrated_relevance, relevance_contributions
+from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.feedback import Feedback
 from crscore_core.references import PseudoReference, ReferenceSet
 from crscore_core.signature import Signature
@@ -68,27 +70,23 @@ class ReviewScore:
         """Harmonic mean of conciseness and comprehensiveness, or None."""
         return self._scores.relevance if self._scores else None
 
-    @cached_property
+    @property
     def calibrated_relevance(self) -> float | None:
         """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it, or None.
 
         The model was fitted to the CRScore human study, for one encoder; None with any other, and
         where the review cannot be scored. tau plays no part in it, and it is no `relevance`.
         """
-        if not self._can_be_scored:
+        if self._calibrated_model is None or self._features is None:
             return None
-        return calibrated_relevance(
-            self.signature.encoder, self._reference_texts, self.sentence_texts, self.similarity
-        )
+        return float(self._calibrated_model.ordinal.score(self._features))
 
-    @cached_property
+    @property
     def calibrated_contributions(self) -> tuple[Contribution, ...]:
         """What raises and what lowers `calibrated_relevance`; empty where that is None."""
-        if not self._can_be_scored:
+        if self._calibrated_model is None or self._features is None:
             return ()
-        return relevance_contributions(
-            self.signature.encoder, self._reference_texts, self.sentence_texts, self.similarity
-        )
+        return self._calibrated_model.ordinal.contributions(self._features)
 
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
@@ -140,13 +138,23 @@ class ReviewScore:
         Raises:
             ThresholdError: `tau` is no number from -1 to 1.
         """
-        return dataclasses.replace(
+        moved = dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
         )
+        vars(moved)["_features"] = self._features  # tau plays no part: read no words again
+        return moved
 
     @property
-    def _reference_texts(self) -> tuple[str, ...]:
-        return tuple(reference.text for reference in self.pseudo_references)
+    def _calibrated_model(self) -> CalibratedModel | None:
+        return calibrated_model(self.signature.encoder)
+
+    @cached_property
+    def _features(self) -> NDArray[np.float64] | None:
+        """What the calibrated relevance is computed from, None where there can be none."""
+        if not self._can_be_scored or self._calibrated_model is None:
+            return None
+        texts = [reference.text for reference in self.pseudo_references]
+        return review_features(texts, self.sentence_texts, self.similarity)
 
     @property
     def _can_be_scored(self) -> bool:

@@ -1,4 +1,4 @@
-"""The model that comes with this package, and the score that it gives."""
+"""The model that comes with this package."""
 
 import functools
 from collections.abc import Sequence
@@ -9,14 +9,8 @@ from numpy.typing import ArrayLike
 from crscore_core.calibration.features import review_features
 from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.model_file import read_model
-from crscore_core.calibration.ordinal import Contribution
 
-__all__ = [
-    "SHIPPED_FILE",
-    "calibrated_model",
-    "calibrated_relevance",
-    "relevance_contributions",
-]
+__all__ = ["SHIPPED_FILE", "calibrated_model", "calibrated_relevance"]
 
 SHIPPED_FILE = Path(__file__).with_name("relevance.json")
 """What `crscore study calibrate` makes of the study, for the embedded encoder."""
@@ -47,20 +41,6 @@ def calibrated_relevance(
     if model is None:
         return None
     return float(model.ordinal.score(review_features(references, sentences, similarity)))
-
-
-def relevance_contributions(
-    encoder: str, references: Sequence[str], sentences: Sequence[str], similarity: ArrayLike
-) -> tuple[Contribution, ...]:
-    """What each feature does to that score, in the order of `FEATURES`; empty without a model.
-
-    Raises:
-        SimilarityError: as for `review_features`.
-    """
-    model = calibrated_model(encoder)
-    if model is None:
-        return ()
-    return model.ordinal.contributions(review_features(references, sentences, similarity))
 
 
 @functools.cache

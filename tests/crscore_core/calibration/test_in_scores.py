@@ -3,7 +3,8 @@
 import pytest
 
 from crscore_core import CRScorer
-from crscore_core.calibration.shipped import calibrated_relevance
+from crscore_core.calibration.features import review_features
+from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.claims import GivenClaims
 from crscore_core.sts import DEFAULT_ENCODER
 from tests.crscore_core.changes import PYTHON
@@ -24,11 +25,10 @@ def scorer(encoder: WordEncoder) -> CRScorer:
 def test_it_is_computed_from_what_the_score_holds() -> None:
     for score in scorer(_NamedLikeTheEmbedded()).score_many(PYTHON, REVIEWS):
         texts = [reference.text for reference in score.pseudo_references]
-        expected = calibrated_relevance(
-            DEFAULT_ENCODER, texts, score.sentence_texts, score.similarity
-        )
-        assert expected is not None
-        assert score.calibrated_relevance == expected
+        features = review_features(texts, score.sentence_texts, score.similarity)
+        model = calibrated_model(DEFAULT_ENCODER)
+        assert model is not None
+        assert score.calibrated_relevance == model.ordinal.score(features)
         assert score.calibrated_relevance != score.relevance
 
 
@@ -43,9 +43,16 @@ def test_what_is_said_of_the_change_raises_it() -> None:
 
 
 @pytest.mark.parametrize("tau", [-1.0, 0.0, 0.9])
-def test_tau_plays_no_part(tau: float) -> None:
+def test_tau_plays_no_part(tau: float, monkeypatch: pytest.MonkeyPatch) -> None:
     score = scorer(_NamedLikeTheEmbedded()).score(PYTHON, REVIEWS[0])
-    assert score.at(tau).calibrated_relevance == score.calibrated_relevance
+    at_once = score.at(tau)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("nothing is read again")
+
+    monkeypatch.setattr("crscore_core.review_score.review_features", refuse)
+    assert at_once.calibrated_relevance == score.calibrated_relevance
+    assert score.at(0.5).calibrated_contributions == score.calibrated_contributions
 
 
 def test_there_is_none_for_an_encoder_without_a_model() -> None:

@@ -4,15 +4,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from crscore_core.calibration.features import FEATURES
-from crscore_core.calibration.shipped import (
-    calibrated_model,
-    calibrated_relevance,
-    relevance_contributions,
-)
+from crscore_core.calibration.features import FEATURES, review_features
+from crscore_core.calibration.model import CalibratedModel
+from crscore_core.calibration.shipped import calibrated_model, calibrated_relevance
 from crscore_core.sts import DEFAULT_ENCODER
 
 TEXTS = st.lists(st.text(max_size=30), min_size=1, max_size=4)
+
+
+def model() -> CalibratedModel:
+    found = calibrated_model(DEFAULT_ENCODER)
+    assert found is not None
+    return found
 
 
 def score(references: list[str], sentences: list[str], similarity: object) -> float:
@@ -27,18 +30,13 @@ def drawn(data: st.DataObject, rows: int, columns: int) -> NDArray[np.float64]:
 
 
 def test_the_model_belongs_to_its_encoder() -> None:
-    model = calibrated_model(DEFAULT_ENCODER)
-    assert model is not None
-    assert model.encoder == DEFAULT_ENCODER
+    assert model().encoder == DEFAULT_ENCODER
     assert calibrated_model("other") is None
     assert calibrated_relevance("other", ["a"], ["b"], [[0.5]]) is None
-    assert relevance_contributions("other", ["a"], ["b"], [[0.5]]) == ()
 
 
 def test_it_says_what_it_was_fitted_to() -> None:
-    model = calibrated_model(DEFAULT_ENCODER)
-    assert model is not None
-    made = model.provenance
+    made = model().provenance
     assert "CRScore human study" in made.data
     assert made.command == "crscore study calibrate"
     assert made.claims == ("study", "symbolic")
@@ -103,7 +101,7 @@ def test_reviews_that_say_more_of_the_change_score_higher() -> None:
 
 
 def test_contributions_say_why() -> None:
-    found = relevance_contributions(DEFAULT_ENCODER, ["A claim"], ["Thanks"], [[0.02]])
+    found = model().ordinal.contributions(review_features(["A claim"], ["Thanks"], [[0.02]]))
     assert [one.name for one in found] == [feature.name for feature in FEATURES]
     focus = found[1]
     assert focus.value == pytest.approx(0.02)
