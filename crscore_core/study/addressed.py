@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.errors import StudyError
+from crscore_core.errors import StatisticsError, StudyError
 from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate, interval
 from crscore_core.sts import Encoder, compare_each, split_sentences
 from crscore_core.study.model import HumanStudy
@@ -17,7 +17,6 @@ __all__ = [
     "MatchingCurve",
     "MatchingRow",
     "addressed_pairs",
-    "average_precision",
     "matching_curve",
     "matching_table",
 ]
@@ -63,14 +62,16 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class MatchingCurve:
-    """Precision and recall at rising taus; no points where people found no match.
+    """Precision and recall at rising taus, and what sums them up.
 
-    `share_of_matches` is the precision of calling everything addressed, and the average precision
-    of guessing. `best` is the row of the tau with the highest F1, the lowest of several; it was
-    chosen on the pairs it is measured on, so its F1 is a bit too high.
+    There are no points where people found no match. `share_of_matches` is the precision of
+    calling everything addressed, and the average precision of guessing. `best` is the row of the
+    tau with the highest F1, the lowest of several; it was chosen on the pairs it is measured on,
+    so its F1 is a bit too high.
     """
 
     points: tuple[CurvePoint, ...]
+    average_precision: Estimate
     share_of_matches: float
     best: MatchingRow
 
@@ -116,34 +117,30 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs:
 
 
 def matching_table(
-    pairs: AddressedPairs, taus: Sequence[float], n_resamples: int = 1000
+    pairs: AddressedPairs, taus: Sequence[float], bootstrap: ClusterBootstrap
 ) -> tuple[MatchingRow, ...]:
     """Precision, recall and F1 at each of `taus` (Table 4); intervals resample changes.
 
     Raises:
-        StatisticsError: there is no tau, or one is not finite.
+        StatisticsError: the bootstrap is not of the `n_changes` of the pairs, or a tau is not
+            finite.
     """
-    return _rows(_matches(pairs), taus, ClusterBootstrap(pairs.n_changes, n_resamples))
-
-
-def average_precision(pairs: AddressedPairs, n_resamples: int = 1000) -> Estimate:
-    """Precision at each similarity, weighted by how much recall rises there.
-
-    It is scikit-learn's: no area is interpolated. The interval resamples changes.
-    """
-    matches, bootstrap = _matches(pairs), ClusterBootstrap(pairs.n_changes, n_resamples)
-    return Estimate(
-        _number(matches.average_precision(np.ones((1, pairs.n_changes)))[0]),
-        bootstrap.interval(matches.average_precision),
-    )
+    return _rows(_matches(pairs, bootstrap), taus, bootstrap)
 
 
 def matching_curve(
-    pairs: AddressedPairs, n_resamples: int = 1000, most_points: int = 200
+    pairs: AddressedPairs, bootstrap: ClusterBootstrap, most_points: int = 200
 ) -> MatchingCurve:
-    """The precision-recall curve over all taus, thinned evenly."""
-    matches, bootstrap = _matches(pairs), ClusterBootstrap(pairs.n_changes, n_resamples)
-    found = matches.at(matches.taus, np.ones((1, pairs.n_changes)))
+    """The precision-recall curve of all taus, thinned evenly, and its average precision.
+
+    Average precision is scikit-learn's: no area is interpolated. Intervals resample changes.
+
+    Raises:
+        StatisticsError: as for `matching_table`.
+    """
+    matches = _matches(pairs, bootstrap)
+    once = np.ones((1, pairs.n_changes))
+    found = matches.at(matches.taus, once)
     precision, recall, f1 = found.precision[0], found.recall[0], np.nan_to_num(found.f1[0])
     thinned = np.linspace(0, f1.size - 1, min(most_points, f1.size)).round().astype(int)
     points = tuple(
@@ -151,11 +148,19 @@ def matching_curve(
         for at in np.unique(thinned)
         if not np.isnan(recall[at])
     )
+    average = Estimate(
+        _number(matches.average_precision(once)[0]), bootstrap.interval(matches.average_precision)
+    )
     (best,) = _rows(matches, [float(found.taus[f1.argmax()])], bootstrap)
-    return MatchingCurve(points, float(pairs.is_match.mean()), best)
+    return MatchingCurve(points, average, float(pairs.is_match.mean()), best)
 
 
-def _matches(pairs: AddressedPairs) -> ClusteredMatches:
+def _matches(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> ClusteredMatches:
+    if bootstrap.weights.shape[1] != pairs.n_changes:
+        raise StatisticsError(
+            f"the bootstrap is of {bootstrap.weights.shape[1]} changes, but the pairs are of "
+            f"{pairs.n_changes}"
+        )
     return ClusteredMatches(pairs.similarity, pairs.is_match, pairs.change)
 
 

@@ -7,13 +7,13 @@ from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.model import DIMENSIONS
 
-__all__ = ["LikertLevel", "LikertLevels", "likert_levels"]
+__all__ = ["LevelMean", "RatedLevels", "rated_levels"]
 
 _LEVELS = (1, 2, 3, 4, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class LikertLevel:
+class LevelMean:
     """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5."""
 
     level: int
@@ -22,7 +22,7 @@ class LikertLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class LikertLevels:
+class RatedLevels:
     """The metric's mean in one of `DIMENSIONS` at each level of people's rating in the same one.
 
     `is_monotone` says whether each mean is above that of the level before; levels that nobody
@@ -30,13 +30,13 @@ class LikertLevels:
     """
 
     dimension: str
-    levels: tuple[LikertLevel, ...]
+    levels: tuple[LevelMean, ...]
     is_monotone: bool
 
 
-def likert_levels(
+def rated_levels(
     comparison: StudyComparison, tau: float, bootstrap: ClusterBootstrap
-) -> tuple[LikertLevels, ...]:
+) -> tuple[RatedLevels, ...]:
     """Con by people's conciseness, Comp by their comprehensiveness, Rel by their relevance.
 
     The ground truth is left out, as from the correlations (section 5.2). Intervals resample
@@ -54,8 +54,8 @@ def likert_levels(
         for level in _LEVELS:
             chosen = ratings[:, row] == level
             mean = clustered_mean(scores[row, chosen], change[chosen], bootstrap)
-            levels.append(LikertLevel(level, int(chosen.sum()), mean))
+            levels.append(LevelMean(level, int(chosen.sum()), mean))
         means = [level.mean.value for level in levels if level.mean.value is not None]
         rises = all(one < other for one, other in itertools.pairwise(means))
-        found.append(LikertLevels(dimension, tuple(levels), rises))
+        found.append(RatedLevels(dimension, tuple(levels), rises))
     return tuple(found)

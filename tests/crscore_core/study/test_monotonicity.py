@@ -6,7 +6,7 @@ from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.study.monotonicity import likert_levels
+from crscore_core.study.monotonicity import rated_levels
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 
 
@@ -20,7 +20,7 @@ def test_means_equal_the_hand_calculation() -> None:
         Made(1, (1, 1, 1), [[]]),  # no sentence: 0
         Made(0, (1, 1, 1), [[0.9]], system=GROUND_TRUTH),  # does not count
     )
-    conciseness, comprehensiveness, relevance = likert_levels(comparison, 0.5, ClusterBootstrap(2))
+    conciseness, comprehensiveness, relevance = rated_levels(comparison, 0.5, ClusterBootstrap(2))
     assert conciseness.dimension == "conciseness"
     assert [(one.level, one.reviews, one.mean.value) for one in conciseness.levels] == [
         (1, 1, 0), (2, 0, None), (3, 2, 1 / 4), (4, 0, None), (5, 1, 1),
@@ -45,14 +45,14 @@ def test_a_fall_or_a_flat_step_is_not_monotone(shares: list[float], is_monotone:
     comparison = made_comparison(
         *(scoring(change, share, change + 1) for change, share in enumerate(shares))
     )
-    for found in likert_levels(comparison, 0.5, ClusterBootstrap(5)):
+    for found in rated_levels(comparison, 0.5, ClusterBootstrap(5)):
         assert found.is_monotone is is_monotone
         assert [one.mean.value for one in found.levels] == pytest.approx(shares)
 
 
 def test_a_bootstrap_of_fewer_changes_is_refused() -> None:
     with pytest.raises(StatisticsError, match="clusters"):
-        likert_levels(made_comparison(scoring(3, 0.5, 1)), 0.5, ClusterBootstrap(2))
+        rated_levels(made_comparison(scoring(3, 0.5, 1)), 0.5, ClusterBootstrap(2))
 
 
 @pytest.mark.parametrize("tau", [0.327, 0.469])
@@ -60,7 +60,7 @@ def test_on_the_study_scores_rise_with_ratings(
     study_comparison: StudyComparison, tau: float
 ) -> None:
     bootstrap = ClusterBootstrap(len(study_comparison.changes))
-    found = {one.dimension: one for one in likert_levels(study_comparison, tau, bootstrap)}
+    found = {one.dimension: one for one in rated_levels(study_comparison, tau, bootstrap)}
     judged = int(study_comparison.is_judged.sum())
     for name in DIMENSIONS:
         assert sum(level.reviews for level in found[name].levels) == judged
