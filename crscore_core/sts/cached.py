@@ -20,8 +20,8 @@ from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_d
 __all__ = ["CachedEncoder", "cache_folder"]
 
 _MOST_BYTES = 1_000_000_000
-_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout)
-"""What a full disk or a damaged file raises: then work goes on without it."""
+_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout, ValueError, TypeError)
+"""What a full disk or a damaged database raises: then work goes on without it."""
 
 _CHECKSUM_BYTES = 8
 

@@ -326,13 +326,24 @@ def test_a_folder_that_cannot_be_is_done_without(model: str, tmp_path: Path, nam
     assert_equal(encoder.encode(TEXTS), load_encoder(model).encode(TEXTS))
 
 
-def test_a_database_damaged_in_use_is_done_without(model: str, kept: Path) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM Settings",
+        "UPDATE Settings SET value = 'none'",
+        "DROP TABLE Cache",
+        "ALTER TABLE Cache RENAME COLUMN value TO other",
+    ],
+)
+def test_a_database_damaged_in_use_is_done_without(model: str, kept: Path, statement: str) -> None:
     encoder = CachedEncoder(model, kept)
     encoder.encode(TEXTS)
-    change_rows(kept, "DELETE FROM Settings WHERE key = 'count' OR key = 'size'")
     with closing(sqlite3.connect(kept / "cache.db")) as database, database:
-        database.execute("DROP TABLE Cache")
-    assert_equal(encoder.encode([*TEXTS, "null"]), load_encoder(model).encode([*TEXTS, "null"]))
+        database.execute(statement)
+    texts = [*TEXTS, "null"]
+    expected = load_encoder(model).encode(texts)
+    assert_equal(encoder.encode(texts), expected)
+    assert_equal(CachedEncoder(model, kept).encode(texts), expected)
 
 
 @pytest.mark.parametrize(
@@ -404,14 +415,17 @@ def test_nothing_is_unpickled(model: str, kept: Path, tmp_path: Path, in_a_file:
 
 @pytest.mark.parametrize("mode", [2, 3, 99])
 def test_no_file_that_a_row_names_is_read_or_removed(
-    model: str, kept: Path, tmp_path: Path, mode: int
+    model: str, kept: Path, tmp_path: Path, counting: Counting, mode: int
 ) -> None:
-    CachedEncoder(model, kept).encode(TEXTS)
+    expected = CachedEncoder(model, kept).encode(["cache"])
+    with closing(sqlite3.connect(kept / "cache.db")) as database:
+        ((value,),) = database.execute("SELECT value FROM Cache").fetchall()
     mine = tmp_path / "mine.txt"
-    mine.write_text("mine", encoding="utf-8")
+    mine.write_bytes(value)
     change_rows(kept, "UPDATE Cache SET mode = ?, filename = ?, value = NULL", mode, "../mine.txt")
-    assert_equal(CachedEncoder(model, kept).encode(TEXTS), load_encoder(model).encode(TEXTS))
-    assert mine.read_text(encoding="utf-8") == "mine"
+    assert_equal(CachedEncoder(model, kept).encode(["cache"]), expected)
+    assert counting.asked == [["cache"], ["cache"]]
+    assert mine.read_bytes() == value
 
 
 def test_no_text_is_kept(model: str, kept: Path) -> None:
