@@ -13,10 +13,10 @@ was written with, with all-MiniLM-L6-v2 and tau_best, they give:
     Spearman's rho within both          -0.6131     -0.6216       -0.7729
     inline code where overestimated         45 %        44 %          47 %
 
-So the paper means quintiles, and they are the default. A bin includes its upper edge and not its
-lower one, the lowest bin both: where a fifth of all scores or more are 0, as half of them are
-here, Q1 is 0, nothing is strictly below it, and no review would be underestimated. Equally wide
-bins do not move with the scores of other reviews.
+So the paper most likely means quintiles, and they are the default. A bin includes its upper edge
+and not its lower one, the lowest bin both: where a fifth of all scores or more are 0, as half of
+them are here, Q1 is 0, nothing is strictly below it, and no review would be underestimated.
+Equally wide bins do not move with the scores of other reviews.
 """
 
 from dataclasses import dataclass
