@@ -1,4 +1,4 @@
-"""Print how long the commands, one warm score and the analyzers take.
+"""Print how long the commands, one warm score, the analyzers and the study's tables take.
 
 Seconds depend on the machine; the last column is relative to starting Python and importing
 sentence-transformers, in the same run on the same machine.
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.analyzers import time_analyzers
 from benchmarks.timing import report, seconds
+from benchmarks.validity import time_validity
 from crscore_core import CRScorer
 from crscore_core.samples import load_samples
 
@@ -52,6 +53,7 @@ def main() -> None:
     score = scorer.score(sample.diff, review)
     report("score.at(tau) and its scores", seconds(lambda: score.at(0.5).relevance, 200), base)
     time_analyzers(base)
+    time_validity(base)
 
 
 if __name__ == "__main__":

@@ -96,10 +96,10 @@ def command(
     for table in tables:
         print_line()
         print_line(f"{table.title}{f' ({table.source})' if table.source else ''}")
-        print_line(f"  {'':<56}{'paper':>10}{'here':>10}  interval")
+        print_line(f"  {'':<64}{'paper':>10}{'here':>10}  interval")
         for figure in table.figures:
             print_line(
-                f"  {figure.name:<56}{_number(figure.paper, table.digits):>10}"
+                f"  {figure.name:<64}{_number(figure.paper, table.digits):>10}"
                 f"{_number(figure.here.value, table.digits):>10}"
                 f"  {_interval(figure.here, table.digits)}".rstrip()
             )
@@ -108,8 +108,7 @@ def command(
 def _number(value: float | None, digits: int) -> str:
     if value is None:
         return "–"
-    small = 0 < abs(value) < 10**-digits / 2
-    return f"{value:.1e}" if small else f"{value:.{digits}f}"
+    return f"{value:.1e}" if 0 < abs(value) < 0.001 else f"{value:.{digits}f}"
 
 
 def _interval(estimate: Estimate, digits: int) -> str:

@@ -57,7 +57,7 @@ def _counts(rows: Array, ratings: Array) -> Array:
 
 def _spearman(counts: Array, of_metric: Array, of_people: Array) -> Array:
     one, other = _centred_ranks(of_metric), _centred_ranks(of_people)
-    product = np.einsum("rvl,rv,rl->r", counts, one, other, optimize=True)
+    product: Array = (counts * one[:, :, np.newaxis] * other[:, np.newaxis]).sum(axis=(1, 2))
     return _ratio(product, (of_metric * one**2).sum(axis=1), (of_people * other**2).sum(axis=1))
 
 

@@ -67,8 +67,8 @@ def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureT
         ("rankings", "Ranks of systems", _rankings(at), 1),
         ("neighbours", "Probability that neighbours stand in this order", _neighbours(at), 3),
         ("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at), 4),
-        ("likert", "Mean Rel by people's rating (figure 8)", _likert(at), 4),
-        ("failures", "Failure cases of Rel", _failures(at), 4),
+        ("levels", "Mean score by people's rating", _levels(at), 4),
+        ("failures", "Failure cases of Rel (the paper's at tau_best)", _failures(at), 4),
     ]
     return tuple(
         FigureTable(key, title, paper_source(key), tuple(figures), digits)
@@ -154,7 +154,7 @@ def _matching(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
                 _paper_row("matching", role, name),
                 getattr(row, name),
             )
-    yield Figure("average precision", None, validity.average_precision)
+    yield Figure("average precision", None, validity.matching_curve.average_precision)
 
 
 def _thresholds(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
@@ -217,13 +217,33 @@ def _neighbours(at: ValidityAtTau) -> Iterator[Figure]:
             )
 
 
-def _likert(at: ValidityAtTau) -> Iterator[Figure]:
-    for level in at.likert:
-        yield Figure(f"rated {level.level}", None, level.mean)
+def _levels(at: ValidityAtTau) -> Iterator[Figure]:
+    for rated in at.levels:
+        for level in rated.levels:
+            yield Figure(f"{rated.dimension} where rated {level.level}", None, level.mean)
 
 
 def _failures(at: ValidityAtTau) -> Iterator[Figure]:
-    yield from ()
+    found = at.failure_study
+    for name in ("underestimated", "overestimated", "all"):
+        traits = getattr(found, name)
+        yield Figure(
+            f"{name}: reviews", paper_figure("failures", name, "cases"), _count(traits.cases)
+        )
+        for trait in ("share", "pseudo_references", "inline_code", "words", "sentences"):
+            printed = paper_figure("failures", name, trait)
+            yield Figure(f"{name}: {trait.replace('_', ' ')}", printed, getattr(traits, trait))
+    for name in ("without", "within"):
+        for statistic in _CORRELATIONS if getattr(found, name) else ():
+            yield Figure(
+                f"{statistic} {name} both",
+                paper_figure("failures", name, statistic),
+                getattr(getattr(found, name), statistic),
+            )
+
+
+def _count(number: int) -> Estimate:
+    return Estimate(float(number), None)
 
 
 def _role(validity: StudyValidity, tau: float) -> str | None:

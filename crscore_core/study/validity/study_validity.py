@@ -7,23 +7,33 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.calibration.shipped import calibrated_model, calibrated_relevance
-from crscore_core.statistics import ClusterBootstrap, Estimate
+from crscore_core.calibration.shipped import calibrated_model
+from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import Encoder, check_tau, resolve_tau
 from crscore_core.study.addressed import (
     AddressedPairs,
+    MatchingCurve,
     MatchingRow,
     addressed_pairs,
-    average_precision,
+    matching_curve,
     matching_table,
 )
 from crscore_core.study.agreement import RaterAgreement, rater_agreement
+from crscore_core.study.calibrate import rated_reviews
 from crscore_core.study.claim_quality import ClaimQuality, claim_quality_by_language
 from crscore_core.study.comparison import StudyComparison, compare_study
 from crscore_core.study.contents import StudyContents, study_contents
-from crscore_core.study.distribution import LikertLevel, likert_levels
-from crscore_core.study.failures import Failures, find_failures
+from crscore_core.study.distribution import (
+    Histogram,
+    NormalPlot,
+    normal_plot,
+    similarity_histogram,
+    similarity_sample,
+)
+from crscore_core.study.failure_traits import FailureStudy, study_failures
+from crscore_core.study.failures import FailureRule, Failures, find_failures
 from crscore_core.study.model import DIMENSIONS, HumanStudy
+from crscore_core.study.monotonicity import RatedLevels, rated_levels
 from crscore_core.study.pseudo_references import StudyReferences
 from crscore_core.study.validity.correlations import (
     Correlation,
@@ -56,8 +66,9 @@ class ValidityAtTau:
     by_language: Mapping[str, Correlation | None]
     metric_means: Means
     systems: SystemTables
-    likert: tuple[LikertLevel, ...]
+    levels: tuple[RatedLevels, ...]
     failures: Failures
+    failure_study: FailureStudy
 
 
 class StudyValidity:
@@ -117,12 +128,13 @@ class StudyValidity:
 
         A review without sentences counts as 0.
         """
-        if calibrated_model(self.comparison.encoder) is None:
+        model = calibrated_model(self.comparison.encoder)
+        if model is None:
             return None
-        judged = np.flatnonzero(self.comparison.is_judged)
-        scores = [self._calibrated(position) for position in judged]
+        judged = self.comparison.is_judged
+        features = rated_reviews([self.comparison]).features[judged]
         return correlate(
-            np.array(scores),
+            np.nan_to_num(model.ordinal.score(features), nan=0.0),
             self.comparison.ratings[judged, _RELEVANCE],
             self.comparison.change[judged],
             self._bootstrap,
@@ -134,13 +146,23 @@ class StudyValidity:
         return addressed_pairs(self.study, self._encoder)
 
     @cached_property
-    def average_precision(self) -> Estimate:
-        """The area under the encoder's precision-recall curve on `pairs`."""
-        return average_precision(self.pairs, self.n_resamples)
+    def matching_curve(self) -> MatchingCurve:
+        """The encoder's precision-recall curve on `pairs`."""
+        return matching_curve(self.pairs, self._bootstrap_of_pairs)
 
     def matching(self, taus: Sequence[float]) -> tuple[MatchingRow, ...]:
         """Table 4: precision, recall and F1 of the encoder at each tau."""
-        return matching_table(self.pairs, taus, self.n_resamples)
+        return matching_table(self.pairs, taus, self._bootstrap_of_pairs)
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """Figure 5."""
+        return similarity_histogram(similarity_sample(self.comparison))
+
+    @cached_property
+    def normal_plot(self) -> NormalPlot | None:
+        """Figure 6."""
+        return normal_plot(similarity_sample(self.comparison))
 
     def taus(self, tau: float) -> tuple[float, ...]:
         """A grid of thresholds, the two presets and `tau`, rising."""
@@ -163,29 +185,26 @@ class StudyValidity:
             return self.presets.preset.tau_gt
         return resolve_tau(tau, self.comparison.encoder)
 
-    def at(self, tau: float) -> ValidityAtTau:
-        """Everything that depends on tau.
+    def at(self, tau: float, rule: FailureRule | None = None) -> ValidityAtTau:
+        """Everything that depends on tau; `rule` says what is a failure, by default the paper's.
 
         Raises:
             ThresholdError: `tau` is no cosine.
         """
         tau = check_tau(tau)
         scores: NDArray[np.float64] = self.comparison.scores([tau])[:, 0]
+        failures = find_failures(self.comparison, tau, rule)
         return ValidityAtTau(
             tau,
             correlations(self.comparison, scores, self._bootstrap),
             correlations_by_language(self.comparison, scores, self._bootstrap),
             metric_means(self.comparison, scores, self._bootstrap),
             system_tables(self.comparison, scores[_RELEVANCE], self._bootstrap),
-            likert_levels(self.comparison, tau, self._bootstrap),
-            find_failures(self.comparison, tau, bootstrap=self._bootstrap),
+            rated_levels(self.comparison, tau, self._bootstrap),
+            failures,
+            study_failures(self.comparison, failures, self._bootstrap),
         )
 
-    def _calibrated(self, position: int) -> float:
-        review = self.comparison.reviews[position]
-        if not review.similarity.size:
-            return 0.0
-        score = calibrated_relevance(
-            self.comparison.encoder, review.references, review.sentences, review.similarity
-        )
-        return 0.0 if score is None else score
+    @cached_property
+    def _bootstrap_of_pairs(self) -> ClusterBootstrap:
+        return ClusterBootstrap(self.pairs.n_changes, self.n_resamples)

@@ -26,6 +26,7 @@ def test_presets_are_means_of_the_best_similarities(study_comparison: StudyCompa
             for column in range(one.similarity.shape[1])
         ]
         assert found.value == pytest.approx(np.mean(best), abs=1e-6)
+        assert found.value is not None
         assert found.interval
         assert found.interval.low < found.value < found.interval.high
 
