@@ -14,6 +14,7 @@ from crscore_core.errors import CalibrationError
 from crscore_core.sts import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.study.calibrate import (
     CALIBRATION_CLAIMS,
+    _checksum,
     calibrate,
     number_of_fits,
     rated_reviews,
@@ -91,9 +92,12 @@ def test_the_checksum_is_of_what_is_read() -> None:
     first = BOTH[0].reviews[0]
     other = dataclasses.replace(first, references=("Something else",))
     changed = dataclasses.replace(BOTH[0], reviews=(other, *BOTH[0].reviews[1:]))
-    one = calibrate(BOTH[:1]).provenance.sha256
-    assert calibrate(BOTH[:1]).provenance.sha256 == one
-    assert calibrate([changed]).provenance.sha256 != one
+    rated = dataclasses.replace(first, rating=Rating(3, 3, 5))
+    other_rating = dataclasses.replace(BOTH[0], reviews=(rated, *BOTH[0].reviews[1:]))
+    same = comparison("study", *INDICES)
+    sums = [_checksum([one]) for one in (BOTH[0], same, changed, other_rating)]
+    assert sums[0] == sums[1]
+    assert len({*sums}) == 3
 
 
 def test_what_no_model_can_be_fitted_to_is_refused() -> None:
