@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks.corpus import study_folder
 from benchmarks.timing import report, seconds
 from crscore_core.sts import CachedEncoder
-from crscore_core.study.load import load_study
 from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.release.load import load_study
 from crscore_core.study.validity.study_validity import StudyValidity
 
 __all__ = ["time_validity"]

@@ -6,9 +6,9 @@ import streamlit as st
 
 from crscore_core.errors import StudyError
 from crscore_core.study.contents import study_contents
-from crscore_core.study.load import load_study
+from crscore_core.study.download.manifest import study_manifest
 from crscore_core.study.location import check_folder, default_study_folder
-from crscore_core.study.manifest import study_manifest
+from crscore_core.study.release.load import load_study
 from pages.components.study_contents import show_contents
 from pages.components.study_download import study_download
 from pages.components.text import escape_markdown

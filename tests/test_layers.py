@@ -113,7 +113,7 @@ def loaded_after(code: str) -> set[str]:
     "code",
     [
         "import crscore_core, analyzers",
-        "import crscore_core.study.load",
+        "import crscore_core.study.release.load",
         "import crscore_core.study.comparison, crscore_core.study.pseudo_references",
         "from crscore_core import CRScorer; CRScorer()",
         "from crscore_core.cli.main import _run; _run(['--help'])",

@@ -55,8 +55,8 @@ def _fitted(folder: Path) -> CalibratedModel:
     from crscore_core.study.calibrate import CALIBRATION_CLAIMS, number_of_fits
     from crscore_core.study.calibrate import calibrate as calibrate_on
     from crscore_core.study.comparison import compare_study
-    from crscore_core.study.load import load_study
     from crscore_core.study.pseudo_references import study_references
+    from crscore_core.study.release.load import load_study
 
     study, encoder = load_study(folder), CachedEncoder()
     comparisons = [

@@ -8,9 +8,9 @@ import click
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line
 from crscore_core.study.contents import StudyContents, study_contents
-from crscore_core.study.load import load_study
 from crscore_core.study.location import default_study_folder
 from crscore_core.study.model import STUDY_LANGUAGES
+from crscore_core.study.release.load import load_study
 
 __all__ = ["check"]
 

@@ -64,8 +64,8 @@ def command(
 ) -> None:
     """Recompute the paper's tables on the human study: paper | here | interval."""
     from crscore_core.sts import CachedEncoder
-    from crscore_core.study.load import load_study
     from crscore_core.study.pseudo_references import study_references
+    from crscore_core.study.release.load import load_study
     from crscore_core.study.validity.document import validity_csv, validity_document
     from crscore_core.study.validity.figures import validity_tables
     from crscore_core.study.validity.study_validity import StudyValidity

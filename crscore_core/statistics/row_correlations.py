@@ -72,7 +72,8 @@ def _kendall(counts: Array, of_metric: Array, of_people: Array) -> Array:
 def _centred_ranks(counts: Array) -> Array:
     """Mean rank of each value minus the mean of all ranks: (n rows, n values)."""
     ranks: Array = np.cumsum(counts, axis=1) - counts / 2
-    return ranks - counts.sum(axis=1, keepdims=True) / 2
+    ranks -= counts.sum(axis=1, keepdims=True) / 2
+    return ranks
 
 
 def _untied(counts: Array) -> Array:

@@ -11,8 +11,8 @@ from crscore_core.errors import ClaimsError
 from crscore_core.references import combine
 from crscore_core.smells import find_smells_of_each
 from crscore_core.study.claims_file import ClaimsOfChanges, read_claims_of_changes
-from crscore_core.study.layout import GPT_4O_CLAIMS, find_release
 from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
+from crscore_core.study.release.layout import GPT_4O_CLAIMS, find_release
 
 __all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "study_references"]
 

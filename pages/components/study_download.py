@@ -4,7 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.study.fetch_job import FetchJob, FetchState, JobState, find_fetch, start_fetch
+from crscore_core.study.download.fetch_job import (
+    FetchJob,
+    FetchState,
+    JobState,
+    find_fetch,
+    start_fetch,
+)
 from pages.components.text import escape_markdown
 
 __all__ = ["study_download"]

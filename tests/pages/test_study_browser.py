@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.crscore_core.study.file_server import FileServer, drip, manifest_of, served, status
+from tests.crscore_core.study.download.file_server import (
+    FileServer,
+    drip,
+    manifest_of,
+    served,
+    status,
+)
 from tests.pages.browser import needs_chromium, serving
 
 pytestmark = needs_chromium

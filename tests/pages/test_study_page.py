@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.study.contents import study_contents
-from crscore_core.study.fetch_job import find_fetch
-from crscore_core.study.load import load_study
-from tests.crscore_core.study.file_server import (
+from crscore_core.study.download.fetch_job import find_fetch
+from crscore_core.study.release.load import load_study
+from tests.crscore_core.study.download.file_server import (
     FILES,
     FileServer,
     drip,
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def serve(contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
     manifest = manifest_of(contents)
-    for module in ("fetch", "manifest"):
+    for module in ("download.fetch", "download.manifest"):
         monkeypatch.setattr(f"crscore_core.study.{module}.study_manifest", lambda: manifest)
     with served(contents) as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)

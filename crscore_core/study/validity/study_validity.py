@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import Encoder, check_tau, resolve_tau
-from crscore_core.study.addressed import (
+from crscore_core.study.calibrate import rated_reviews
+from crscore_core.study.comparison import StudyComparison, compare_study
+from crscore_core.study.contents import StudyContents, study_contents
+from crscore_core.study.model import DIMENSIONS, HumanStudy
+from crscore_core.study.pseudo_references import StudyReferences
+from crscore_core.study.validity.addressed import (
     AddressedPairs,
     MatchingCurve,
     MatchingRow,
@@ -18,29 +23,24 @@ from crscore_core.study.addressed import (
     matching_curve,
     matching_table,
 )
-from crscore_core.study.agreement import RaterAgreement, rater_agreement
-from crscore_core.study.calibrate import rated_reviews
-from crscore_core.study.claim_quality import ClaimQuality, claim_quality_by_language
-from crscore_core.study.comparison import StudyComparison, compare_study
-from crscore_core.study.contents import StudyContents, study_contents
-from crscore_core.study.distribution import (
-    Histogram,
-    NormalPlot,
-    normal_plot,
-    similarity_histogram,
-    similarity_sample,
-)
-from crscore_core.study.failure_traits import FailureStudy, study_failures
-from crscore_core.study.failures import FailureRule, Failures, find_failures
-from crscore_core.study.model import DIMENSIONS, HumanStudy
-from crscore_core.study.monotonicity import RatedLevels, rated_levels
-from crscore_core.study.pseudo_references import StudyReferences
+from crscore_core.study.validity.agreement import RaterAgreement, rater_agreement
+from crscore_core.study.validity.claim_quality import ClaimQuality, claim_quality_by_language
 from crscore_core.study.validity.correlations import (
     Correlation,
     correlate,
     correlations,
     correlations_by_language,
 )
+from crscore_core.study.validity.distribution import (
+    Histogram,
+    NormalPlot,
+    normal_plot,
+    similarity_histogram,
+    similarity_sample,
+)
+from crscore_core.study.validity.failure_traits import FailureStudy, study_failures
+from crscore_core.study.validity.failures import FailureRule, Failures, find_failures
+from crscore_core.study.validity.monotonicity import RatedLevels, rated_levels
 from crscore_core.study.validity.systems import (
     Means,
     SystemTables,

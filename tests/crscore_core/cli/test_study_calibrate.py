@@ -8,7 +8,7 @@ import pytest
 from crscore_core.calibration.model_file import model_document, read_model
 from crscore_core.cli import study_calibrate
 from crscore_core.cli.main import main
-from tests.crscore_core.study.release import Release, phase2, small_release
+from tests.crscore_core.study.small_release import Release, phase2, small_release
 
 LANGUAGES = ("py", "java", "js")
 

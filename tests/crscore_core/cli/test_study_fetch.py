@@ -6,13 +6,19 @@ from pathlib import Path
 import pytest
 
 from crscore_core.cli.main import main
-from tests.crscore_core.study.file_server import FILES, FileServer, manifest_of, served, status
+from tests.crscore_core.study.download.file_server import (
+    FILES,
+    FileServer,
+    manifest_of,
+    served,
+    status,
+)
 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FileServer]:
     manifest = manifest_of(FILES)
-    for module in ("fetch", "manifest"):
+    for module in ("download.fetch", "download.manifest"):
         monkeypatch.setattr(f"crscore_core.study.{module}.study_manifest", lambda: manifest)
     monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "default"))
     with served() as files:

@@ -8,9 +8,9 @@ import pytest
 
 from crscore_core.sts import CachedEncoder
 from crscore_core.study.comparison import StudyComparison, compare_study
-from crscore_core.study.load import load_study
 from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.release.load import load_study
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from crscore_core import metric
 from crscore_core.errors import StudyError
 from crscore_core.sts import compare, split_sentences
 from crscore_core.study.comparison import StudyComparison, compare_study
-from crscore_core.study.load import load_study
 from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH, SYSTEMS, HumanStudy
 from crscore_core.study.pseudo_references import StudyReferences, study_references
-from tests.crscore_core.study.release import RATINGS, phase2, small_release
+from crscore_core.study.release.load import load_study
+from tests.crscore_core.study.small_release import RATINGS, phase2, small_release
 from tests.word_encoder import WordEncoder
 
 UNRATED = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}

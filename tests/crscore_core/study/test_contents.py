@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from crscore_core.study.contents import LanguageContents, study_contents
-from crscore_core.study.load import load_study
-from tests.crscore_core.study.release import phase2, small_release
+from crscore_core.study.release.load import load_study
+from tests.crscore_core.study.small_release import phase2, small_release
 
 RATING = ("Con (P)", "Comp (R)", "Rel (F)")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from crscore_core.errors import ClaimsError, StudyError
-from crscore_core.study.layout import GPT_4O_CLAIMS
-from crscore_core.study.load import load_study
 from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import GPT_4O, STUDY_CLAIMS, study_references
-from tests.crscore_core.study.release import phase1, phase2, small_release
+from crscore_core.study.release.layout import GPT_4O_CLAIMS
+from crscore_core.study.release.load import load_study
+from tests.crscore_core.study.small_release import phase1, phase2, small_release
 
 SMELLY = "@@ -1 +1,2 @@\n-old\n+import os, sys\n+x = lambda: eval('1')"
 

@@ -3,11 +3,11 @@
 import pytest
 
 from crscore_core.sts import CachedEncoder
-from crscore_core.study.load import load_study
 from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.release.load import load_study
 from crscore_core.study.validity.study_validity import StudyValidity
-from tests.crscore_core.study.release import small_release
+from tests.crscore_core.study.small_release import small_release
 from tests.word_encoder import WordEncoder
 
 

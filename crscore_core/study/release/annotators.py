@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.study.layout import Annotator, Phase
-from crscore_core.study.tables import Row, read_table
+from crscore_core.study.release.layout import Annotator, Phase
+from crscore_core.study.release.tables import Row, read_table
 
 __all__ = ["INDEX", "MATERIAL", "ChangeRows", "Columns", "counting", "read_pairs", "read_phase"]
 

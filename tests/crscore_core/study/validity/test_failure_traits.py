@@ -7,9 +7,9 @@ import pytest
 
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.failure_traits import has_inline_code, study_failures
-from crscore_core.study.failures import find_failures
 from crscore_core.study.model import GROUND_TRUTH
+from crscore_core.study.validity.failure_traits import has_inline_code, study_failures
+from crscore_core.study.validity.failures import find_failures
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 
 

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from crscore_core.study.manifest import Manifest, ManifestFile
+from crscore_core.study.download.manifest import Manifest, ManifestFile
 
 __all__ = [
     "FILES", "Answer", "FileServer", "broken_off", "drip", "in_one", "manifest_of", "served",

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 from crscore_core.study.comparison import ComparedReview, StudyComparison
-from crscore_core.study.failures import Failures
 from crscore_core.study.model import DIMENSIONS
 from crscore_core.study.validity.correlations import Correlation, correlate
+from crscore_core.study.validity.failures import Failures
 
 __all__ = ["FailureStudy", "ReviewTraits", "has_inline_code", "study_failures"]
 

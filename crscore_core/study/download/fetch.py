@@ -10,11 +10,11 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from crscore_core.errors import StudyError
-from crscore_core.study.download import WORK_FOLDER, DownloadLimits, is_verified
-from crscore_core.study.downloads import Downloads, FetchProgress, FetchResult
+from crscore_core.study.download.download import WORK_FOLDER, DownloadLimits, is_verified
+from crscore_core.study.download.downloads import Downloads, FetchProgress, FetchResult
+from crscore_core.study.download.manifest import Manifest, study_manifest
+from crscore_core.study.download.source import check_source, default_source
 from crscore_core.study.location import check_folder
-from crscore_core.study.manifest import Manifest, study_manifest
-from crscore_core.study.source import check_source, default_source
 
 __all__ = ["FetchProgress", "FetchResult", "fetch_study"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx2
 
 from crscore_core.errors import StudyError
-from crscore_core.study.manifest import ManifestFile
+from crscore_core.study.download.manifest import ManifestFile
 
 __all__ = [
     "WORK_FOLDER",

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from crscore_core.errors import StudyError
-from crscore_core.study.context_files import context_file_name, context_path
-from crscore_core.study.double_ratings import read_double_ratings
-from crscore_core.study.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, find_release
 from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.study.phase1 import CodedChange, read_phase1
-from crscore_core.study.phase2 import RatedChange, read_phase2
-from crscore_core.study.tables import Row
+from crscore_core.study.release.context_files import context_file_name, context_path
+from crscore_core.study.release.double_ratings import read_double_ratings
+from crscore_core.study.release.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, find_release
+from crscore_core.study.release.phase1 import CodedChange, read_phase1
+from crscore_core.study.release.phase2 import RatedChange, read_phase2
+from crscore_core.study.release.tables import Row
 
 __all__ = ["load_study"]
 

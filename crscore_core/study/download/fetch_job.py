@@ -6,7 +6,7 @@ from enum import Enum
 from pathlib import Path
 
 from crscore_core.errors import StudyError
-from crscore_core.study.fetch import FetchProgress, FetchResult, fetch_study
+from crscore_core.study.download.fetch import FetchProgress, FetchResult, fetch_study
 
 __all__ = ["FetchJob", "FetchState", "JobState", "find_fetch", "start_fetch"]
 

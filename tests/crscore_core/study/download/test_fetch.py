@@ -15,9 +15,9 @@ import pytest
 from filelock import FileLock
 
 from crscore_core.errors import StudyError
-from crscore_core.study.download import WORK_FOLDER, DownloadLimits
-from crscore_core.study.fetch import FetchProgress, FetchResult, fetch_study
-from tests.crscore_core.study.file_server import (
+from crscore_core.study.download.download import WORK_FOLDER, DownloadLimits
+from crscore_core.study.download.fetch import FetchProgress, FetchResult, fetch_study
+from tests.crscore_core.study.download.file_server import (
     FILES,
     Answer,
     FileServer,
@@ -315,8 +315,8 @@ INTERRUPTED = """
 import os, signal, sys
 from pathlib import Path
 from dataclasses import replace
-from crscore_core.study.fetch import fetch_study
-from tests.crscore_core.study.test_fetch import FILES, MANIFEST, QUICK
+from crscore_core.study.download.fetch import fetch_study
+from tests.crscore_core.study.download.test_fetch import FILES, MANIFEST, QUICK
 sent = []
 def progress(now):
     if now.files == len(FILES) - 1 and not sent:

@@ -11,7 +11,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.study.layout import (
+from crscore_core.study.model import GROUND_TRUTH, STUDY_LANGUAGES, SYSTEMS
+from crscore_core.study.release.layout import (
     CONTEXT_FOLDER,
     PHASE_1,
     PHASE_2,
@@ -19,7 +20,6 @@ from crscore_core.study.layout import (
     Phase,
     double_rating_file,
 )
-from crscore_core.study.model import GROUND_TRUTH, STUDY_LANGUAGES, SYSTEMS
 
 __all__ = ["ADDRESSED", "CODES", "RATINGS", "Release", "Rows", "phase1", "phase2", "small_release"]
 

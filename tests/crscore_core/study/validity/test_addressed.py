@@ -9,16 +9,16 @@ import pytest
 from crscore_core.errors import StatisticsError, StudyError
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.sts import CachedEncoder
-from crscore_core.study.addressed import (
+from crscore_core.study.contents import study_contents
+from crscore_core.study.model import HumanStudy
+from crscore_core.study.release.load import load_study
+from crscore_core.study.validity.addressed import (
     AddressedPairs,
     addressed_pairs,
     matching_curve,
     matching_table,
 )
-from crscore_core.study.contents import study_contents
-from crscore_core.study.load import load_study
-from crscore_core.study.model import HumanStudy
-from tests.crscore_core.study.release import phase2, small_release
+from tests.crscore_core.study.small_release import phase2, small_release
 from tests.word_encoder import WordEncoder
 
 

@@ -7,7 +7,11 @@ import pytest
 
 from crscore_core.errors import StudyError
 from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.distribution import normal_plot, similarity_histogram, similarity_sample
+from crscore_core.study.validity.distribution import (
+    normal_plot,
+    similarity_histogram,
+    similarity_sample,
+)
 from tests.crscore_core.study.made_comparison import Made, made_comparison
 
 RATING = (1, 1, 1)

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from crscore_core.study.annotators import INDEX, Columns, read_pairs
-from crscore_core.study.layout import DOUBLE_RATED_ROWS, Annotator, double_rating_file
 from crscore_core.study.model import DoubleRating
-from crscore_core.study.ratings import RATING_COLUMNS, read_rating
+from crscore_core.study.release.annotators import INDEX, Columns, read_pairs
+from crscore_core.study.release.layout import DOUBLE_RATED_ROWS, Annotator, double_rating_file
+from crscore_core.study.release.ratings import RATING_COLUMNS, read_rating
 
 __all__ = ["read_double_ratings"]
 

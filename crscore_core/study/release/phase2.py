@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.references import ReferenceKind
-from crscore_core.study.annotators import (
+from crscore_core.study.model import GROUND_TRUTH, SYSTEMS, StudyReference, StudyReview
+from crscore_core.study.release.annotators import (
     INDEX,
     MATERIAL,
     ChangeRows,
@@ -13,10 +14,9 @@ from crscore_core.study.annotators import (
     counting,
     read_phase,
 )
-from crscore_core.study.layout import PHASE_2, Annotator
-from crscore_core.study.model import GROUND_TRUTH, SYSTEMS, StudyReference, StudyReview
-from crscore_core.study.ratings import RATING_COLUMNS, check_scale, read_rating
-from crscore_core.study.tables import Row
+from crscore_core.study.release.layout import PHASE_2, Annotator
+from crscore_core.study.release.ratings import RATING_COLUMNS, check_scale, read_rating
+from crscore_core.study.release.tables import Row
 
 __all__ = ["RatedChange", "read_phase2"]
 

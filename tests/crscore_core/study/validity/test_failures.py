@@ -5,8 +5,8 @@ import pytest
 
 from crscore_core.errors import StudyError
 from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.failures import FailureBins, FailureRule, find_failures
 from crscore_core.study.model import GROUND_TRUTH
+from crscore_core.study.validity.failures import FailureBins, FailureRule, find_failures
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
 
 SCORED = made_comparison(

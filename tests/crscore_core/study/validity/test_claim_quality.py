@@ -7,14 +7,14 @@ import pytest
 
 from crscore_core.errors import StudyError
 from crscore_core.statistics import Estimate
-from crscore_core.study.claim_quality import (
+from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy
+from crscore_core.study.release.load import load_study
+from crscore_core.study.validity.claim_quality import (
     ClaimQuality,
     claim_quality,
     claim_quality_by_language,
 )
-from crscore_core.study.load import load_study
-from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy
-from tests.crscore_core.study.release import CODE, phase1, small_release
+from tests.crscore_core.study.small_release import CODE, phase1, small_release
 
 RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 

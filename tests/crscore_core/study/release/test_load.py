@@ -7,8 +7,6 @@ import pytest
 
 from crscore_core.errors import StudyError
 from crscore_core.references import ReferenceKind
-from crscore_core.study.layout import CONTEXT_FOLDER, Annotator, double_rating_file
-from crscore_core.study.load import load_study
 from crscore_core.study.model import (
     SYSTEMS,
     ClaimCode,
@@ -18,7 +16,9 @@ from crscore_core.study.model import (
     StudyChange,
     StudyReference,
 )
-from tests.crscore_core.study.release import CODE, Release, phase1, phase2, small_release
+from crscore_core.study.release.layout import CONTEXT_FOLDER, Annotator, double_rating_file
+from crscore_core.study.release.load import load_study
+from tests.crscore_core.study.small_release import CODE, Release, phase1, phase2, small_release
 
 MARCUS, ATHARVA = 0, 1
 PY1, PY2, JS2 = phase1("py"), phase2("py"), phase2("js")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.errors import StudyError
-from crscore_core.study.manifest import ManifestFile, read_manifest, study_manifest
+from crscore_core.study.download.manifest import ManifestFile, read_manifest, study_manifest
 
 CHECKSUM = hashlib.sha256(b"").hexdigest()
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from crscore_core.study.agreement import rater_agreement
 from crscore_core.study.model import DIMENSIONS, DoubleRating, HumanStudy, Rating
+from crscore_core.study.validity.agreement import rater_agreement
 
 COLUMNS = dict(zip(DIMENSIONS, ("Con (P)", "Comp (R)", "Rel (F)"), strict=True))
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from crscore_core.study.contents import study_contents
-from crscore_core.study.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, Annotator
-from crscore_core.study.load import load_study
 from crscore_core.study.model import STUDY_LANGUAGES, SYSTEMS, HumanStudy
+from crscore_core.study.release.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, Annotator
+from crscore_core.study.release.load import load_study
 
 # Loading a cell from the wrong person, or a row too many, moves one of these figures.
 

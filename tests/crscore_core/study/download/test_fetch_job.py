@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.study.fetch_job import FetchState, find_fetch, start_fetch
-from tests.crscore_core.study.file_server import (
+from crscore_core.study.download.fetch_job import FetchState, find_fetch, start_fetch
+from tests.crscore_core.study.download.file_server import (
     FILES,
     FileServer,
     drip,
@@ -21,7 +21,9 @@ WITHIN = 60
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
-    monkeypatch.setattr("crscore_core.study.fetch.study_manifest", lambda: manifest_of(FILES))
+    monkeypatch.setattr(
+        "crscore_core.study.download.fetch.study_manifest", lambda: manifest_of(FILES)
+    )
     with served() as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
         yield files
@@ -72,7 +74,7 @@ def test_an_error_of_ours_ends_the_job(tmp_path: Path, monkeypatch: pytest.Monke
 
     raised: list[object] = []
     monkeypatch.setattr("threading.excepthook", raised.append)
-    monkeypatch.setattr("crscore_core.study.fetch_job.fetch_study", broken)
+    monkeypatch.setattr("crscore_core.study.download.fetch_job.fetch_study", broken)
     end = start_fetch(tmp_path).wait(WITHIN)
     assert end.state is FetchState.FAILED
     assert "secret" not in str(end.error)

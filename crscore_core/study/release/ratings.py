@@ -1,7 +1,7 @@
 """Three numbers of a row of the second phase -> a rating."""
 
 from crscore_core.study.model import Rating
-from crscore_core.study.tables import Row
+from crscore_core.study.release.tables import Row
 
 __all__ = ["RATING_COLUMNS", "check_scale", "read_rating"]
 

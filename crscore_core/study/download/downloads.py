@@ -10,8 +10,13 @@ import httpx2
 
 from crscore_core.errors import StudyError
 from crscore_core.signature import package_version
-from crscore_core.study.download import Download, DownloadError, DownloadLimits, ServerError
-from crscore_core.study.manifest import Manifest, ManifestFile
+from crscore_core.study.download.download import (
+    Download,
+    DownloadError,
+    DownloadLimits,
+    ServerError,
+)
+from crscore_core.study.download.manifest import Manifest, ManifestFile
 
 __all__ = ["Downloads", "FetchProgress", "FetchResult"]
 

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from crscore_core.study.layout import CONTEXT_FOLDER
-from crscore_core.study.tables import Row
+from crscore_core.study.release.layout import CONTEXT_FOLDER
+from crscore_core.study.release.tables import Row
 
 __all__ = ["context_file_name", "context_path"]
 

@@ -6,7 +6,7 @@ from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.study.monotonicity import rated_levels
+from crscore_core.study.validity.monotonicity import rated_levels
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 
 

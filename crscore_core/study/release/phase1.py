@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.study.annotators import (
+from crscore_core.study.model import ClaimCode, CodedClaim
+from crscore_core.study.release.annotators import (
     INDEX,
     MATERIAL,
     ChangeRows,
@@ -12,9 +13,8 @@ from crscore_core.study.annotators import (
     counting,
     read_phase,
 )
-from crscore_core.study.layout import PHASE_1, Annotator
-from crscore_core.study.model import ClaimCode, CodedClaim
-from crscore_core.study.tables import Row
+from crscore_core.study.release.layout import PHASE_1, Annotator
+from crscore_core.study.release.tables import Row
 
 __all__ = ["CodedChange", "read_phase1"]
 

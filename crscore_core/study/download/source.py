@@ -4,7 +4,7 @@ import os
 from urllib.parse import urlsplit
 
 from crscore_core.errors import StudyError
-from crscore_core.study.manifest import Manifest
+from crscore_core.study.download.manifest import Manifest
 
 __all__ = ["check_source", "default_source"]
 

@@ -1,0 +1,1 @@
+"""The study's files from their public repository, each verified."""

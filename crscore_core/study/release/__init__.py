@@ -1,0 +1,1 @@
+"""The files of the study as its authors released them -> `HumanStudy`."""
