@@ -4,6 +4,7 @@ They are made of the review's own text, the pseudo-references and the similariti
 Who or what wrote the review, and what a reference review says, is not among them.
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,8 +89,8 @@ def review_features(
         raise SimilarityError("the similarity matrix holds a value that is not a finite number")
     used = [word for sentence in sentences for word in content_words(sentence)]
     different = set(used)
-    referred = [set(content_words(reference)) for reference in references]
-    known = set().union(*referred)
+    referred = [_referred(reference) for reference in references]
+    known = frozenset[str]().union(*referred)
     return np.array(
         [
             matrix.max(axis=1).mean(),
@@ -103,6 +104,12 @@ def review_features(
             math.log(len(references)),
         ]
     )
+
+
+@functools.lru_cache(maxsize=1024)
+def _referred(reference: str) -> frozenset[str]:
+    """The words of a pseudo-reference, which every review of its change is compared with."""
+    return frozenset(content_words(reference))
 
 
 def _share(part: int, whole: int) -> float:

@@ -27,7 +27,7 @@ __all__ = ["ClusteredPairs"]
 
 Array = NDArray[np.float64]
 
-_Statistic = Callable[[Array], Array]
+_Statistic = Callable[[list[Array]], Array]
 _CHUNK = 2**20  # cells of one (levels, resamples) table: 8 MB, and about ten of them live
 
 
@@ -79,26 +79,31 @@ class ClusteredPairs:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
-        return self._in_chunks(weights, self._spearman)
+        return self._in_chunks(weights, self._spearman)[0]
 
     def kendall(self, weights: ArrayLike) -> Array:
         """Kendall's tau-b of each resample; everything else as for `spearman`."""
-        return self._in_chunks(weights, self._kendall)
+        return self._in_chunks(weights, self._kendall)[0]
 
-    def _in_chunks(self, weights: ArrayLike, statistic: _Statistic) -> Array:
+    def both(self, weights: ArrayLike) -> tuple[Array, Array]:
+        """`spearman` and `kendall`, from one table."""
+        spearman, kendall = self._in_chunks(weights, self._spearman, self._kendall)
+        return spearman, kendall
+
+    def _in_chunks(self, weights: ArrayLike, *statistics: _Statistic) -> list[Array]:
         drawn = weights_of(weights, self._n_clusters)
         step = max(1, _CHUNK // self._n_many)
-        parts = [
-            statistic(np.ascontiguousarray(drawn[start : start + step].T))
-            for start in range(0, drawn.shape[0], step)
-        ]
-        return np.concatenate(parts)
+        parts = []
+        for start in range(0, drawn.shape[0], step):
+            chunk = np.ascontiguousarray(drawn[start : start + step].T)
+            cells = [_cells(level, chunk) for level in self._levels]
+            parts.append([statistic(cells) for statistic in statistics])
+        return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
-    def _spearman(self, drawn: Array) -> Array:
-        cells = [_cells(level, drawn) for level in self._levels]
+    def _spearman(self, cells: list[Array]) -> Array:
         few = np.stack([cell.sum(axis=0) for cell in cells])
         few_ranks = _centred_ranks(few)
-        many = np.zeros((self._n_many, drawn.shape[1]))
+        many = np.zeros((self._n_many, few.shape[1]))
         sums = np.zeros_like(many)  # of the centred ranks of the other side
         for level, cell, rank in zip(self._levels, cells, few_ranks, strict=True):
             many[level.at] += cell
@@ -109,15 +114,14 @@ class ClusteredPairs:
         many_variance = np.einsum("kr,kr,kr->r", many, many_ranks, many_ranks)
         return _ratio(covariance, few_variance, many_variance, _vary(few) & _vary(many))
 
-    def _kendall(self, drawn: Array) -> Array:
+    def _kendall(self, cells: list[Array]) -> Array:
         # Below: of the reviews at lower levels of `few`, how many there are at each level of
         # `many`. A review at this level is concordant with those of them that are lower in `many`
         # too, and discordant with those that are higher.
-        below = np.zeros((self._n_many, drawn.shape[1]))
-        balance = np.zeros(drawn.shape[1])
+        below = np.zeros((self._n_many, cells[0].shape[1]))
+        balance = np.zeros(below.shape[1])
         few: list[Array] = []
-        for level in self._levels:
-            cell = _cells(level, drawn)
+        for level, cell in zip(self._levels, cells, strict=True):
             if few:
                 up_to = np.cumsum(below, axis=0)
                 difference = 2 * up_to[level.at] - below[level.at] - up_to[-1]

@@ -1,11 +1,11 @@
 """Whether a metric puts systems in the order in which people put them."""
 
-import itertools
+import operator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, interval
@@ -16,7 +16,7 @@ from crscore_core.statistics.system_scores import SystemScores
 
 __all__ = ["SystemCorrelation", "correlate_means", "system_correlation"]
 
-_EXACT_UP_TO = 9  # systems: 9! = 362,880 orders take half a second, 10! ten times as long
+_EXACT_UP_TO = 10  # systems; twice the time for each more
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
     """Correlate two mean scores of the same few systems, both (n systems,).
 
     As `rank_correlation`, but with few pairs approximate p-values are too far off. Spearman's is
-    exact for up to nine systems, with ties too: of all orders of one side, the share that
+    exact for up to ten systems, with ties too: of all orders of one side, the share that
     correlate at least as strongly in the same direction, times two.
     Kendall's is exact where there are no ties, as scipy's always is for few pairs.
 
@@ -92,19 +92,32 @@ def _exact_p(metric: Array, people: Array) -> float:
     """The two-sided p-value of Spearman's rho over all orders of the metric."""
     from scipy import stats
 
-    one, other = (stats.rankdata(side) - (side.size + 1) / 2 for side in (metric, people))
-    products = _products_of_all_orders(tuple(sorted(one)), tuple(sorted(other)))
-    observed = one @ other  # orders as rho does; sums of quarters are exact
-    at_least = products.size - np.searchsorted(products, observed, side="left")
-    at_most = np.searchsorted(products, observed, side="right")
-    return float(min(1.0, 2 * min(at_least, at_most) / products.size))
+    one, other = (
+        tuple((2 * stats.rankdata(side)).astype(int).tolist()) for side in (metric, people)
+    )
+    orders = _orders_by_product(tuple(sorted(one)), tuple(sorted(other)))
+    observed = sum(map(operator.mul, one, other))  # grows as rho does
+    share = min(orders[observed:].sum(), orders[: observed + 1].sum()) / orders.sum()
+    return min(1.0, 2 * float(share))
 
 
 @lru_cache(maxsize=16)
-def _products_of_all_orders(one: tuple[float, ...], other: tuple[float, ...]) -> Array:
-    """Sums of products of two rankings for each order of the first, rising: (n!,).
+def _orders_by_product(one: tuple[int, ...], other: tuple[int, ...]) -> NDArray[np.int64]:
+    """How many orders of `one` have each sum of products with `other`; the index is the sum.
 
-    They are the same for all rankings without ties, so that moving tau does not repeat them.
+    Built up place by place from the sets of what stands in the places before. It is the same for
+    all rankings without ties, so that moving tau does not repeat it.
     """
-    orders = np.array(list(itertools.permutations(one)), dtype=np.float64)
-    return np.sort(orders @ np.array(other))
+    longest = sum(map(operator.mul, sorted(one), sorted(other))) + 1
+    nothing: NDArray[np.int64] = np.eye(1, longest, dtype=np.int64)[0]
+    placed = {0: nothing}
+    for place in other:
+        following: dict[int, NDArray[np.int64]] = {}
+        for used, counts in placed.items():
+            for position, rank in enumerate(one):
+                if not used >> position & 1:
+                    grown = following.setdefault(used | 1 << position, np.zeros_like(counts))
+                    grown[rank * place :] += counts[: longest - rank * place]
+        placed = following
+    (counts,) = placed.values()
+    return counts

@@ -10,6 +10,7 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
+    interval,
     rank_correlation,
 )
 from crscore_core.study.comparison import StudyComparison
@@ -41,10 +42,10 @@ def correlate(
     if not metric.size:
         return None
     found = rank_correlation(metric, people)
-    pairs = ClusteredPairs(metric, people, change)
+    spearman, kendall = ClusteredPairs(metric, people, change).both(bootstrap.weights)
     return Correlation(
-        Estimate(found.spearman, bootstrap.interval(pairs.spearman)),
-        Estimate(found.kendall, bootstrap.interval(pairs.kendall)),
+        Estimate(found.spearman, interval(spearman)),
+        Estimate(found.kendall, interval(kendall)),
         found.spearman_p,
         found.kendall_p,
         found.n,

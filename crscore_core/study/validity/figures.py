@@ -54,7 +54,7 @@ def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureT
             _review_level(at, paper_tau),
             4,
         ),
-        ("calibrated", "Calibrated relevance with people", _calibrated(validity), 4),
+        ("calibrated", _calibrated_title(validity), _calibrated(validity), 4),
         ("matching", "The encoder at finding what people say", _matching(validity, at), 4),
         ("human_means_0_to_1", "Means of systems, people", _human_means(validity), 4),
         ("metric_means", "Means of systems, metric (the paper's at tau_best)", _means(at), 4),
@@ -136,11 +136,21 @@ def _by_language(at: ValidityAtTau, paper_tau: str) -> Iterator[Figure]:
 
 
 def _calibrated(validity: StudyValidity) -> Iterator[Figure]:
-    for name in _CORRELATIONS if validity.calibrated else ():
+    """On the reviews at hand, which may be those it was fitted to, and on those held out then."""
+    model, found = validity.calibrated_model, validity.calibrated
+    if model is None or found is None:
+        return
+    for name in _CORRELATIONS:
         yield Figure(
-            f"{name} (the paper's of GPT-4o as a judge)",
+            f"{name} here (the paper's: GPT-4o as a judge)",
             paper_figure("review_level", "relevance", "LaaJ-GPT", name),
-            getattr(validity.calibrated, name),
+            getattr(found, name),
+        )
+    for held in model.provenance.held_out:
+        yield Figure(
+            f"spearman when fitted without the review's {held.left_out}, {held.claims}",
+            None,
+            Estimate(held.agreement.spearman, held.agreement.interval),
         )
 
 
@@ -244,6 +254,12 @@ def _failures(at: ValidityAtTau) -> Iterator[Figure]:
 
 def _count(number: int) -> Estimate:
     return Estimate(float(number), None)
+
+
+def _calibrated_title(validity: StudyValidity) -> str:
+    model = validity.calibrated_model
+    fitted = f" (fitted to {model.provenance.changes} changes of the study)" if model else ""
+    return f"Calibrated relevance with people{fitted}"
 
 
 def _role(validity: StudyValidity, tau: float) -> str | None:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import Encoder, check_tau, resolve_tau
@@ -122,13 +123,19 @@ class StudyValidity:
         """Section 3.3: tau_best and tau_gt of this encoder on this study."""
         return study_presets(self.comparison, self._bootstrap)
 
+    @property
+    def calibrated_model(self) -> CalibratedModel | None:
+        """The shipped model for this encoder, and what it was fitted to."""
+        return calibrated_model(self.comparison.encoder)
+
     @cached_property
     def calibrated(self) -> Correlation | None:
         """How far the shipped calibrated relevance agrees with people; None without a model.
 
-        A review without sentences counts as 0.
+        On reviews that the model was fitted to, this flatters it; `calibrated_model` knows how
+        it did on reviews that it had not seen. A review without sentences counts as 0.
         """
-        model = calibrated_model(self.comparison.encoder)
+        model = self.calibrated_model
         if model is None:
             return None
         judged = self.comparison.is_judged
