@@ -12,11 +12,13 @@ import click
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
 from crscore_core.errors import InputError, WholeFileError
+from crscore_core.sts import DEFAULT_ENCODER
 from crscore_core.unicode import text_of_file, whole_text
 
 __all__ = [
     "claims_option",
     "diff_option",
+    "encoder_option",
     "json_option",
     "language_option",
     "read_change",
@@ -43,6 +45,13 @@ claims_option = click.option(
     show_default=True,
     metavar="BACKEND_OR_FILE",
     help="What makes the claims: symbolic, or a file with claims; - is standard input.",
+)
+encoder_option = click.option(
+    "--encoder",
+    default=DEFAULT_ENCODER,
+    show_default=True,
+    metavar="NAME_OR_PATH",
+    help="A sentence-transformers model.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

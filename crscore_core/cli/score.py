@@ -8,6 +8,7 @@ from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_an
 from crscore_core.cli.inputs import (
     claims_option,
     diff_option,
+    encoder_option,
     json_option,
     language_option,
     read_change,
@@ -18,7 +19,6 @@ from crscore_core.cli.output import print_analyzers, print_json, print_line, pri
 from crscore_core.report import score_document
 from crscore_core.review_score import ReviewScore
 from crscore_core.scorer import CRScorer
-from crscore_core.sts import DEFAULT_ENCODER
 
 __all__ = ["command"]
 
@@ -34,13 +34,7 @@ __all__ = ["command"]
     help="A review, or a file that holds one; may be given several times.",
 )
 @claims_option
-@click.option(
-    "--encoder",
-    default=DEFAULT_ENCODER,
-    show_default=True,
-    metavar="NAME_OR_PATH",
-    help="A sentence-transformers model.",
-)
+@encoder_option
 @click.option(
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
 )

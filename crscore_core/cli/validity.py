@@ -4,11 +4,10 @@ from pathlib import Path
 
 import click
 
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import encoder_option, json_option
 from crscore_core.cli.output import print_json, print_line
 from crscore_core.errors import InputError
 from crscore_core.statistics import Estimate
-from crscore_core.sts import DEFAULT_ENCODER
 from crscore_core.study.location import default_study_folder
 
 __all__ = ["command"]
@@ -30,13 +29,7 @@ __all__ = ["command"]
     help="Pseudo-references: study, symbolic, gpt-4o (comes with the study), or a file with "
     "claims about its changes.",
 )
-@click.option(
-    "--encoder",
-    default=DEFAULT_ENCODER,
-    show_default=True,
-    metavar="NAME_OR_PATH",
-    help="A sentence-transformers model.",
-)
+@encoder_option
 @click.option(
     "--tau",
     metavar="X",

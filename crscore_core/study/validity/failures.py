@@ -1,10 +1,9 @@
 """Reviews that the metric gets most wrong (section 5.4, appendix E.1).
 
-The paper cuts "the scores spanned by our metric into 5 equally sized bins (Q1, Q2, Q3, and Q4
-being the quantiles)" and looks for reviews in the lowest bin that people rate best, and in the
-highest bin that they rate worst. That can be read in two ways: bins that hold equally many
-reviews, or bins that are equally wide. On the 1,647 reviews of the part of the study that this
-was written with, with all-MiniLM-L6-v2 and tau_best, they give:
+The paper cuts the scores into five bins and looks for reviews in the lowest bin that people rate
+best, and in the highest bin that they rate worst. That can be read in two ways: bins that hold
+equally many reviews, or bins that are equally wide. On the 1,647 reviews of the part of the study
+that this was written with, with all-MiniLM-L6-v2 and tau_best, they give:
 
                                           paper    quintiles  equally wide
     underestimated                        0.61 %      0.55 %        0.55 %

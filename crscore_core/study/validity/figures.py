@@ -1,12 +1,13 @@
 """Validity as rows of "paper | here | interval", for the command line, CSV and the app."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from crscore_core.statistics import Estimate, Ranking
 from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES, SYSTEMS
 from crscore_core.study.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
+from crscore_core.study.validity.systems import Means
 
 __all__ = ["Figure", "FigureTable", "validity_tables"]
 
@@ -43,37 +44,42 @@ def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureT
     """Every table of the paper's validation that the study gives, in the order of the paper."""
     paper_tau = "tau_best" if at.tau == validity.presets.tau_best.value else "tau_gt"
     beside = f"the paper's at its {paper_tau}"
-    tables = [
-        ("claim_quality", "Quality of claims, in percent", _claim_quality(validity), 2),
-        ("presets", "Thresholds by the paper's procedure", _presets(validity), 4),
-        ("krippendorff_alpha_ordinal", "Agreement of raters, alpha", _alpha(validity), 4),
-        ("system_level", "Order of systems, Rel with people", _system_level(at), 4),
-        (
+    human, metric = validity.human_means, at.metric_means
+    return (
+        _table("claim_quality", "Quality of claims, in percent", _claim_quality(validity), 2),
+        _table("presets", "Thresholds by the paper's procedure", _presets(validity)),
+        _table("krippendorff_alpha_ordinal", "Agreement of raters, alpha", _alpha(validity)),
+        _table("system_level", "Order of systems, Rel with people", _system_level(at)),
+        _table(
             "review_level",
             f"Agreement review by review ({beside})",
             _review_level(at, paper_tau),
-            4,
         ),
-        ("calibrated", _calibrated_title(validity), _calibrated(validity), 4),
-        ("matching", "The encoder at finding what people say", _matching(validity, at), 4),
-        ("human_means_0_to_1", "Means of systems, people", _human_means(validity), 4),
-        ("metric_means", "Means of systems, metric (the paper's at tau_best)", _means(at), 4),
-        (
+        _table("calibrated", _calibrated_title(validity), _calibrated(validity)),
+        _table("matching", "The encoder at finding what people say", _matching(validity, at)),
+        _table(
+            "human_means_0_to_1", "Means of systems, people", _means(human, "human_means_0_to_1")
+        ),
+        _table(
+            "metric_means",
+            "Means of systems, metric (the paper's at tau_best)",
+            _means(metric, "metric_means"),
+        ),
+        _table(
             "review_level_by_language",
             f"Agreement of Rel by language ({beside})",
             _by_language(at, paper_tau),
-            4,
         ),
-        ("rankings", "Ranks of systems", _rankings(at), 1),
-        ("neighbours", "Probability that neighbours stand in this order", _neighbours(at), 3),
-        ("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at), 4),
-        ("levels", "Mean score by people's rating", _levels(at), 4),
-        ("failures", "Failure cases of Rel (the paper's at tau_best)", _failures(at), 4),
-    ]
-    return tuple(
-        FigureTable(key, title, paper_source(key), tuple(figures), digits)
-        for key, title, figures, digits in tables
+        _table("rankings", "Ranks of systems", _rankings(at), 1),
+        _table("neighbours", "Probability that neighbours stand in this order", _neighbours(at), 3),
+        _table("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at)),
+        _table("levels", "Mean score by people's rating", _levels(at)),
+        _table("failures", "Failure cases of Rel (the paper's at tau_best)", _failures(at)),
     )
+
+
+def _table(key: str, title: str, figures: Iterable[Figure], digits: int = 4) -> FigureTable:
+    return FigureTable(key, title, paper_source(key), tuple(figures), digits)
 
 
 def _claim_quality(validity: StudyValidity) -> Iterator[Figure]:
@@ -182,23 +188,11 @@ def _thresholds(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
         yield Figure(f"share of Rel = 1 {where}", None, Estimate(row.share_one, None))
 
 
-def _human_means(validity: StudyValidity) -> Iterator[Figure]:
-    for system, means in validity.human_means.items():
+def _means(means: Means, printed: str) -> Iterator[Figure]:
+    for system, of_system in means.items():
         for name in DIMENSIONS:
             yield Figure(
-                f"{SYSTEMS[system]} {name}",
-                paper_figure("human_means_0_to_1", system, name),
-                means[name],
-            )
-
-
-def _means(at: ValidityAtTau) -> Iterator[Figure]:
-    for system, means in at.metric_means.items():
-        for name in DIMENSIONS:
-            yield Figure(
-                f"{SYSTEMS[system]} {name}",
-                paper_figure("metric_means", system, name),
-                means[name],
+                f"{SYSTEMS[system]} {name}", paper_figure(printed, system, name), of_system[name]
             )
 
 
