@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from crscore_core.cli.inputs import json_option
-from crscore_core.cli.output import print_json, print_line
+from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.study.contents import StudyContents, study_contents
 from crscore_core.study.location import default_study_folder
-from crscore_core.study.model import STUDY_LANGUAGES
+from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy
 from crscore_core.study.release.load import load_study
 
 __all__ = ["check"]
@@ -24,7 +24,7 @@ def check(*, folder: Path | None, as_json: bool) -> None:
     study = load_study(where)
     contents = study_contents(study)
     if as_json:
-        print_json(_document(where, contents, study.missing))
+        print_json(_document(where, contents, study))
         return
     print_line(f"study: {where}")
     for language, numbers in contents.languages.items():
@@ -42,9 +42,10 @@ def check(*, folder: Path | None, as_json: bool) -> None:
     print_line(
         f"context files: {contents.context_files} present, {contents.missing_context_files} missing"
     )
+    print_warnings(f"{line}; read as empty" for line in study.oddities)
 
 
-def _document(folder: Path, contents: StudyContents, missing: tuple[str, ...]) -> dict[str, Any]:
+def _document(folder: Path, contents: StudyContents, study: HumanStudy) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "languages": {
@@ -66,5 +67,6 @@ def _document(folder: Path, contents: StudyContents, missing: tuple[str, ...]) -
             "present": contents.context_files,
             "missing": contents.missing_context_files,
         },
-        "missing": list(missing),
+        "missing": list(study.missing),
+        "oddities": list(study.oddities),
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.inputs import encoder_option, json_option
-from crscore_core.cli.output import print_json, print_line
+from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.errors import InputError
 from crscore_core.statistics import Estimate
 from crscore_core.study.location import default_study_folder
@@ -70,6 +70,7 @@ def command(
     )
     at = validity.at(validity.resolve_tau(tau))
     tables = validity_tables(validity, at)
+    print_warnings(f"{line}; read as empty" for line in study.oddities)
     if csv_file:
         _write(csv_file, validity_csv(tables))
     if as_json:

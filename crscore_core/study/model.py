@@ -161,8 +161,11 @@ class HumanStudy:
 
     `changes` are in the order of the files, Python before Java before JavaScript. `missing`
     names files that a full release has and this folder does not, such as context files.
+    `oddities` are lines about what people wrote where it means nothing, such as a code that is
+    none; it is read as if the cell were empty.
     """
 
     changes: tuple[StudyChange, ...]
     double_ratings: tuple[DoubleRating, ...]
     missing: tuple[str, ...]
+    oddities: tuple[str, ...] = ()

@@ -26,6 +26,7 @@ def load_study(folder: Path) -> HumanStudy:
     """
     release = find_release(folder)
     missing: dict[str, None] = {}
+    oddities: list[str] = []
     changes: dict[str, StudyChange] = {}
     for language in STUDY_LANGUAGES:
         rated = read_phase2(release, language)
@@ -37,6 +38,7 @@ def load_study(folder: Path) -> HumanStudy:
         coded = read_phase1(release, language, known)
         for index in coded | rated:
             first, second = coded.get(index), rated.get(index)
+            oddities += [line for phase in (first, second) if phase for line in phase.oddities]
             start = _start(first, second)
             if index in changes:
                 raise start.error(
@@ -59,7 +61,9 @@ def load_study(folder: Path) -> HumanStudy:
             f"{folder}: the study's spreadsheets have no rows; download it again with "
             "'crscore study fetch'"
         )
-    return HumanStudy(tuple(changes.values()), read_double_ratings(release), tuple(missing))
+    return HumanStudy(
+        tuple(changes.values()), read_double_ratings(release), tuple(missing), tuple(oddities)
+    )
 
 
 def _start(coded: CodedChange | None, rated: RatedChange | None) -> Row:

@@ -26,11 +26,15 @@ _CODES = {str(code.value): code for code in ClaimCode}
 
 @dataclass(frozen=True, slots=True)
 class CodedChange:
-    """What the first phase says of a change; `start` is the row that starts it."""
+    """What the first phase says of a change.
+
+    `start` is the row that starts it; `oddities` are as in `HumanStudy`.
+    """
 
     start: Row
     coded_claims: tuple[CodedClaim, ...]
     added_claims: tuple[str, ...]
+    oddities: tuple[str, ...]
 
 
 def read_phase1(
@@ -49,18 +53,20 @@ def read_phase1(
 
 
 def _coded_change(change: ChangeRows, counts: Annotator) -> CodedChange:
-    claims = map(_claim, change.rows[counts])
+    oddities: list[str] = []
+    claims = [_claim(row, oddities) for row in change.rows[counts]]
     return CodedChange(
         change.first,
         tuple(claim for claim in claims if claim),
         tuple(row[_ADDED].strip() for row in change.rows[counts] if row.has(_ADDED)),
+        tuple(oddities),
     )
 
 
-def _claim(row: Row) -> CodedClaim | None:
+def _claim(row: Row, oddities: list[str]) -> CodedClaim | None:
     cell = row[_CODE].strip()
     if cell and cell not in _CODES:
-        raise row.bad_cell(_CODE, f"one of {', '.join(_CODES)}, or empty")
-    if cell and not row.has("claim"):
-        raise row.error("it has a code but no claim; add the claim or remove the code")
+        oddities.append(row.odd_cell(_CODE, f"one of {', '.join(_CODES)}"))
+    elif cell and not row.has("claim"):
+        oddities.append(row.says("it has a code but no claim"))
     return CodedClaim(row["claim"].strip(), _CODES.get(cell)) if row.has("claim") else None

@@ -40,13 +40,14 @@ class RatedChange:
     """What the second phase says of a change.
 
     `start` is the row that starts it; `rated_by` whose entries these are, None where nobody
-    rated it.
+    rated it. `oddities` are as in `HumanStudy`.
     """
 
     start: Row
     references: tuple[StudyReference, ...]
     reviews: tuple[StudyReview, ...]
     rated_by: Annotator | None
+    oddities: tuple[str, ...]
 
 
 def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
@@ -61,8 +62,9 @@ def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
 
 
 def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
-    references = map(_reference, change.rows[counts])
-    reviews = _reviews(change.rows[counts])
+    oddities: list[str] = []
+    references = [_reference(row, oddities) for row in change.rows[counts]]
+    reviews = _reviews(change.rows[counts], oddities)
     for rows in change.rows.values():
         for row in rows:
             check_scale(row)
@@ -71,24 +73,26 @@ def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
         tuple(reference for reference in references if reference),
         reviews,
         counts if any(review.rating for review in reviews) else None,
+        tuple(oddities),
     )
 
 
-def _reference(row: Row) -> StudyReference | None:
+def _reference(row: Row, oddities: list[str]) -> StudyReference | None:
     necessary, kind = row[_NECESSARY].strip(), row["type"].strip()
     if necessary not in _IS_NECESSARY:
-        raise row.bad_cell(_NECESSARY, "0, 1 or empty")
+        oddities.append(row.odd_cell(_NECESSARY, "0 or 1"))
     if kind not in _KINDS:
         raise row.bad_cell("type", "claim, issue or empty")
     if not row.has("claim"):
         return None
-    return StudyReference(row["claim"].strip(), _KINDS[kind], _IS_NECESSARY[necessary])
+    is_necessary = _IS_NECESSARY.get(necessary, _IS_NECESSARY[""])
+    return StudyReference(row["claim"].strip(), _KINDS[kind], is_necessary)
 
 
-def _reviews(rows: tuple[Row, ...]) -> tuple[StudyReview, ...]:
+def _reviews(rows: tuple[Row, ...], oddities: list[str]) -> tuple[StudyReview, ...]:
     reviews: dict[str, StudyReview] = {}
     for row in rows:
-        review = _review(row)
+        review = _review(row, oddities)
         if review is None:
             continue
         if review.system in reviews:
@@ -97,11 +101,13 @@ def _reviews(rows: tuple[Row, ...]) -> tuple[StudyReview, ...]:
     return tuple(reviews.values())
 
 
-def _review(row: Row) -> StudyReview | None:
+def _review(row: Row, oddities: list[str]) -> StudyReview | None:
     system, rating = row["system"].strip(), read_rating(row)
     if not system:
-        if rating or row.has("review"):
-            raise row.error("it has a review or a rating but no system; name the system")
+        if row.has("review"):
+            raise row.error("it has a review but no system; name the system")
+        if rating:
+            oddities.append(row.says("it has a rating but no review"))
         return None
     if system not in _SYSTEMS:
         raise row.bad_cell("system", f"one of {', '.join(_SYSTEMS)}")

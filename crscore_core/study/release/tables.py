@@ -33,15 +33,25 @@ class Row:
         """Whether the cell holds more than blanks."""
         return bool(self.cells[column].strip())
 
+    def says(self, what: str) -> str:
+        """A line about this row, which it names."""
+        return f"{self.file}, row {self.number}: {what}"
+
+    def odd_cell(self, column: str, expected: str) -> str:
+        """A line that names this row and what is in a cell, made safe to print."""
+        return self.says(f"{column} is {self._shown(column)}, not {expected}")
+
     def error(self, reason: str) -> StudyError:
         """An error that names this row."""
-        return StudyError(f"{self.file}, row {self.number}: {reason}")
+        return StudyError(self.says(reason))
 
     def bad_cell(self, column: str, expected: str) -> StudyError:
         """An error that names this row and what is in a cell, made safe to print."""
+        return self.error(f"{column} is {self._shown(column)}; it must be {expected}")
+
+    def _shown(self, column: str) -> str:
         value = self.cells[column]
-        shown = repr(value if len(value) <= 40 else f"{value[:40]}...")
-        return self.error(f"{column} is {shown}; it must be {expected}")
+        return repr(value if len(value) <= 40 else f"{value[:40]}...")
 
 
 def read_table(

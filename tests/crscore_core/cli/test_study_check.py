@@ -36,6 +36,7 @@ def test_it_says_what_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_the_same_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     release = small_release(4)
     del release.context["test100_old.py"]
+    release.row(phase2("py")[0], 3)["necessary?"] = "?"
     status, out, _ = run(capsys, str(release.write(tmp_path)), "--json")
     language = {"changes": 4, "rated_changes": 4, "coded_claims": 8}
     assert status == 0
@@ -48,6 +49,7 @@ def test_the_same_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         "double_ratings": 11,
         "context_files": {"present": 23, "missing": 1},
         "missing": ["human_study/phase1/context_files/test100_old.py"],
+        "oddities": [f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"],
     }
 
 

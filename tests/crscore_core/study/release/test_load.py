@@ -344,16 +344,15 @@ DAMAGE = [
     (PY2[1:], 3, "Comp (R)", "7", "row 3: Comp (R) is '7'"),
     (PY2, 3, "system", "lstm2_pred", "row 3: system is 'lstm2_pred'; it must be one of knn_pred"),
     (PY2, 3, "system", "knn_pred", "row 3: this change has a review of knn already"),
-    (PY2, 3, "system", "", "row 3: it has a review or a rating but no system"),
+    (PY2, 3, "system", "", "row 3: it has a review but no system"),
     (
         PY2[::-1],
         13,
         "system",
         "",
-        "row 13: it has a review or a rating but no system",
+        "row 13: it has a review but no system",
     ),  # by Atharva
     (PY2, 3, "type", "smell", "row 3: type is 'smell'; it must be claim, issue or empty"),
-    (PY2[:1], 3, "necessary?", "no", "row 3: necessary? is 'no'; it must be 0, 1 or empty"),
     (PY2, 12, "index", "100", "row 12: the change with the index 100 is there already"),
     (PY2, 12, "index", "12.0", "row 12: index is '12.0'; it must be a whole number"),
     (PY2, 12, "diff", "", "row 12: the change with the index 125 has no diff"),
@@ -361,15 +360,6 @@ DAMAGE = [
     (PY2, 2, "index", " ", "row 2: there is no index in or above this row"),
     (PY2[:1], 12, "index", "126", f"row 12: index is not that of {PY2[1]}, row 12"),
     (PY2[:1], 3, "system", "msg", f"row 3: system is not that of {PY2[1]}, row 3"),
-    (
-        PY1[:1],
-        3,
-        CODE,
-        "3",
-        "row 3: Correctness is '3'; it must be one of 2, 1, 0, -1, -2, or empty",
-    ),
-    (PY1[1:], 6, CODE, "yes", "row 6: Correctness is 'yes'"),
-    (PY1, 3, "claim", "", "row 3: it has a code but no claim"),
     (PY1, 5, "index", "100", "row 5: the change with the index 100 is there already"),
     (PY1, 2, "index", "", "row 2: there is no index in or above this row"),
     (DOUBLE[:1], 802, "Con (P)", "9", "row 802: Con (P) is '9'"),
@@ -500,3 +490,36 @@ def test_what_the_other_person_s_program_changed_is_not_taken(
     whole = load_study(release.write(tmp_path))
     release.row(PY2[ATHARVA], 2)[column] = "" if column == "Con (P)" else "#NAME?"
     assert load_study(release.write(tmp_path)) == whole
+
+
+@pytest.mark.parametrize(
+    ("where", "cells", "oddity"),
+    [
+        ((PY1[0], 3), {CODE: "3"}, "Correctness is '3', not one of 2, 1, 0, -1, -2"),
+        ((PY1[0], 3), {"claim": " "}, "it has a code but no claim"),
+        ((PY2[0], 3), {"necessary?": "no"}, "necessary? is 'no', not 0 or 1"),
+        ((PY2[0], 4), {"system": "", "review": ""}, "it has a rating but no review"),
+    ],
+)
+def test_what_people_wrote_by_mistake_is_left_out_and_said(
+    release: Release, tmp_path: Path, where: tuple[str, int], cells: dict[str, str], oddity: str
+) -> None:
+    file, number = where
+    for person in (PY1 if file in PY1 else PY2) if "system" in cells else (file,):
+        release.row(person, number).update(cells)
+    study = load_study(release.write(tmp_path))
+    assert study.oddities == (f"{file}, row {number}: {oddity}",)
+    for column in cells.keys() & {CODE, "necessary?"}:
+        release.row(file, number)[column] = ""
+    if "system" in cells:
+        release.row(file, number).update(dict.fromkeys(("Con (P)", "Comp (R)", "Rel (F)"), ""))
+    if "claim" in cells:
+        release.row(file, number)[CODE] = ""
+    as_if_empty = load_study(release.write(tmp_path))
+    assert (as_if_empty.changes, as_if_empty.oddities) == (study.changes, ())
+
+
+def test_who_does_not_count_may_write_what_they_like(release: Release, tmp_path: Path) -> None:
+    release.row(PY1[ATHARVA], 3)[CODE] = "yes"
+    release.row(PY2[ATHARVA], 3)["necessary?"] = "no"
+    assert load_study(release.write(tmp_path)).oddities == ()
