@@ -21,11 +21,13 @@ def show_study(folder: Path) -> None:
         return
     try:
         with st.spinner("Reading the study"):
-            contents = study_contents(load_study(folder))
+            study = load_study(folder)
     except StudyError as error:
         st.warning(escape_markdown(str(error)))
     else:
-        show_contents(contents)
+        show_contents(study_contents(study))
+        for line in study.oddities:
+            st.caption(escape_markdown(f"{line}; read as empty"))
 
 
 manifest = study_manifest()

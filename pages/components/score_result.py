@@ -38,7 +38,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     for text in not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
     number = st.column_config.NumberColumn(format="%.3f")
-    calibrated = st.column_config.NumberColumn(format="%.3f", help=_CALIBRATED_HELP)
+    calibrated = st.column_config.NumberColumn("calibrated", format="%.3f", help=_CALIBRATED_HELP)
     st.dataframe(
         overview_table(scores, names),
         hide_index=True,
