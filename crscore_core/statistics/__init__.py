@@ -9,14 +9,13 @@ from crscore_core.statistics.bootstrap import (
 )
 from crscore_core.statistics.clustered_mean import clustered_mean, clustered_ratio
 from crscore_core.statistics.clustered_pairs import ClusteredPairs
-from crscore_core.statistics.estimate import Estimate
+from crscore_core.statistics.estimate import Estimate, number_or_none
 from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.ranking import (
     Neighbours,
     RankedSystem,
     Ranking,
-    probability_above,
     rank_systems,
 )
 from crscore_core.statistics.row_correlations import RowCorrelations, row_correlations
@@ -48,7 +47,7 @@ __all__ = [
     "correlate_means",
     "interval",
     "krippendorff_alpha",
-    "probability_above",
+    "number_or_none",
     "rank_correlation",
     "rank_systems",
     "resample_clusters",

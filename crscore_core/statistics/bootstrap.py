@@ -26,6 +26,9 @@ from crscore_core.errors import StatisticsError
 
 __all__ = ["ClusterBootstrap", "Interval", "interval", "resample_clusters"]
 
+MIN_CLUSTERS = 2
+"""The fewest clusters with which there is an interval: resamples of one are all the same."""
+
 MAX_UNDEFINED = 0.05
 """The largest share of resamples without a value with which there still is an interval."""
 
@@ -61,19 +64,28 @@ class ClusterBootstrap:
         """The interval of a statistic: a function of weights that gives one value a resample.
 
         Examples are the methods of `ClusteredPairs`, or a difference of two of them. None where
-        the statistic is undefined (NaN) in more than `MAX_UNDEFINED` of the resamples.
+        the statistic is undefined (NaN) in more than `MAX_UNDEFINED` of the resamples, or there
+        are fewer than `MIN_CLUSTERS` clusters.
 
         Raises:
             StatisticsError: the statistic does not give one number a resample, or the level is
                 not between 0 and 1.
         """
-        samples = np.asarray(statistic(self.weights), dtype=np.float64)
-        if samples.shape != self.weights.shape[:1]:
+        return self.interval_of(statistic(self.weights), level)
+
+    def interval_of(self, samples: ArrayLike, level: float = 0.95) -> Interval | None:
+        """As `interval`, from the statistic's value in each of the resamples, (n resamples,).
+
+        Raises:
+            StatisticsError: as for `interval`.
+        """
+        values = np.asarray(samples, dtype=np.float64)
+        if values.shape != self.weights.shape[:1]:
             raise StatisticsError(
                 f"a statistic must give one value for each of {self.weights.shape[0]} resamples, "
-                f"but its shape is {samples.shape}"
+                f"but its shape is {values.shape}"
             )
-        return interval(samples, level)
+        return interval(values, level) if self.weights.shape[1] >= MIN_CLUSTERS else None
 
 
 def resample_clusters(n_clusters: int, n_resamples: int, seed: int) -> NDArray[np.int16]:

@@ -21,6 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from crscore_core.statistics.contingency import (
+    correlation,
+    level_ranks,
+    levels_vary,
+    untied_pairs,
+)
 from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
 
 __all__ = ["ClusteredPairs"]
@@ -102,17 +108,19 @@ class ClusteredPairs:
 
     def _spearman(self, cells: list[Array]) -> Array:
         few = np.stack([cell.sum(axis=0) for cell in cells])
-        few_ranks = _centred_ranks(few)
+        few_ranks = level_ranks(few)
         many = np.zeros((self._n_many, few.shape[1]))
         sums = np.zeros_like(many)  # of the centred ranks of the other side
         for level, cell, rank in zip(self._levels, cells, few_ranks, strict=True):
             many[level.at] += cell
             sums[level.at] += cell * rank
-        many_ranks = _centred_ranks(many)
+        many_ranks = level_ranks(many)
         covariance = np.einsum("kr,kr->r", sums, many_ranks)
         few_variance = np.einsum("kr,kr,kr->r", few, few_ranks, few_ranks)
         many_variance = np.einsum("kr,kr,kr->r", many, many_ranks, many_ranks)
-        return _ratio(covariance, few_variance, many_variance, _vary(few) & _vary(many))
+        return correlation(
+            covariance, few_variance, many_variance, levels_vary(few) & levels_vary(many)
+        )
 
     def _kendall(self, cells: list[Array]) -> Array:
         # Below: of the reviews at lower levels of `few`, how many there are at each level of
@@ -128,11 +136,11 @@ class ClusteredPairs:
                 balance += np.einsum("kr,kr->r", cell, difference)
             below[level.at] += cell
             few.append(cell.sum(axis=0))
-        return _ratio(
+        return correlation(
             balance,
-            _untied(np.stack(few)),
-            _untied(below),
-            _vary(np.stack(few)) & _vary(below),
+            untied_pairs(np.stack(few)),
+            untied_pairs(below),
+            levels_vary(np.stack(few)) & levels_vary(below),
         )
 
 
@@ -146,32 +154,3 @@ def _cells(level: _Level, drawn: Array) -> Array:
     """The non-empty cells of one level in each resample: (distinct values, resamples)."""
     cells: Array = np.add.reduceat(drawn[level.cluster], level.starts, axis=0)
     return cells
-
-
-def _centred_ranks(counts: Array) -> Array:
-    """Mid-ranks of levels less their mean: (levels, resamples), from how many there are of each."""
-    up_to: Array = np.cumsum(counts, axis=0)
-    ranks: Array = up_to - counts / 2 - up_to[-1] / 2
-    return ranks
-
-
-def _untied(counts: Array) -> Array:
-    """Pairs that differ in level, in each resample."""
-    total = counts.sum(axis=0)
-    pairs: Array = (total * total - np.einsum("kr,kr->r", counts, counts)) / 2
-    return pairs
-
-
-def _vary(counts: Array) -> NDArray[np.bool_]:
-    """In which resamples there is more than one level."""
-    levels: NDArray[np.intp] = np.count_nonzero(counts > 0, axis=0)
-    return levels > 1
-
-
-def _ratio(top: Array, one: Array, other: Array, defined: NDArray[np.bool_]) -> Array:
-    """`top` over the geometric mean of the others, NaN where it is not defined, within [-1, 1]."""
-    ratio = np.full(top.shape, np.nan)
-    scale = np.sqrt(np.maximum(one, 0) * np.maximum(other, 0))
-    np.divide(top, scale, out=ratio, where=defined & (scale > 0))
-    clipped: Array = np.clip(ratio, -1.0, 1.0)
-    return clipped

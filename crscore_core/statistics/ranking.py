@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, interval
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
+from crscore_core.statistics.estimate import number_or_none
 from crscore_core.statistics.orders import Array, centred_ranks, comparisons
 from crscore_core.statistics.system_scores import SystemScores
 
-__all__ = ["Neighbours", "RankedSystem", "Ranking", "probability_above", "rank_systems"]
+__all__ = ["Neighbours", "RankedSystem", "Ranking", "rank_systems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,9 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float
         RankedSystem(
             scores.systems[column],
             float(observed[column]),
-            interval(means[:, column], level),
+            bootstrap.interval_of(means[:, column], level),
             float(ranks[column]),
-            _whole(interval(resampled_ranks[:, column], level)),
+            _whole(bootstrap.interval_of(resampled_ranks[:, column], level)),
         )
         for column in order
     )
@@ -77,23 +78,11 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float
         Neighbours(
             scores.systems[higher],
             scores.systems[lower],
-            None if math.isnan(above[higher, lower]) else float(above[higher, lower]),
+            number_or_none(above[higher, lower]),
         )
         for higher, lower in itertools.pairwise(order)
     )
     return Ranking(systems, neighbours)
-
-
-def probability_above(scores: SystemScores, bootstrap: ClusterBootstrap) -> Array:
-    """How probable it is that a row's system is better than a column's: (n systems, n systems).
-
-    In the order of `scores.systems`; as for `Neighbours`, with NaN for None. Each entry and its
-    mirror image sum to 1, and the diagonal is 1/2.
-
-    Raises:
-        StatisticsError: the bootstrap is of another number of changes.
-    """
-    return _share_above(scores.means(bootstrap.weights))
 
 
 def _ranks(means: Array) -> Array:

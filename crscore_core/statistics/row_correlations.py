@@ -6,6 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
+from crscore_core.statistics.contingency import (
+    correlation,
+    level_ranks,
+    levels_vary,
+    untied_pairs,
+)
 from crscore_core.statistics.sample import finite
 
 __all__ = ["RowCorrelations", "row_correlations"]
@@ -36,7 +42,7 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
             f"metrics of {rows.shape[1]} reviews cannot be compared with {ratings.size} ratings"
         )
     counts = _counts(rows, ratings)
-    of_metric, of_people = counts.sum(axis=2), counts.sum(axis=1)
+    of_metric, of_people = counts.sum(axis=2).T, counts.sum(axis=1).T
     return RowCorrelations(
         _spearman(counts, of_metric, of_people), _kendall(counts, of_metric, of_people)
     )
@@ -56,35 +62,23 @@ def _counts(rows: Array, ratings: Array) -> Array:
 
 
 def _spearman(counts: Array, of_metric: Array, of_people: Array) -> Array:
-    one, other = _centred_ranks(of_metric), _centred_ranks(of_people)
-    product: Array = (counts * one[:, :, np.newaxis] * other[:, np.newaxis]).sum(axis=(1, 2))
-    return _ratio(product, (of_metric * one**2).sum(axis=1), (of_people * other**2).sum(axis=1))
+    one, other = level_ranks(of_metric), level_ranks(of_people)
+    product = (counts * one.T[:, :, np.newaxis] * other.T[:, np.newaxis]).sum(axis=(1, 2))
+    return correlation(
+        product,
+        (of_metric * one**2).sum(axis=0),
+        (of_people * other**2).sum(axis=0),
+        levels_vary(of_metric) & levels_vary(of_people),
+    )
 
 
 def _kendall(counts: Array, of_metric: Array, of_people: Array) -> Array:
     below = np.cumsum(counts, axis=1) - counts  # reviews with a lower value, by rating
     lower = np.cumsum(below, axis=2) - below  # and a lower rating
     higher = below.sum(axis=2, keepdims=True) - below - lower
-    surplus = (counts * (lower - higher)).sum(axis=(1, 2))
-    return _ratio(surplus, _untied(of_metric), _untied(of_people))
-
-
-def _centred_ranks(counts: Array) -> Array:
-    """Mean rank of each value minus the mean of all ranks: (n rows, n values)."""
-    ranks: Array = np.cumsum(counts, axis=1) - counts / 2
-    ranks -= counts.sum(axis=1, keepdims=True) / 2
-    return ranks
-
-
-def _untied(counts: Array) -> Array:
-    """How many pairs differ, (n rows,)."""
-    n = counts.sum(axis=1)
-    pairs: Array = (n**2 - (counts**2).sum(axis=1)) / 2
-    return pairs
-
-
-def _ratio(top: Array, one: Array, other: Array) -> Array:
-    scale = np.sqrt(one * other)
-    ratio = np.full(top.shape, np.nan)
-    np.divide(top, scale, out=ratio, where=scale > 0)
-    return ratio
+    return correlation(
+        (counts * (lower - higher)).sum(axis=(1, 2)),
+        untied_pairs(of_metric),
+        untied_pairs(of_people),
+        levels_vary(of_metric) & levels_vary(of_people),
+    )

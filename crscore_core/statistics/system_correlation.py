@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, interval
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
 from crscore_core.statistics.orders import Array, centred_ranks, comparisons
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.sample import paired
@@ -68,8 +68,10 @@ def system_correlation(
     compared_by_people = comparisons(people.means(bootstrap.weights))
     return SystemCorrelation(
         correlate_means(metric.observed, people.observed),
-        interval(_cosine(centred_ranks(compared), centred_ranks(compared_by_people)), level),
-        interval(_cosine(_flat(compared), _flat(compared_by_people)), level),
+        bootstrap.interval_of(
+            _cosine(centred_ranks(compared), centred_ranks(compared_by_people)), level
+        ),
+        bootstrap.interval_of(_cosine(_flat(compared), _flat(compared_by_people)), level),
     )
 
 

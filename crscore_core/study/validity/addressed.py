@@ -7,7 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import StatisticsError, StudyError
-from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate, interval
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredMatches,
+    Estimate,
+    number_or_none,
+)
 from crscore_core.sts import Encoder, compare_each, split_sentences
 from crscore_core.study.model import HumanStudy
 
@@ -149,7 +154,8 @@ def matching_curve(
         if not np.isnan(recall[at])
     )
     average = Estimate(
-        _number(matches.average_precision(once)[0]), bootstrap.interval(matches.average_precision)
+        number_or_none(matches.average_precision(once)[0]),
+        bootstrap.interval(matches.average_precision),
     )
     (best,) = _rows(matches, [float(found.taus[f1.argmax()])], bootstrap)
     return MatchingCurve(points, average, float(pairs.is_match.mean()), best)
@@ -171,7 +177,7 @@ def _rows(
     resampled = matches.at(taus, bootstrap.weights)
 
     def estimate(value: NDArray[np.float64], samples: NDArray[np.float64], column: int) -> Estimate:
-        return Estimate(_number(value[0, column]), interval(samples[:, column]))
+        return Estimate(number_or_none(value[0, column]), bootstrap.interval_of(samples[:, column]))
 
     return tuple(
         MatchingRow(
@@ -182,7 +188,3 @@ def _rows(
         )
         for column, tau in enumerate(taus)
     )
-
-
-def _number(value: np.float64) -> float | None:
-    return None if np.isnan(value) else float(value)

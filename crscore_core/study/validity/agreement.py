@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crscore_core.statistics import ClusterBootstrap, ClusteredRatings, Estimate
+from crscore_core.statistics import ClusterBootstrap, ClusteredRatings, Estimate, number_or_none
 from crscore_core.study.model import DIMENSIONS, DoubleRating
 
 __all__ = ["RaterAgreement", "rater_agreement"]
@@ -48,6 +48,4 @@ def _alpha(
     table = [[getattr(one.first, dimension), getattr(one.second, dimension)] for one in ratings]
     clustered = ClusteredRatings(table, cluster)
     observed = clustered.alpha(np.ones((1, bootstrap.weights.shape[1])))[0]
-    return Estimate(
-        None if np.isnan(observed) else float(observed), bootstrap.interval(clustered.alpha)
-    )
+    return Estimate(number_or_none(observed), bootstrap.interval(clustered.alpha))

@@ -10,7 +10,6 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
-    interval,
     rank_correlation,
 )
 from crscore_core.study.comparison import StudyComparison
@@ -44,8 +43,8 @@ def correlate(
     found = rank_correlation(metric, people)
     spearman, kendall = ClusteredPairs(metric, people, change).both(bootstrap.weights)
     return Correlation(
-        Estimate(found.spearman, interval(spearman)),
-        Estimate(found.kendall, interval(kendall)),
+        Estimate(found.spearman, bootstrap.interval_of(spearman)),
+        Estimate(found.kendall, bootstrap.interval_of(kendall)),
         found.spearman_p,
         found.kendall_p,
         found.n,

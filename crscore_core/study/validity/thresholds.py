@@ -10,6 +10,8 @@ from crscore_core.errors import ThresholdError
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
+    clustered_ratio,
+    number_or_none,
     row_correlations,
 )
 from crscore_core.sts import TauPreset
@@ -90,9 +92,9 @@ def sweep_study(
     return tuple(
         AtTau(
             float(tau),
-            tuple(_number(of_dimension.spearman[at]) for of_dimension in found),
-            tuple(_number(of_dimension.kendall[at]) for of_dimension in found),
-            _number(systems[at]),
+            tuple(number_or_none(of_dimension.spearman[at]) for of_dimension in found),
+            tuple(number_or_none(of_dimension.kendall[at]) for of_dimension in found),
+            number_or_none(systems[at]),
             float(zero[at]),
             float(one[at]),
         )
@@ -116,15 +118,4 @@ def _mean_best(comparison: StudyComparison, system: str, bootstrap: ClusterBoots
             best = one.similarity.max(axis=0)
             sums[one.change] += best.sum(dtype=np.float64)
             counts[one.change] += best.size
-    if not counts.any():
-        return Estimate(None, None)
-
-    def mean(weights: NDArray[np.int16]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore"):
-            return np.asarray((weights @ sums) / (weights @ counts), dtype=np.float64)
-
-    return Estimate(float(sums.sum() / counts.sum()), bootstrap.interval(mean))
-
-
-def _number(value: np.float64) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return clustered_ratio(sums, counts, bootstrap)

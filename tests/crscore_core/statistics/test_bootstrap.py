@@ -117,3 +117,9 @@ def test_what_are_no_samples_is_refused(samples: object) -> None:
 def test_a_statistic_gives_a_value_for_each_resample() -> None:
     with pytest.raises(StatisticsError, match=r"each of 10 resamples.*\(\)"):
         ClusterBootstrap(3, 10).interval(lambda weights: weights.sum())
+
+
+def test_one_cluster_has_no_interval() -> None:
+    """Every resample of it is the same, which says nothing of how sure a figure is."""
+    assert ClusterBootstrap(1).interval(lambda weights: weights[:, 0] * 0.5) is None
+    assert ClusterBootstrap(2).interval(lambda weights: weights[:, 0] * 0.5) is not None

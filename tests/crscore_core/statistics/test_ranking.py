@@ -12,7 +12,6 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     Neighbours,
     SystemScores,
-    probability_above,
     rank_systems,
     system_scores,
 )
@@ -62,10 +61,6 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     assert (second.rank_interval.low, second.rank_interval.high) == (2, 3)
     assert second.mean_interval is not None
     assert 1 <= second.mean_interval.low < 2 < second.mean_interval.high <= 3
-    np.testing.assert_allclose(
-        probability_above(scores, drawn),
-        [[0.5, 0, 1.5 / 4], [1, 0.5, 1], [2.5 / 4, 0, 0.5]],
-    )
 
 
 def test_a_system_that_few_resamples_hold_has_no_interval() -> None:
@@ -95,8 +90,6 @@ def test_known_systems_come_in_their_order() -> None:
         assert row.rank_interval is not None
         assert row.rank_interval.low <= truth[row.system] <= row.rank_interval.high
     assert all(pair.probability > 0.5 for pair in ranking.neighbours if pair.probability)
-    far = probability_above(whole(study.people), ClusterBootstrap(180, 500))
-    assert far[8, 0] == 1
 
 
 matrices = st.tuples(st.integers(1, 8), st.integers(1, 6)).flatmap(
@@ -105,15 +98,12 @@ matrices = st.tuples(st.integers(1, 8), st.integers(1, 6)).flatmap(
 
 
 @given(matrices)
-def test_ranks_are_shared_out_and_probabilities_mirror(sums: Matrix) -> None:
-    scores, bootstrap = whole(sums), ClusterBootstrap(sums.shape[0], 30)
-    ranking, above = rank_systems(scores, bootstrap), probability_above(scores, bootstrap)
+def test_ranks_are_shared_out(sums: Matrix) -> None:
+    ranking = rank_systems(whole(sums), ClusterBootstrap(sums.shape[0], 30))
     n = sums.shape[1]
     assert sum(row.rank for row in ranking.systems) == n * (n + 1) / 2
     means = [row.mean for row in ranking.systems]
     assert means == sorted(means, reverse=True)
-    np.testing.assert_allclose(above + above.T, 1)
-    np.testing.assert_allclose(np.diag(above), 0.5)
 
 
 @pytest.mark.parametrize(
