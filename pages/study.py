@@ -26,8 +26,9 @@ def show_study(folder: Path) -> None:
         st.warning(escape_markdown(str(error)))
     else:
         show_contents(study_contents(study))
+        st.caption("How far scores agree with these ratings: `crscore validity`.")
         for line in study.oddities:
-            st.caption(escape_markdown(f"{line}; read as empty"))
+            st.caption(escape_markdown(f"{line}; left out"))
 
 
 manifest = study_manifest()

@@ -1,15 +1,27 @@
-"""Printing: JSON, and text that cannot steer a terminal."""
+"""What comes out: JSON, text that cannot steer a terminal, files."""
 
 import json
+import os
+import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from analyzers import AnalyzerResult
+from crscore_core.errors import InputError
 
-__all__ = ["print_analyzers", "print_json", "print_line", "print_warnings"]
+__all__ = [
+    "check_file_to_write",
+    "print_analyzers",
+    "print_json",
+    "print_line",
+    "print_progress",
+    "print_warnings",
+    "write_file",
+]
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -37,6 +49,37 @@ def print_warnings(warnings: Iterable[str]) -> None:
     """Print warnings to standard error, where they are in nobody's way."""
     for warning in warnings:
         click.echo(f"warning: {''.join(map(_visible, warning))}", err=True)
+
+
+def print_progress(what: str) -> None:
+    """Say what is being done, where a person watches standard error."""
+    if sys.stderr.isatty():
+        click.echo(f"{what} …", err=True)
+
+
+def check_file_to_write(path: Path) -> None:
+    """Fail before the work and not after it where its result could not be written.
+
+    Raises:
+        InputError: there is no such folder, or the file may not be written.
+    """
+    folder = path.absolute().parent
+    if not os.path.isdir(folder):
+        raise InputError(f"{str(path)!r} cannot be written: there is no folder {folder}")
+    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise InputError(f"{str(path)!r} cannot be written: it is a folder, or not yours to write")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write text as it is.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
 
 
 def _visible(character: str) -> str:

@@ -8,7 +8,13 @@ import click
 from crscore_core.calibration.model import CalibratedModel, HeldOut
 from crscore_core.calibration.model_file import model_document, model_text
 from crscore_core.cli.inputs import json_option
-from crscore_core.cli.output import print_json, print_line
+from crscore_core.cli.output import (
+    check_file_to_write,
+    print_json,
+    print_line,
+    print_progress,
+    write_file,
+)
 from crscore_core.study.location import default_study_folder
 
 __all__ = ["calibrate"]
@@ -31,12 +37,12 @@ def calibrate(*, folder: Path | None, output: Path | None, as_json: bool) -> Non
     DIR defaults to where fetch puts the study. The model that comes with this package was made
     so; nothing here changes which one `crscore score` uses.
     """
-    if output and not output.absolute().parent.is_dir():
-        raise click.UsageError(f"there is no folder {output.absolute().parent} to write to.")
+    if output:
+        check_file_to_write(output)
     where = folder or default_study_folder()
     model = _fitted(where)
     if output:
-        output.write_text(model_text(model), encoding="utf-8")
+        write_file(output, model_text(model))
     if as_json:
         print_json(model_document(model))
         return
@@ -59,6 +65,7 @@ def _fitted(folder: Path) -> CalibratedModel:
     from crscore_core.study.release.load import load_study
 
     study, encoder = load_study(folder), CachedEncoder()
+    print_progress("making pseudo-references and comparing reviews with them; this takes minutes")
     comparisons = [
         compare_study(study_references(study, claims), encoder) for claims in CALIBRATION_CLAIMS
     ]

@@ -8,8 +8,10 @@ import click
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.study.contents import StudyContents, study_contents
+from crscore_core.study.download.published import PublishedFiles, compare_with_published
 from crscore_core.study.location import default_study_folder
 from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy
+from crscore_core.study.release.layout import find_release
 from crscore_core.study.release.load import load_study
 
 __all__ = ["check"]
@@ -23,8 +25,9 @@ def check(*, folder: Path | None, as_json: bool) -> None:
     where = folder or default_study_folder()
     study = load_study(where)
     contents = study_contents(study)
+    published = compare_with_published(find_release(where))
     if as_json:
-        print_json(_document(where, contents, study))
+        print_json(_document(where, contents, study, published))
         return
     print_line(f"study: {where}")
     for language, numbers in contents.languages.items():
@@ -42,10 +45,16 @@ def check(*, folder: Path | None, as_json: bool) -> None:
     print_line(
         f"context files: {contents.context_files} present, {contents.missing_context_files} missing"
     )
-    print_warnings(f"{line}; read as empty" for line in study.oddities)
+    print_line(
+        f"published files: {len(published.same)} as published, {len(published.different)} differ, "
+        f"{len(published.missing)} missing"
+    )
+    print_warnings(f"{line}; left out" for line in study.oddities)
 
 
-def _document(folder: Path, contents: StudyContents, study: HumanStudy) -> dict[str, Any]:
+def _document(
+    folder: Path, contents: StudyContents, study: HumanStudy, published: PublishedFiles
+) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "languages": {
@@ -68,5 +77,10 @@ def _document(folder: Path, contents: StudyContents, study: HumanStudy) -> dict[
             "missing": contents.missing_context_files,
         },
         "missing": list(study.missing),
+        "published_files": {
+            "same": len(published.same),
+            "different": list(published.different),
+            "missing": list(published.missing),
+        },
         "oddities": list(study.oddities),
     }

@@ -5,8 +5,14 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.inputs import encoder_option, json_option
-from crscore_core.cli.output import print_json, print_line, print_warnings
-from crscore_core.errors import InputError
+from crscore_core.cli.output import (
+    check_file_to_write,
+    print_json,
+    print_line,
+    print_progress,
+    print_warnings,
+    write_file,
+)
 from crscore_core.statistics import Estimate
 from crscore_core.study.location import default_study_folder
 
@@ -63,22 +69,25 @@ def command(
     from crscore_core.study.validity.figures import validity_tables
     from crscore_core.study.validity.study_validity import StudyValidity
 
+    if csv_file:
+        check_file_to_write(csv_file)
     folder = folder or default_study_folder()
     study = load_study(folder)
-    validity = StudyValidity(
-        study, study_references(study, claims, folder), CachedEncoder(encoder), resamples
-    )
+    print_progress("making the pseudo-references")
+    references = study_references(study, claims, folder)
+    print_progress("comparing reviews with them; texts that are new take minutes")
+    validity = StudyValidity(study, references, CachedEncoder(encoder), resamples)
+    print_progress("computing the tables")
     at = validity.at(validity.resolve_tau(tau))
     tables = validity_tables(validity, at)
-    print_warnings(f"{line}; read as empty" for line in study.oddities)
+    print_warnings(validity.warnings)
     if csv_file:
-        _write(csv_file, validity_csv(tables))
+        write_file(csv_file, validity_csv(tables))
     if as_json:
         print_json(validity_document(validity, at, tables))
         return
-    contents = validity.contents
     print_line(
-        f"{contents.ratings_without_ground_truth} rated reviews of "
+        f"{int(validity.comparison.is_judged.sum())} rated reviews of "
         f"{len(validity.comparison.changes)} changes, the ground truth left out"
     )
     print_line(f"claims {claims}, encoder {validity.comparison.encoder}, tau {at.tau:.4f}")
@@ -102,6 +111,8 @@ def command(
 def _number(value: float | None, digits: int) -> str:
     if value is None:
         return "–"
+    if abs(value) >= 10 and value == int(value):
+        return f"{value:.0f}"
     return f"{value:.1e}" if 0 < abs(value) < 0.001 else f"{value:.{digits}f}"
 
 
@@ -110,10 +121,3 @@ def _interval(estimate: Estimate, digits: int) -> str:
         return ""
     low, high = estimate.interval.low, estimate.interval.high
     return f"[{low:.{digits}f}, {high:.{digits}f}]"
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error

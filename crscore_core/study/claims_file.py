@@ -18,14 +18,14 @@ _RESPONSES = ("response", "change_summary")
 
 @dataclass(frozen=True, slots=True)
 class ClaimsOfChanges:
-    """Claims by the diff of their change, blanks aside; `name` is that of the file."""
+    """Claims by the diff of their change, blanks aside; `name` is how the file was named."""
 
     name: str
     by_diff: Mapping[str, ClaimSet]
 
-    def of(self, diff: str) -> ClaimSet:
-        """The claims about a change, none where the file does not know it."""
-        return self.by_diff.get(_squeezed(diff), ClaimSet(()))
+    def of(self, diff: str) -> ClaimSet | None:
+        """The claims about a change; None where the file does not know it."""
+        return self.by_diff.get(_squeezed(diff))
 
 
 def read_claims_of_changes(path: Path) -> ClaimsOfChanges:
@@ -41,14 +41,19 @@ def read_claims_of_changes(path: Path) -> ClaimsOfChanges:
     """
     try:
         lines = decode(path.read_bytes()).split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
+    except OSError as error:
+        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        before = error.object.count(b"\n", 0, error.start)
+        raise ClaimsError(
+            f"claims file {str(path)!r}, line {before + 1}: it is not UTF-8"
+        ) from error
     by_diff: dict[str, ClaimSet] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            diff, claims = _change(line, f"claims file {path.name!r}, line {number}", path.stem)
+            diff, claims = _change(line, f"claims file {str(path)!r}, line {number}", path.stem)
             by_diff.setdefault(_squeezed(diff), claims)
-    return ClaimsOfChanges(path.name, by_diff)
+    return ClaimsOfChanges(str(path), by_diff)
 
 
 def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
@@ -67,6 +72,8 @@ def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
     if isinstance(fields.get("claims"), list):
         return diff, ClaimSet(claims_of_items(fields["claims"], where))
     response = _text(fields, _RESPONSES)
+    if response is None and any(fields.get(name, ...) is None for name in _RESPONSES):
+        return diff, ClaimSet(())  # nobody answered
     if response is None:
         raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
     return diff, ClaimSet(claims_of_response(response, source))

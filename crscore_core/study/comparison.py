@@ -102,12 +102,18 @@ def compare_study(references: StudyReferences, encoder: Encoder) -> StudyCompari
     Every distinct text of the study is encoded once.
 
     Raises:
-        StudyError: no rated change has pseudo-references.
+        StudyError: no rated change has pseudo-references, or nothing but the ground truth is rated.
     """
     pairs = list(zip(references.changes, references.texts, strict=True))
     kept = [(change, texts) for change, texts in pairs if texts]
     if not kept:
         raise StudyError("no rated change of the study has pseudo-references to compare with")
+    if not any(
+        review.rating and review.system != GROUND_TRUTH
+        for change, _ in kept
+        for review in change.reviews
+    ):
+        raise StudyError("people rated no review of the study but the ground truth")
     sentences = [[split_sentences(review.text) for review in change.reviews] for change, _ in kept]
     comparisons = compare_each(
         encoder, [(texts, of_change) for (_, texts), of_change in zip(kept, sentences, strict=True)]

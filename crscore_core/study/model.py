@@ -162,7 +162,7 @@ class HumanStudy:
     `changes` are in the order of the files, Python before Java before JavaScript. `missing`
     names files that a full release has and this folder does not, such as context files.
     `oddities` are lines about what people wrote where it means nothing, such as a code that is
-    none; it is read as if the cell were empty.
+    none; it is read as if it were not there.
     """
 
     changes: tuple[StudyChange, ...]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, ClaimSet, claim_generator
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import ClaimsError, DiffError
 from crscore_core.references import combine
 from crscore_core.smells import find_smells_of_each
 from crscore_core.study.claims_file import ClaimsOfChanges, read_claims_of_changes
@@ -28,12 +28,13 @@ class StudyReferences:
     """What reviews of each rated change are compared with.
 
     `texts` has an entry for each of `changes`, empty where a change has no pseudo-references;
-    `claims` says where they come from.
+    `claims` says where they come from, and `warnings` what was left out and why.
     """
 
     claims: str
     changes: tuple[StudyChange, ...]
     texts: tuple[tuple[str, ...], ...]
+    warnings: tuple[str, ...] = ()
 
 
 def study_references(
@@ -57,20 +58,38 @@ def study_references(
             for change in changes
         ]
         return StudyReferences(claims, changes, tuple(texts))
-    parsed = [
-        parse_change(change.diff, language=STUDY_LANGUAGES[change.language]) for change in changes
-    ]
-    name, sets = _claims(claims, changes, parsed, folder)
-    smells = find_smells_of_each([(change, {}) for change in parsed])
-    combined = [
-        combine(change, name, claim_set, results)
-        for change, claim_set, results in zip(parsed, sets, smells, strict=True)
-    ]
+    parsed, warnings = _parsed(changes)
+    name, sets = _claims(claims, list(parsed), list(parsed.values()), folder)
+    smells = find_smells_of_each([(change, {}) for change in parsed.values()])
+    texts_of: dict[StudyChange, tuple[str, ...]] = {}
+    unknown = sum(claim_set is None for claim_set in sets)
+    if unknown:
+        warnings = (
+            *warnings,
+            f"{unknown} of {len(changes)} changes are left out: {name} has no claims about them",
+        )
+    for (change, code), claim_set, results in zip(parsed.items(), sets, smells, strict=True):
+        if claim_set is None:
+            continue
+        combined = combine(code, name, claim_set, results)
+        texts_of[change] = tuple(one.text for one in combined.pseudo_references)
     return StudyReferences(
-        name,
-        changes,
-        tuple(tuple(one.text for one in references.pseudo_references) for references in combined),
+        name, changes, tuple(texts_of.get(change, ()) for change in changes), warnings
     )
+
+
+def _parsed(
+    changes: Sequence[StudyChange],
+) -> tuple[dict[StudyChange, CodeChange], tuple[str, ...]]:
+    """The changes whose diff can be read, and a line about each of the others."""
+    parsed, warnings = {}, []
+    for change in changes:
+        language = STUDY_LANGUAGES[change.language]
+        try:
+            parsed[change] = parse_change(change.diff, language=language)
+        except DiffError as error:
+            warnings.append(f"{language} change {change.index} is left out: {error}")
+    return parsed, tuple(warnings)
 
 
 def _claims(
@@ -78,8 +97,8 @@ def _claims(
     changes: Sequence[StudyChange],
     parsed: Sequence[CodeChange],
     folder: Path | None,
-) -> tuple[str, list[ClaimSet]]:
-    """The name of the claims, and those of each change."""
+) -> tuple[str, list[ClaimSet | None]]:
+    """The name of the claims, and those of each change; None where they do not know it."""
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
@@ -88,13 +107,18 @@ def _claims(
     is_backend = claims in CLAIM_BACKENDS or not os.path.exists(claims) or os.path.isdir(claims)
     if not is_backend:
         return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
+    if claims not in CLAIM_BACKENDS:
+        raise ClaimsError(
+            f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
+            f"{', '.join(CLAIM_BACKENDS)}"
+        )
     backend: ClaimGenerator = claim_generator(claims)
     return backend.name, [backend.generate(change) for change in parsed]
 
 
-def _of_file(known: ClaimsOfChanges, changes: Sequence[StudyChange]) -> list[ClaimSet]:
+def _of_file(known: ClaimsOfChanges, changes: Sequence[StudyChange]) -> list[ClaimSet | None]:
     found = [known.of(change.diff) for change in changes]
-    if not any(claim_set.claims for claim_set in found):
+    if not any(claim_set and claim_set.claims for claim_set in found):
         raise ClaimsError(
             f"claims file {known.name!r} has none for any of the study's {len(changes)} changes; "
             "their diffs must be those of the study"

@@ -9,7 +9,7 @@ from crscore_core.study.release.ratings import RATING_COLUMNS, read_rating
 
 __all__ = ["read_double_ratings"]
 
-_COLUMNS = Columns(shared=(INDEX, "system", "review"), own=RATING_COLUMNS)
+_COLUMNS = Columns(shared=(INDEX, "system"), own=RATING_COLUMNS)
 
 
 def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:

@@ -64,7 +64,7 @@ def _coded_change(change: ChangeRows, counts: Annotator) -> CodedChange:
 
 
 def _claim(row: Row, oddities: list[str]) -> CodedClaim | None:
-    cell = row[_CODE].strip()
+    cell = row.whole(_CODE)
     if cell and cell not in _CODES:
         oddities.append(row.odd_cell(_CODE, f"one of {', '.join(_CODES)}"))
     elif cell and not row.has("claim"):

@@ -78,15 +78,15 @@ def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
 
 
 def _reference(row: Row, oddities: list[str]) -> StudyReference | None:
-    necessary, kind = row[_NECESSARY].strip(), row["type"].strip()
+    necessary, kind = row.whole(_NECESSARY), row["type"].strip().lower()
     if necessary not in _IS_NECESSARY:
         oddities.append(row.odd_cell(_NECESSARY, "0 or 1"))
     if kind not in _KINDS:
-        raise row.bad_cell("type", "claim, issue or empty")
+        oddities.append(row.odd_cell("type", "claim or issue"))
     if not row.has("claim"):
         return None
     is_necessary = _IS_NECESSARY.get(necessary, _IS_NECESSARY[""])
-    return StudyReference(row["claim"].strip(), _KINDS[kind], is_necessary)
+    return StudyReference(row["claim"].strip(), _KINDS.get(kind, _KINDS[""]), is_necessary)
 
 
 def _reviews(rows: tuple[Row, ...], oddities: list[str]) -> tuple[StudyReview, ...]:
@@ -111,9 +111,12 @@ def _review(row: Row, oddities: list[str]) -> StudyReview | None:
         return None
     if system not in _SYSTEMS:
         raise row.bad_cell("system", f"one of {', '.join(_SYSTEMS)}")
-    return StudyReview(_SYSTEMS[system], row["review"], rating, _addressed(row[_ADDRESSED]))
+    return StudyReview(_SYSTEMS[system], row["review"], rating, _addressed(row, oddities))
 
 
-def _addressed(cell: str) -> tuple[int, ...]:
+def _addressed(row: Row, oddities: list[str]) -> tuple[int, ...]:
     """The numbers in a list with commas; people also wrote "-" for none."""
-    return tuple(int(word) for word in map(str.strip, cell.split(",")) if _NUMBER.fullmatch(word))
+    words = [word.strip() for word in row[_ADDRESSED].split(",")]
+    if not all(_NUMBER.fullmatch(word) for word in words if word not in {"", "-"}):
+        oddities.append(row.odd_cell(_ADDRESSED, "numbers with commas between them"))
+    return tuple(int(word) for word in words if _NUMBER.fullmatch(word))

@@ -24,7 +24,7 @@ def read_rating(row: Row) -> Rating | None:
     for column in RATING_COLUMNS:
         if column not in filled:
             raise row.error(f"{column} is empty, but {filled[0]} is not; fill all three or none")
-    return Rating(*(_SCALE[row[column].strip()] for column in RATING_COLUMNS))
+    return Rating(*(_SCALE[row.whole(column)] for column in RATING_COLUMNS))
 
 
 def check_scale(row: Row) -> None:
@@ -34,5 +34,5 @@ def check_scale(row: Row) -> None:
         StudyError: a cell is neither empty nor a whole number from 1 to 5.
     """
     for column in RATING_COLUMNS:
-        if row.has(column) and row[column].strip() not in _SCALE:
+        if row.has(column) and row.whole(column) not in _SCALE:
             raise row.bad_cell(column, "a whole number from 1 to 5")

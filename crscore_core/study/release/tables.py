@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from crscore_core.errors import StudyError
 
 __all__ = ["Row", "read_table"]
 
+_POINT_ZERO = re.compile(r"(?<=[0-9])\.0+\Z")
 _FETCH = "download the study again with 'crscore study fetch'"
 
 
@@ -32,6 +34,10 @@ class Row:
     def has(self, column: str) -> bool:
         """Whether the cell holds more than blanks."""
         return bool(self.cells[column].strip())
+
+    def whole(self, column: str) -> str:
+        """What a cell holds, without the ".0" that spreadsheet programs add to whole numbers."""
+        return _POINT_ZERO.sub("", self.cells[column].strip())
 
     def says(self, what: str) -> str:
         """A line about this row, which it names."""

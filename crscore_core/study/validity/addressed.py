@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.errors import StatisticsError, StudyError
+from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
@@ -81,20 +81,18 @@ class MatchingCurve:
     best: MatchingRow
 
 
-def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs:
+def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs | None:
     """Pair every review for which people noted what it addresses with its pseudo-references.
 
     The ground truth is left out. Pseudo-references that people called unnecessary are among
-    those of the change, since people noted them too. Every distinct text is encoded once.
-
-    Raises:
-        StudyError: people noted nothing for any review.
+    those of the change, since people noted them too. Every distinct text is encoded once. None
+    where people noted nothing for any review.
     """
     changes = [
         change for change in study.changes if change.references and change.reviews_with_addressed
     ]
     if not changes:
-        raise StudyError("the study does not say of any review what it addresses")
+        return None
     compared = compare_each(
         encoder,
         [

@@ -68,6 +68,7 @@ def validity_document(
             "tau_best": validity.presets.tau_best.value,
             "tau_gt": validity.presets.tau_gt.value,
         },
+        "warnings": list(validity.warnings),
         "tables": [_table(table) for table in tables],
     }
 

@@ -40,16 +40,15 @@ class ReviewTraits:
 class FailureStudy:
     """Failures beside all reviews; intervals resample changes.
 
-    `correlation` is that of Rel and people's relevance over all reviews but the ground truth,
-    `without` the same less the failures, and `within` that of the failures alone; None where
-    there are none. Within, it is negative by construction: low scores were chosen for high
-    ratings, and the other way round.
+    `without` is the correlation of Rel and people's relevance over all reviews but the ground
+    truth and the failures, `within` that of the failures alone; None where there are none.
+    Within, it is negative by construction: low scores were chosen for high ratings, and the
+    other way round.
     """
 
     underestimated: ReviewTraits
     overestimated: ReviewTraits
     all: ReviewTraits
-    correlation: Correlation | None
     without: Correlation | None
     within: Correlation | None
 
@@ -76,7 +75,6 @@ def study_failures(
         traits(failures.underestimated),
         traits(failures.overestimated),
         traits(failures.judged),
-        correlation(failures.judged),
         correlation(np.setdiff1d(failures.judged, both)),
         correlation(both),
     )

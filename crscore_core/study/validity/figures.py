@@ -42,7 +42,7 @@ class FigureTable:
 
 def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureTable, ...]:
     """Every table of the paper's validation that the study gives, in the order of the paper."""
-    paper_tau = "tau_best" if at.tau == validity.presets.tau_best.value else "tau_gt"
+    paper_tau = validity.role(at.tau) or "tau_gt"
     beside = f"the paper's at its {paper_tau}"
     human, metric = validity.human_means, at.metric_means
     return (
@@ -83,7 +83,10 @@ def _table(key: str, title: str, figures: Iterable[Figure], digits: int = 4) -> 
 
 
 def _claim_quality(validity: StudyValidity) -> Iterator[Figure]:
-    for language, quality in validity.claim_quality.items():
+    for language, quality in {
+        **validity.claim_quality,
+        "all": validity.claim_quality_of_all,
+    }.items():
         for rate in _RATES:
             yield Figure(
                 f"{language} {rate}",
@@ -163,20 +166,21 @@ def _calibrated(validity: StudyValidity) -> Iterator[Figure]:
 def _matching(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
     taus = validity.taus(at.tau)
     for row in validity.matching(taus):
-        role = _role(validity, row.tau)
+        role = validity.role(row.tau)
         for name in ("precision", "recall", "f1"):
             yield Figure(
                 f"{name} at {role or f'{row.tau:.4g}'}",
                 _paper_row("matching", role, name),
                 getattr(row, name),
             )
-    yield Figure("average precision", None, validity.matching_curve.average_precision)
+    if validity.matching_curve:
+        yield Figure("average precision", None, validity.matching_curve.average_precision)
 
 
 def _thresholds(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
     taus = validity.taus(at.tau)
     for row in validity.thresholds(taus):
-        role = _role(validity, row.tau)
+        role = validity.role(row.tau)
         where = f"at {role or f'{row.tau:.4g}'}"
         for name, values in (("spearman", row.spearman), ("kendall", row.kendall)):
             value = values[DIMENSIONS.index("relevance")]
@@ -254,10 +258,6 @@ def _calibrated_title(validity: StudyValidity) -> str:
     model = validity.calibrated_model
     fitted = f" (fitted to {model.provenance.changes} changes of the study)" if model else ""
     return f"Calibrated relevance with people{fitted}"
-
-
-def _role(validity: StudyValidity, tau: float) -> str | None:
-    return next((name for name in _PRESETS if getattr(validity.presets, name).value == tau), None)
 
 
 def _paper_row(table: str, role: str | None, name: str) -> float | None:

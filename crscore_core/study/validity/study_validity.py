@@ -25,7 +25,11 @@ from crscore_core.study.validity.addressed import (
     matching_table,
 )
 from crscore_core.study.validity.agreement import RaterAgreement, rater_agreement
-from crscore_core.study.validity.claim_quality import ClaimQuality, claim_quality_by_language
+from crscore_core.study.validity.claim_quality import (
+    ClaimQuality,
+    claim_quality,
+    claim_quality_by_language,
+)
 from crscore_core.study.validity.correlations import (
     Correlation,
     correlate,
@@ -54,8 +58,10 @@ from crscore_core.study.validity.thresholds import AtTau, StudyPresets, study_pr
 __all__ = ["StudyValidity", "ValidityAtTau"]
 
 _RELEVANCE = DIMENSIONS.index("relevance")
-_GRID = np.arange(0.05, 1.0, 0.05).round(2)
+_GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """The taus at which sensitivity is tabulated, beside the presets and the one in use."""
+
+_SAME_TAU = 0.0005  # the presets of the product are rounded to three decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +99,14 @@ class StudyValidity:
             StatisticsError: too few resamples.
         """
         self.study = study
+        self.warnings = (
+            *(f"{line}; left out" for line in study.oddities),
+            *references.warnings,
+        )
         self.comparison: StudyComparison = compare_study(references, encoder)
         self.n_resamples = n_resamples
         self._encoder = encoder
+        self._matching: dict[float, MatchingRow] = {}
         self._bootstrap = ClusterBootstrap(len(self.comparison.changes), n_resamples)
 
     @cached_property
@@ -107,6 +118,11 @@ class StudyValidity:
     def claim_quality(self) -> Mapping[str, ClaimQuality]:
         """Table 1, by language."""
         return claim_quality_by_language(self.study, self.n_resamples)
+
+    @cached_property
+    def claim_quality_of_all(self) -> ClaimQuality:
+        """Section 5.1: over all languages together."""
+        return claim_quality(self.study, self.n_resamples)
 
     @cached_property
     def rater_agreement(self) -> RaterAgreement | None:
@@ -148,18 +164,31 @@ class StudyValidity:
         )
 
     @cached_property
-    def pairs(self) -> AddressedPairs:
-        """Section 4.3: what people say a review addresses, and the encoder's similarities."""
+    def pairs(self) -> AddressedPairs | None:
+        """Section 4.3: what people say a review addresses, and the encoder's similarities.
+
+        None where they noted nothing.
+        """
         return addressed_pairs(self.study, self._encoder)
 
     @cached_property
-    def matching_curve(self) -> MatchingCurve:
-        """The encoder's precision-recall curve on `pairs`."""
-        return matching_curve(self.pairs, self._bootstrap_of_pairs)
+    def matching_curve(self) -> MatchingCurve | None:
+        """The encoder's precision-recall curve on `pairs`, if there are any."""
+        if self.pairs is None:
+            return None
+        return matching_curve(self.pairs, ClusterBootstrap(self.pairs.n_changes, self.n_resamples))
 
     def matching(self, taus: Sequence[float]) -> tuple[MatchingRow, ...]:
-        """Table 4: precision, recall and F1 of the encoder at each tau."""
-        return matching_table(self.pairs, taus, self._bootstrap_of_pairs)
+        """Table 4: precision, recall and F1 of the encoder at each tau, if there are `pairs`.
+
+        What was computed before is kept, so that one more tau costs no more than itself.
+        """
+        if self.pairs is None:
+            return ()
+        if new := [tau for tau in taus if tau not in self._matching]:
+            bootstrap = ClusterBootstrap(self.pairs.n_changes, self.n_resamples)
+            self._matching |= zip(new, matching_table(self.pairs, new, bootstrap), strict=True)
+        return tuple(self._matching[tau] for tau in taus)
 
     @cached_property
     def histogram(self) -> Histogram:
@@ -172,9 +201,22 @@ class StudyValidity:
         return normal_plot(similarity_sample(self.comparison))
 
     def taus(self, tau: float) -> tuple[float, ...]:
-        """A grid of thresholds, the two presets and `tau`, rising."""
-        presets = (self.presets.tau_best.value, self.presets.tau_gt.value)
-        return tuple(sorted({*_GRID.tolist(), tau, *(one for one in presets if one is not None)}))
+        """A grid of thresholds, the two presets and, if it is neither of them, `tau`, rising."""
+        presets = [
+            one.value
+            for one in (self.presets.tau_best, self.presets.tau_gt)
+            if one.value is not None
+        ]
+        others = () if self.role(tau) else (tau,)
+        return tuple(sorted({*_GRID, *presets, *others}))
+
+    def role(self, tau: float) -> str | None:
+        """Which of `tau_gt` and `tau_best` a threshold is, to three decimals; None: neither."""
+        for name in ("tau_gt", "tau_best"):
+            value = getattr(self.presets, name).value
+            if value is not None and abs(value - tau) < _SAME_TAU:
+                return name
+        return None
 
     def thresholds(self, taus: Sequence[float]) -> tuple[AtTau, ...]:
         """Table 18: what hangs on tau."""
@@ -211,7 +253,3 @@ class StudyValidity:
             failures,
             study_failures(self.comparison, failures, self._bootstrap),
         )
-
-    @cached_property
-    def _bootstrap_of_pairs(self) -> ClusterBootstrap:
-        return ClusterBootstrap(self.pairs.n_changes, self.n_resamples)

@@ -71,4 +71,4 @@ def test_a_folder_that_is_not_there_is_told_before_the_work(
     status, _, err = run(capsys, "nowhere", "-o", str(tmp_path / "no" / "model.json"))
     assert status == 2
     assert len(err.splitlines()) == 1
-    assert f"there is no folder {tmp_path / 'no'} to write to" in err
+    assert f"there is no folder {tmp_path / 'no'}" in err

@@ -21,7 +21,9 @@ def test_it_says_what_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str
     del release.context["test100_old.py"]
     status, out, err = run(capsys, str(release.write(tmp_path)))
     assert (status, err) == (0, "")
-    assert out.splitlines() == [
+    *lines, published = out.splitlines()
+    assert published.startswith("published files: 0 as published, ")
+    assert lines == [
         f"study: {tmp_path}",
         "python: 4 changes, 4 of them rated; 8 claims coded",
         "java: 4 changes, 4 of them rated; 8 claims coded",
@@ -40,7 +42,13 @@ def test_the_same_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     status, out, _ = run(capsys, str(release.write(tmp_path)), "--json")
     language = {"changes": 4, "rated_changes": 4, "coded_claims": 8}
     assert status == 0
-    assert json.loads(out) == {
+    document = json.loads(out)
+    published = document.pop("published_files")
+    assert published["same"] == 0
+    assert phase2("py")[0] in published["different"]
+    assert "human_study/phase1/context_files/test100_old.py" not in published["missing"]
+    assert "LICENSE" in published["missing"]
+    assert document == {
         "folder": str(tmp_path),
         "languages": {"py": language, "java": language, "js": language},
         "ratings": 120,

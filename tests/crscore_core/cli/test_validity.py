@@ -70,7 +70,7 @@ def test_tables_are_printed_and_written(
     )
     assert status == 0
     assert "tau 0.4000" in output
-    assert "Quality of claims, in percent (Table 1)" in output
+    assert "Quality of claims, in percent (Table 1 and section 5.1)" in output
     assert "percentiles of 60 resamples of changes" in output
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -88,12 +88,21 @@ def test_claims_by_a_backend_and_of_a_file(
     claims = "\n".join(json.dumps({"diff": diff, "claims": ["A line changes."]}) for diff in diffs)
     file = tmp_path / "claims.jsonl"
     file.write_text(claims, encoding="utf-8")
-    of_file = document(capsys, "--study", str(folder), "--claims", str(file))
-    assert of_file["claims"] == "claims.jsonl"
+    status, output, errors = run(
+        capsys, "--study", str(folder), "--claims", str(file), "--json", "--resamples", "60"
+    )
+    of_file = json.loads(output)
+    left_out = "8 of 12 changes are left out: claims.jsonl has no claims about them"
+    assert (status, errors) == (0, f"warning: {left_out}\n")
+    assert of_file["warnings"] == [left_out]
+    assert (of_file["claims"], of_file["changes_without_pseudo_references"]) == ("claims.jsonl", 8)
     released = folder / GPT_4O_CLAIMS
     released.parent.mkdir(parents=True)
     released.write_text(claims, encoding="utf-8")
-    gpt_4o = document(capsys, "--study", str(folder), "--claims", "gpt-4o")
+    _, output, _ = run(
+        capsys, "--study", str(folder), "--claims", "gpt-4o", "--json", "--resamples", "60"
+    )
+    gpt_4o = json.loads(output)
     assert gpt_4o["claims"] == "gpt-4o"
     assert gpt_4o["metric_means"] == of_file["metric_means"]
 
@@ -108,7 +117,10 @@ def test_claims_by_a_backend_and_of_a_file(
         (["--encoder", "no/such encoder"], "no such encoder"),
         (["--resamples", "3"], "--resamples"),
         (["--study", "nowhere"], "nowhere: there is no folder human_study"),
-        (["--csv", "nowhere/tables.csv"], "'nowhere/tables.csv' cannot be written"),
+        (
+            ["--csv", "nowhere/tables.csv"],
+            "'nowhere/tables.csv' cannot be written: there",
+        ),
     ],
 )
 def test_bad_input_is_one_line(

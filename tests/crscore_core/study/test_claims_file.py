@@ -25,14 +25,17 @@ def line(**fields: object) -> str:
 
 
 def texts(known: ClaimsOfChanges, diff: str = DIFF) -> list[str]:
-    return [claim.text for claim in known.of(diff).claims]
+    found = known.of(diff)
+    return [claim.text for claim in found.claims] if found else []
 
 
 def test_claims_are_strings_or_objects(tmp_path: Path) -> None:
     item = {"text": "two ", "kind": "implication", "path": "a.py", "line": 3}
     known = read(tmp_path, line(claims=["one", item]))
-    assert known.name == "my.claims.jsonl"
-    assert known.of(DIFF).claims == (
+    assert known.name == str(tmp_path / "my.claims.jsonl")
+    found = known.of(DIFF)
+    assert found
+    assert found.claims == (
         Claim("one", CLAIM, "given"),
         Claim("two", IMPLICATION, "given", "a.py", 3),
     )
@@ -42,7 +45,9 @@ def test_claims_are_strings_or_objects(tmp_path: Path) -> None:
 def test_claims_are_what_a_model_answered(tmp_path: Path, key: str) -> None:
     answer = "1. one\n\nImplications:\n1. two"
     known = read(tmp_path, json.dumps({"code_change": DIFF, key: answer}))
-    assert known.of(DIFF).claims == (
+    found = known.of(DIFF)
+    assert found
+    assert found.claims == (
         Claim("one", CLAIM, "my.claims"),
         Claim("two", IMPLICATION, "my.claims"),
     )
@@ -129,7 +134,9 @@ def test_what_is_no_claims_is_named_by_file_and_line(
 ) -> None:
     with pytest.raises(ClaimsError) as caught:
         read(tmp_path, f"{line()}\n\n{bad}\n{line()}")
-    assert str(caught.value).startswith(f"claims file 'my.claims.jsonl', line 3: {message}")
+    assert str(caught.value).startswith(
+        f"claims file {str(tmp_path / 'my.claims.jsonl')!r}, line 3: {message}"
+    )
     assert len(str(caught.value)) < 400
 
 

@@ -118,14 +118,14 @@ def test_a_file_that_knows_no_change_is_refused(
     path = tmp_path / "other.jsonl"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(
-        ClaimsError, match=r"'other\.jsonl' has none for any of the study's 11 chang"
+        ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 chang"
     ):
         study_references(study, str(path))
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "a\0b", "x" * 5000, "STUDY", "/"])
 def test_a_name_that_nothing_has_is_refused(study: HumanStudy, name: str) -> None:
-    with pytest.raises(ClaimsError, match="no claims backend or file called"):
+    with pytest.raises(ClaimsError, match="no claims or file called"):
         study_references(study, name)
 
 
@@ -138,3 +138,19 @@ def test_a_backend_is_found_beside_a_file_of_its_name(
     for name in ("symbolic", "study"):
         (place / name).write_text("no claims", encoding="utf-8")
         assert study_references(study, name).claims.startswith(name)
+
+
+def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(tmp_path: Path) -> None:
+    release = small_release(2)
+    for file in (*phase1("py"), *phase2("py")):
+        for row in release.files[file]:
+            if row["index"] == "100":
+                row["diff"] = "@@ -1,9 +1,9 @@\n-cut"
+    study = load_study(release.write(tmp_path))
+    found = study_references(study, "symbolic")
+    (warning,) = found.warnings
+    assert warning.startswith("python change 100 is left out: diff, line 2")
+    by_index = {one.index: texts for one, texts in zip(found.changes, found.texts, strict=True)}
+    assert by_index.pop("100") == ()
+    assert all(by_index.values())
+    assert study_references(study, "study").warnings == ()

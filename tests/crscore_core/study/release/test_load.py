@@ -352,7 +352,6 @@ DAMAGE = [
         "",
         "row 13: it has a review but no system",
     ),  # by Atharva
-    (PY2, 3, "type", "smell", "row 3: type is 'smell'; it must be claim, issue or empty"),
     (PY2, 12, "index", "100", "row 12: the change with the index 100 is there already"),
     (PY2, 12, "index", "12.0", "row 12: index is '12.0'; it must be a whole number"),
     (PY2, 12, "diff", "", "row 12: the change with the index 125 has no diff"),
@@ -498,6 +497,12 @@ def test_what_the_other_person_s_program_changed_is_not_taken(
         ((PY1[0], 3), {CODE: "3"}, "Correctness is '3', not one of 2, 1, 0, -1, -2"),
         ((PY1[0], 3), {"claim": " "}, "it has a code but no claim"),
         ((PY2[0], 3), {"necessary?": "no"}, "necessary? is 'no', not 0 or 1"),
+        ((PY2[0], 3), {"type": "smell"}, "type is 'smell', not claim or issue"),
+        (
+            (PY2[0], 3),
+            {"claims addressed": "1;2"},
+            "claims addressed is '1;2', not numbers with commas between them",
+        ),
         ((PY2[0], 4), {"system": "", "review": ""}, "it has a rating but no review"),
     ],
 )
@@ -509,7 +514,7 @@ def test_what_people_wrote_by_mistake_is_left_out_and_said(
         release.row(person, number).update(cells)
     study = load_study(release.write(tmp_path))
     assert study.oddities == (f"{file}, row {number}: {oddity}",)
-    for column in cells.keys() & {CODE, "necessary?"}:
+    for column in cells.keys() & {CODE, "necessary?", "type", "claims addressed"}:
         release.row(file, number)[column] = ""
     if "system" in cells:
         release.row(file, number).update(dict.fromkeys(("Con (P)", "Comp (R)", "Rel (F)"), ""))
@@ -523,3 +528,14 @@ def test_who_does_not_count_may_write_what_they_like(release: Release, tmp_path:
     release.row(PY1[ATHARVA], 3)[CODE] = "yes"
     release.row(PY2[ATHARVA], 3)["necessary?"] = "no"
     assert load_study(release.write(tmp_path)).oddities == ()
+
+
+def test_whole_numbers_may_have_a_point_and_a_zero(release: Release, tmp_path: Path) -> None:
+    """Spreadsheet programs write them so where a column has empty cells."""
+    whole = load_study(release.write(tmp_path))
+    for file in (*PY1, *PY2):
+        for row in release.files[file]:
+            for column in (CODE, "necessary?", "Con (P)", "Comp (R)", "Rel (F)"):
+                if row.get(column, "").strip():
+                    row[column] += ".0"
+    assert load_study(release.write(tmp_path)) == whole

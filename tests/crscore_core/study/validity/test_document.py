@@ -142,7 +142,7 @@ def test_figures_of_the_paper() -> None:
     assert paper_figure("matching") is None
     assert paper_figure("no", "such") is None
     assert paper_ranks("Rel")["llama3"] == 4
-    assert paper_source("claim_quality") == "Table 1"
+    assert paper_source("claim_quality") == "Table 1 and section 5.1"
     assert paper_source("nothing") == ""
     ranked = paper_ranks("human relevance")
     means = {system: paper_figure("human_means_0_to_1", system, "relevance") for system in ranked}
