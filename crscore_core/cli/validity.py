@@ -101,18 +101,17 @@ def command(
         print_line(f"{table.title}{f' ({table.source})' if table.source else ''}")
         print_line(f"  {'':<64}{'paper':>10}{'here':>10}  interval")
         for figure in table.figures:
+            digits = 0 if figure.is_count else table.digits
             print_line(
-                f"  {figure.name:<64}{_number(figure.paper, table.digits):>10}"
-                f"{_number(figure.here.value, table.digits):>10}"
-                f"  {_interval(figure.here, table.digits)}".rstrip()
+                f"  {figure.name:<64}{_number(figure.paper, digits):>10}"
+                f"{_number(figure.here.value, digits):>10}"
+                f"  {_interval(figure.here, digits)}".rstrip()
             )
 
 
 def _number(value: float | None, digits: int) -> str:
     if value is None:
         return "–"
-    if abs(value) >= 10 and value == int(value):
-        return f"{value:.0f}"
     return f"{value:.1e}" if 0 < abs(value) < 0.001 else f"{value:.{digits}f}"
 
 

@@ -18,11 +18,15 @@ _PRESETS = ("tau_gt", "tau_best")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure: what it is, what the paper prints (None: nothing) and what comes out here."""
+    """One figure: what it is, what the paper prints (None: nothing) and what comes out here.
+
+    `is_count` says that it is a whole number of something.
+    """
 
     name: str
     paper: float | None
     here: Estimate
+    is_count: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +239,9 @@ def _failures(at: ValidityAtTau) -> Iterator[Figure]:
     found = at.failure_study
     for name in ("underestimated", "overestimated", "all"):
         traits = getattr(found, name)
+        cases = Estimate(float(traits.cases), None)
         yield Figure(
-            f"{name}: reviews", paper_figure("failures", name, "cases"), _count(traits.cases)
+            f"{name}: reviews", paper_figure("failures", name, "cases"), cases, is_count=True
         )
         for trait in ("share", "pseudo_references", "inline_code", "words", "sentences"):
             printed = paper_figure("failures", name, trait)
@@ -248,10 +253,6 @@ def _failures(at: ValidityAtTau) -> Iterator[Figure]:
                 paper_figure("failures", name, statistic),
                 getattr(getattr(found, name), statistic),
             )
-
-
-def _count(number: int) -> Estimate:
-    return Estimate(float(number), None)
 
 
 def _calibrated_title(validity: StudyValidity) -> str:
