@@ -31,7 +31,7 @@ def content_words(text: str) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+    from Stemmer import Stemmer
 
     # one for each word: a stemmer keeps the word it works on, and may not be shared by threads
-    return word if len(word) > _LONGEST else str(EnglishStemmer().stemWord(word))
+    return word if len(word) > _LONGEST else str(Stemmer("english").stemWord(word))

@@ -75,20 +75,32 @@ class ClusteredMatches:
             StatisticsError: a tau is not finite, or the weights are negative, not finite, or too
                 few columns.
         """
-        thresholds = finite("taus", taus)
-        above = np.searchsorted(self._falling, -thresholds, side="left")  # how many pairs
-
-        def tallies(all_pairs: Array, matches: Array) -> Array:
-            n_matches = np.broadcast_to(matches[-1], (above.size, matches.shape[1]))
-            return np.stack([all_pairs[above], matches[above], n_matches])
-
-        predicted, found, wanted = self._in_chunks(weights, tallies)
+        thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
+        drawn = weights_of(weights, self._n_clusters)[:, : self._n_clusters]
+        everything = np.ones_like(self._is_match)
+        predicted = drawn @ self._above(thresholds, everything)[:, inverse]
+        found = drawn @ self._above(thresholds, self._is_match)[:, inverse]
+        n_matches = np.bincount(self._cluster, self._is_match, minlength=self._n_clusters)
+        wanted = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], found.shape)
         return PrecisionRecall(
-            thresholds,
-            _share(found, predicted).T,
-            _share(found, wanted).T,
-            _share(2 * found, predicted + wanted).T,
+            thresholds[inverse],
+            _share(found, predicted),
+            _share(found, wanted),
+            _share(2 * found, predicted + wanted),
         )
+
+    def _above(self, taus: Array, chosen: NDArray[np.bool_]) -> Array:
+        """How many of the chosen pairs of each cluster are above each of rising taus.
+
+        (n clusters, n taus).
+        """
+        exceeded = np.searchsorted(taus, -self._falling[chosen], side="left")  # how many taus
+        n_columns = taus.size + 1
+        cells = self._cluster[chosen] * n_columns + exceeded
+        counts = np.bincount(cells, minlength=self._n_clusters * n_columns)
+        counts = counts.reshape(self._n_clusters, n_columns)
+        above: Array = counts[:, ::-1].cumsum(axis=1)[:, -2::-1].astype(np.float64)
+        return above
 
     def average_precision(self, weights: ArrayLike) -> Array:
         """Average precision in each resample, (n resamples,); NaN where people found no match.
