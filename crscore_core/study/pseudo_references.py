@@ -104,16 +104,15 @@ def _claims(
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
         path = find_release(folder) / GPT_4O_CLAIMS
         return GPT_4O, _of_file(read_claims_of_changes(path), changes)
-    is_backend = claims in CLAIM_BACKENDS or not os.path.exists(claims) or os.path.isdir(claims)
-    if not is_backend:
+    if claims in CLAIM_BACKENDS:
+        backend: ClaimGenerator = claim_generator(claims)
+        return backend.name, [backend.generate(change) for change in parsed]
+    if os.path.exists(claims) and not os.path.isdir(claims):
         return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
-    if claims not in CLAIM_BACKENDS:
-        raise ClaimsError(
-            f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
-            f"{', '.join(CLAIM_BACKENDS)}"
-        )
-    backend: ClaimGenerator = claim_generator(claims)
-    return backend.name, [backend.generate(change) for change in parsed]
+    raise ClaimsError(
+        f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
+        f"{', '.join(CLAIM_BACKENDS)}"
+    )
 
 
 def _of_file(known: ClaimsOfChanges, changes: Sequence[StudyChange]) -> list[ClaimSet | None]:
