@@ -5,6 +5,11 @@
         ├── DiffError         a change that cannot be read; names the line
         ├── ReviewError       a review that cannot be scored
         ├── ClaimsError       given claims, or a claims backend, that cannot be used
+        │   ├── MissingPackageError   a backend's package is not installed
+        │   ├── MissingWeightsError   a language model's files are not there, or not usable
+        │   ├── MissingCudaError      a GPU is wanted and there is none
+        │   ├── ModelMemoryError      a language model, or a batch, does not fit into memory
+        │   └── EndpointError         a server of a language model cannot be reached, or fails
         ├── EncoderError      an encoder that cannot be loaded, or fails its checksum
         ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
         ├── LanguageError     a declared language that is not known
@@ -27,8 +32,13 @@ __all__ = [
     "ClaimsError",
     "DiffError",
     "EncoderError",
+    "EndpointError",
     "InputError",
     "LanguageError",
+    "MissingCudaError",
+    "MissingPackageError",
+    "MissingWeightsError",
+    "ModelMemoryError",
     "ReviewError",
     "SampleError",
     "SimilarityError",
@@ -65,6 +75,26 @@ class ReviewError(InputError):
 
 class ClaimsError(InputError):
     """Given claims, or a claims backend, that cannot be used."""
+
+
+class MissingPackageError(ClaimsError):
+    """A claims backend whose package is not installed."""
+
+
+class MissingWeightsError(ClaimsError):
+    """A language model whose files are not there, cannot be downloaded, or are not usable."""
+
+
+class MissingCudaError(ClaimsError):
+    """A language model that was to run on a GPU, where there is none."""
+
+
+class ModelMemoryError(ClaimsError):
+    """A language model, or a batch for it, that does not fit into memory."""
+
+
+class EndpointError(ClaimsError):
+    """A server of a language model that cannot be reached, refuses, or answers nonsense."""
 
 
 class EncoderError(InputError):

@@ -1,0 +1,1 @@
+"""Claims by a language model, whichever one answers."""
