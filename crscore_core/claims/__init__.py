@@ -1,21 +1,38 @@
 """Claims: what a change does and implies, as sentences a review could address."""
 
+from crscore_core.claims.availability import Availability
+from crscore_core.claims.each import claims_of_each
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims, read_claims
+from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet
-from crscore_core.claims.registry import CLAIM_BACKENDS, DEFAULT_CLAIMS, claim_generator
+from crscore_core.claims.options import ClaimOptions
+from crscore_core.claims.registry import (
+    CLAIM_BACKENDS,
+    DEFAULT_CLAIMS,
+    ClaimBackend,
+    claim_generator,
+)
 from crscore_core.claims.response import claims_of_response
 
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
+    "Answer",
+    "Availability",
     "Claim",
+    "ClaimBackend",
     "ClaimGenerator",
     "ClaimKind",
+    "ClaimOptions",
     "ClaimSet",
     "GivenClaims",
+    "LanguageModel",
+    "Progress",
     "claim_generator",
+    "claims_of_each",
     "claims_of_items",
     "claims_of_response",
     "parse_claims",
     "read_claims",
+    "silent",
 ]

@@ -1,0 +1,29 @@
+"""Claims about many changes, all asked for at once where a backend gains by that."""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from crscore_core.change import CodeChange
+from crscore_core.claims.model import ClaimGenerator, ClaimSet
+
+__all__ = ["claims_of_each"]
+
+
+@runtime_checkable
+class _ForMany(Protocol):
+    """A backend that works faster through many changes than through one after the other."""
+
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet]:
+        """Return the claims about each of `changes`, as `generate` would."""
+        ...
+
+
+def claims_of_each(generator: ClaimGenerator, changes: Sequence[CodeChange]) -> list[ClaimSet]:
+    """The claims about each of `changes`, in their order.
+
+    Raises:
+        ClaimsError: the backend cannot be had or failed.
+    """
+    if isinstance(generator, _ForMany):
+        return generator.generate_each(changes)
+    return [generator.generate(change) for change in changes]
