@@ -4,13 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.study.download.fetch_job import (
-    FetchJob,
-    FetchState,
-    JobState,
-    find_fetch,
-    start_fetch,
-)
+from crscore_core.job import JobState, JobStatus
+from crscore_core.study.download.fetch import FetchProgress, FetchResult
+from crscore_core.study.download.fetch_job import FetchJob, find_fetch, start_fetch
 from pages.components.text import escape_markdown
 
 __all__ = ["study_download"]
@@ -24,7 +20,7 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
     Returns whether a download runs; once it ends the page runs again.
     """
     job = find_fetch(folder)
-    if job is not None and job.now().state is FetchState.RUNNING:
+    if job is not None and job.now().state is JobState.RUNNING:
         _running(job)
         return True
     if job is not None:
@@ -38,7 +34,7 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
 @st.fragment(run_every=0.5)
 def _running(job: FetchJob) -> None:
     now = job.now()
-    if now.state is not FetchState.RUNNING:
+    if now.state is not JobState.RUNNING:
         st.rerun()
     if now.progress is None:
         st.progress(0.0, text="Looking for what is there …")
@@ -54,12 +50,12 @@ def _running(job: FetchJob) -> None:
     st.caption("It goes on while other pages are open.")
 
 
-def _ended(end: JobState) -> None:
+def _ended(end: JobStatus[FetchProgress, FetchResult]) -> None:
     if end.result is not None:
         st.success(
             f"Files downloaded: {end.result.fetched_files}, there already: {end.result.kept_files}."
         )
-    elif end.error is not None and end.state is FetchState.STOPPED:
+    elif end.error is not None and end.state is JobState.STOPPED:
         st.info(escape_markdown(end.error))
     elif end.error is not None:
         st.error(escape_markdown(end.error))

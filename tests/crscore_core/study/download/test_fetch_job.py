@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.study.download.fetch_job import FetchState, find_fetch, start_fetch
+from crscore_core.job import JobState
+from crscore_core.study.download.fetch_job import find_fetch, start_fetch
 from tests.crscore_core.study.download.file_server import (
     FILES,
     FileServer,
@@ -34,7 +35,7 @@ def test_a_job_ends_with_a_result(tmp_path: Path) -> None:
     assert find_fetch(tmp_path) is None
     job = start_fetch(tmp_path)
     end = job.wait(WITHIN)
-    assert end.state is FetchState.DONE
+    assert end.state is JobState.DONE
     assert end.result is not None
     assert end.result.fetched_files == len(FILES)
     assert end.progress is not None
@@ -48,11 +49,11 @@ def test_a_job_that_fails_says_why_and_another_may_be_started(
     server.plans["LICENSE"] = [status(404)]
     first = start_fetch(tmp_path)
     end = first.wait(WITHIN)
-    assert end.state is FetchState.FAILED
+    assert end.state is JobState.FAILED
     assert "404" in str(end.error)
     second = start_fetch(tmp_path, context_files=False)
     assert second is not first
-    assert second.wait(WITHIN).state is FetchState.DONE
+    assert second.wait(WITHIN).state is JobState.DONE
 
 
 def test_a_running_job_is_joined_and_stopped(server: FileServer, tmp_path: Path) -> None:
@@ -60,11 +61,11 @@ def test_a_running_job_is_joined_and_stopped(server: FileServer, tmp_path: Path)
     server.plans["LICENSE"] = [drip(go)]
     job = start_fetch(tmp_path)
     assert start_fetch(tmp_path) is job
-    assert job.now().state is FetchState.RUNNING
+    assert job.now().state is JobState.RUNNING
     job.stop()
     end = job.wait(WITHIN)
     go.set()
-    assert end.state is FetchState.STOPPED
+    assert end.state is JobState.STOPPED
     assert str(end.error).startswith("stopped: ")
 
 
@@ -76,7 +77,7 @@ def test_an_error_of_ours_ends_the_job(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("threading.excepthook", raised.append)
     monkeypatch.setattr("crscore_core.study.download.fetch_job.fetch_study", broken)
     end = start_fetch(tmp_path).wait(WITHIN)
-    assert end.state is FetchState.FAILED
+    assert end.state is JobState.FAILED
     assert "secret" not in str(end.error)
     assert raised
 

@@ -1,0 +1,91 @@
+"""Claims edited by hand: what they are, where they come from, and what they are called."""
+
+import dataclasses
+
+import pytest
+
+from crscore_core.change import parse_change
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
+from crscore_core.errors import ClaimsError
+from tests.crscore_core.changes import PYTHON
+
+CHANGE = parse_change(PYTHON)
+FIRST = Claim("load returns a list", ClaimKind.CLAIM, "symbolic", "app/store.py", 3)
+SECOND = Claim("errors are hidden", ClaimKind.IMPLICATION, "symbolic")
+MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
+UNTOUCHED = rows_of(MADE)
+
+
+def edited(*rows: ClaimRow) -> EditedClaims:
+    return EditedClaims(MADE, "symbolic", rows)
+
+
+def test_untouched_claims_are_what_was_made() -> None:
+    claims = edited(*UNTOUCHED)
+    assert claims.generate(CHANGE) == MADE
+    assert claims.name == "symbolic"
+    assert claims.counts == EditCounts(made=2, edited=0, added=0, removed=0)
+    assert not claims.counts.is_edited
+
+
+@pytest.mark.parametrize(
+    ("rows", "counts", "expected"),
+    [
+        (  # other words keep their place
+            [ClaimRow("  load gives a tuple ", ClaimKind.CLAIM, FIRST), UNTOUCHED[1]],
+            EditCounts(2, 1, 0, 0),
+            [Claim("load gives a tuple", ClaimKind.CLAIM, "edited", "app/store.py", 3), SECOND],
+        ),
+        (  # another kind
+            [dataclasses.replace(UNTOUCHED[0], kind=ClaimKind.IMPLICATION), UNTOUCHED[1]],
+            EditCounts(2, 1, 0, 0),
+            [dataclasses.replace(FIRST, kind=ClaimKind.IMPLICATION, source="edited"), SECOND],
+        ),
+        (  # added, and an empty row beside it
+            [*UNTOUCHED, ClaimRow("a new one", ClaimKind.CLAIM), ClaimRow(" ", ClaimKind.CLAIM)],
+            EditCounts(2, 0, 1, 0),
+            [FIRST, SECOND, Claim("a new one", ClaimKind.CLAIM, "edited")],
+        ),
+        ([UNTOUCHED[1]], EditCounts(2, 0, 0, 1), [SECOND]),  # removed
+        (  # emptied is removed
+            [ClaimRow("\n", ClaimKind.CLAIM, FIRST), UNTOUCHED[1]],
+            EditCounts(2, 0, 0, 1),
+            [SECOND],
+        ),
+        (  # half a surrogate pair, which no encoder takes
+            [*UNTOUCHED, ClaimRow("a \ud800 b", ClaimKind.CLAIM)],
+            EditCounts(2, 0, 1, 0),
+            [FIRST, SECOND, Claim("a \ufffd b", ClaimKind.CLAIM, "edited")],
+        ),
+    ],
+)
+def test_each_edit_is_counted_and_marked(
+    rows: list[ClaimRow], counts: EditCounts, expected: list[Claim]
+) -> None:
+    claims = edited(*rows)
+    assert claims.counts == counts
+    assert claims.generate(CHANGE) == ClaimSet(tuple(expected), MADE.warnings)
+    assert claims.name.startswith("symbolic+edited-")
+
+
+def test_other_edits_have_another_name() -> None:
+    one, other = (
+        edited(*UNTOUCHED, ClaimRow(text, ClaimKind.CLAIM)).name for text in ("one", "other")
+    )
+    assert one != other
+    assert one == edited(*UNTOUCHED, ClaimRow("one", ClaimKind.CLAIM)).name
+
+
+@pytest.mark.parametrize("rows", [[], [ClaimRow("", ClaimKind.CLAIM, FIRST)]])
+def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
+    claims = edited(*rows)
+    assert claims.counts.removed == 2
+    with pytest.raises(ClaimsError, match="all claims were removed; add at least one"):
+        claims.generate(CHANGE)
+
+
+def test_a_change_without_claims_is_no_edit() -> None:
+    claims = EditedClaims(ClaimSet(()), "symbolic", [])
+    assert claims.generate(CHANGE) == ClaimSet(())
+    assert claims.name == "symbolic"
