@@ -2,10 +2,11 @@
 
 import codecs
 import re
+import unicodedata
 
 from crscore_core.errors import InputError
 
-__all__ = ["SURROGATE", "decode", "encoding_of", "text_of_file", "whole_text"]
+__all__ = ["SURROGATE", "decode", "encoding_of", "text_of_file", "visible_text", "whole_text"]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -20,6 +21,20 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 def whole_text(text: str) -> str:
     """The text with U+FFFD for each half of a surrogate pair."""
     return SURROGATE.sub("\ufffd", text)
+
+
+def visible_text(text: str) -> str:
+    r"""The text on one line that cannot steer what shows it.
+
+    Every control, format and line-separating character is written as its code, such as `\u001b`.
+    """
+    return "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        return f"\\u{ord(character):04x}"
+    return character
 
 
 def encoding_of(content: bytes) -> str:

@@ -1,29 +1,52 @@
 """What a language model answered -> claims and implications (paper, section 3.2)."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from crscore_core.claims.model import Claim, ClaimKind
 from crscore_core.unicode import whole_text
 
-__all__ = ["claims_of_response"]
+__all__ = ["MAX_CLAIMS_OF_RESPONSE", "claims_of_response"]
+
+MAX_CLAIMS_OF_RESPONSE = 64
+"""No more are taken of one answer; a model that says more is going round in circles."""
 
 _MARKS = "*_#: \t"
-_HEADINGS = {
-    "summary": ClaimKind.CLAIM,
-    "summary of changes": ClaimKind.CLAIM,
-    "summary of the changes": ClaimKind.CLAIM,
-    "summary of code changes": ClaimKind.CLAIM,
-    "changes": ClaimKind.CLAIM,
-    "implications": ClaimKind.IMPLICATION,
-    "implications of changes": ClaimKind.IMPLICATION,
-    "implications of the changes": ClaimKind.IMPLICATION,
-    "possible implications": ClaimKind.IMPLICATION,
-    "potential implications": ClaimKind.IMPLICATION,
-}
-_ITEM = re.compile(r"(?P<indent>\s*)(?:\d{1,3}[.)]|[-*+•–])\s+(?P<text>\S.*)")
+_SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
+_IMPLICATION_WORDS = {
+    "implication", "implications", "impact", "impacts", "consequence", "consequences", "effect",
+    "effects",
+}  # fmt: skip
+_OTHER_WORDS = {
+    "a", "all", "an", "and", "are", "as", "below", "brief", "change", "code", "commit", "detailed",
+    "diff", "following", "follows", "for", "here", "high", "high-level", "in", "is", "key",
+    "level", "likely", "list", "low", "low-level", "made", "main", "of", "overall", "patch",
+    "possible", "potential", "short", "the", "their", "these", "this", "to", "what",
+}  # fmt: skip
+_TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
+_NUMBERED = re.compile(
+    r"(?P<indent>\s*)(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?\s+"
+    r"(?P<text>\S.*)"
+)
+_BULLETED = re.compile(r"(?P<indent>\s*)[-*+•–—▪◦‣]\s+(?P<text>\S.*)")
 _CUT_ITEM = re.compile(r"\s*\d{1,3}[.)]?\s*")
 """A number that nothing follows: where an answer was cut off."""
+
+_FENCE = re.compile(r"\s*(?P<ticks>`{3,})(?P<info>[^`]*)")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
+_LAST = r"""(?<=[\w.,;:!?"'`”’)\]])"""
+_EMPHASIS = re.compile(
+    r"(?P<code>`[^`]*`)"
+    rf"|(?<![\w*])\*\*(?=[^\s*])(?P<strong>(?:(?!\*\*).)+){_LAST}\*\*(?![\w*])"
+    rf"|(?<!\w)__(?=[^\s_])(?P<low>(?:(?!__).)+){_LAST}__(?!\w)"
+    rf"|(?<![\w*])\*(?=[\w\"'`“])(?P<light>[^*]+){_LAST}\*(?![\w*])"
+)
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
+_ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
+_THOUGHTS = re.compile("</think(?:ing)?>")
+_LONGEST_TITLE = 200
+_FEWEST_WORDS = 3
 
 
 @dataclass(slots=True)
@@ -34,50 +57,217 @@ class _Item:
 
     def announces(self, other: "_Item") -> bool:
         """Whether it is only the title of what is indented below it."""
-        is_title = len(self.lines) == 1 and self.lines[0].rstrip("*_ ").endswith(":")
+        if len(self.lines) != 1 or len(self.lines[0]) > _LONGEST_TITLE:
+            return False
+        is_title = self.lines[0].rstrip("*_ ").endswith(":")
         return is_title and other.kind is self.kind and other.indent > self.indent
 
 
-def claims_of_response(response: str, source: str) -> tuple[Claim, ...]:
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """What begins a list; `rest` is what follows its colon on the same line."""
+
+    kind: ClaimKind
+    rest: str
+
+
+class _Reader:
+    """Reads an answer line by line."""
+
+    def __init__(self) -> None:
+        self.items: list[_Item] = []
+        self.prose: dict[ClaimKind, list[str]] = {}
+        self.is_open = False
+        self._kind = ClaimKind.CLAIM
+        self._title: _Item | None = None
+
+    def line(self, line: str) -> None:
+        """Read a line that stands outside fences."""
+        item = _item(line, self._kind)
+        heading = _heading(item.lines[0] if item else line)
+        if heading is not None and not (item and heading.rest):
+            self._begin(heading)
+        elif item is not None:
+            if heading is not None:
+                item = _Item(heading.kind, item.indent, [heading.rest])
+            self._add(item)
+        elif not line.strip() or _CUT_ITEM.fullmatch(line):
+            self.is_open = False
+        elif self.is_open:
+            self.items[-1].lines.append(line.strip())
+        elif self._kind in self.prose:
+            self.prose[self._kind].append(line.strip())
+
+    def code(self, line: str) -> None:
+        """Read a line of fenced code, which belongs to the item above it."""
+        if self.is_open and line.strip():
+            self.items[-1].lines.append(line.strip())
+
+    def _begin(self, heading: _Heading) -> None:
+        self._kind, self._title, self.is_open = heading.kind, None, False
+        prose = self.prose.setdefault(heading.kind, [])
+        if heading.rest:
+            prose.append(heading.rest)
+
+    def _add(self, item: _Item) -> None:
+        if self._title is not None and item.indent <= self._title.indent:
+            self._title = None
+        if self._title is None and self.items and self.items[-1].announces(item):
+            self._title = self.items.pop()
+        if self._title is not None:
+            item.lines[:0] = self._title.lines
+        self.items.append(item)
+        self.is_open = True
+
+
+def claims_of_response(
+    response: str, source: str, *, is_complete: bool = True
+) -> tuple[Claim, ...]:
     """The items of the two lists that the prompt asks for, in their order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above.
     An item that ends with a colon begins each of the items that are indented below it. Items
-    below the heading "implications" are implications, all others claims. What stands outside
-    the lists is talk. `source` names who answered.
+    below the heading "implications" are implications, all others claims. Where a heading has no
+    list, the sentences below it are taken; what else stands outside the lists is talk. Marks of
+    emphasis are taken off, and what is said twice is taken once.
+
+    `source` names who answered. Of an answer that is not `is_complete` the sentence that it
+    breaks off in is left out. No more than `MAX_CLAIMS_OF_RESPONSE` are taken, of both kinds
+    alike where there are too many of both.
     """
-    kind = ClaimKind.CLAIM
-    items: list[_Item] = []
-    title: _Item | None = None
-    is_open = is_code = False
-    for line in whole_text(response).splitlines():
-        is_fence = line.lstrip().startswith("```") and line.count("```") % 2 == 1
-        item = None if is_code or is_fence else _ITEM.fullmatch(line)
-        heading = None if is_code else _heading(item["text"] if item else line)
-        is_code ^= is_fence
-        if heading is not None:
-            kind, title, is_open = heading, None, False
-        elif item is not None:
-            new = _Item(kind, len(item["indent"]), [item["text"].strip()])
-            if title is not None and new.indent <= title.indent:
-                title = None
-            if title is None and items and items[-1].announces(new):
-                title = items.pop()
-            if title is not None:
-                new.lines[:0] = title.lines
-            items.append(new)
-            is_open = True
-        elif not line.strip() or _CUT_ITEM.fullmatch(line):
-            is_open = is_open and is_code
-        elif is_open and not is_fence:
-            items[-1].lines.append(line.strip())
-    return tuple(Claim(" ".join(item.lines), item.kind, source) for item in items)
+    lines = [_CONTROL.sub("", line) for line in _spoken(whole_text(response)).splitlines()]
+    reader = _read(lines)
+    items = reader.items
+    if not is_complete and reader.is_open:
+        items[-1].lines = [_whole_sentences(" ".join(items[-1].lines))]
+    found = [(item.kind, " ".join(item.lines)) for item in items]
+    for kind, prose in reader.prose.items():
+        if not any(item.kind is kind for item in items):
+            found += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
+    return _fair(_distinct(Claim(_plain(text), kind, source) for kind, text in found))
 
 
-def _heading(text: str) -> ClaimKind | None:
-    """What a heading begins, with or without words after its colon; None where it is none."""
+def _spoken(response: str) -> str:
+    """The answer without what a model thought before it."""
+    if response.lstrip().startswith("<think") or _THOUGHTS.search(response):
+        *thoughts, answer = _THOUGHTS.split(response)
+        return answer if thoughts else ""
+    return response
+
+
+def _read(lines: list[str]) -> _Reader:
+    """Read the lines; fences count unless one never closes or they hold the whole answer."""
+    reader, opened_at = _read_fenced(lines, len(lines))
+    if opened_at is not None:
+        reader, _ = _read_fenced(lines, opened_at)
+    if not reader.items and any(map(_FENCE.match, lines)):
+        reader, _ = _read_fenced(lines, 0)
+    return reader
+
+
+def _read_fenced(lines: list[str], until: int) -> tuple[_Reader, int | None]:
+    """Read the lines, and tell where a fence opens that does not close.
+
+    From line `until` on, fences are left out and what they hold is read as any other line.
+    """
+    reader, fence, opened_at = _Reader(), "", None
+    for number, line in enumerate(lines):
+        mark = _FENCE.fullmatch(line)
+        if number >= until:
+            if not mark:
+                reader.line(line)
+        elif not fence and mark:
+            fence, opened_at = mark["ticks"], number
+        elif not fence:
+            reader.line(line)
+        elif mark and len(mark["ticks"]) >= len(fence) and not mark["info"].strip():
+            fence, opened_at = "", None
+        else:
+            reader.code(line)
+    return reader, opened_at
+
+
+def _item(line: str, kind: ClaimKind) -> _Item | None:
+    """What a line begins, if it has a number or a bullet and says something."""
+    match = _NUMBERED.fullmatch(line) or _BULLETED.fullmatch(line)
+    if match is None or not any(map(str.isalnum, match["text"])):
+        return None
+    parts = match.groupdict()
+    strong = "" if parts.get("end") else parts.get("strong") or ""
+    return _Item(kind, len(match["indent"]), [strong + match["text"].strip()])
+
+
+def _heading(text: str) -> _Heading | None:
+    """What a heading begins; None where the text is none."""
     bare = text.strip(_MARKS)
-    name, colon, _ = bare.partition(":")
-    if colon and name[:1].isupper():
-        bare = name.rstrip(_MARKS)
-    return _HEADINGS.get(bare.casefold())
+    kind = _kind(bare)
+    if kind is not None:
+        is_marked = text.strip() != bare or bare[0].isupper()
+        return _Heading(kind, "") if is_marked else None
+    name, colon, rest = bare.partition(":")
+    kind = _kind(name.rstrip(_MARKS)) if colon and name[:1].isupper() else None
+    return None if kind is None else _Heading(kind, rest.strip(_MARKS))
+
+
+def _kind(title: str) -> ClaimKind | None:
+    """Which list a title is of, if it says nothing else."""
+    if not _TITLE.fullmatch(title):
+        return None
+    words = set(title.casefold().replace("/", " ").replace("&", " and ").split())
+    if not words <= _SUMMARY_WORDS | _IMPLICATION_WORDS | _OTHER_WORDS:
+        return None
+    is_summary, is_implication = words & _SUMMARY_WORDS, words & _IMPLICATION_WORDS
+    if is_implication and not (is_summary and "and" in words):
+        return ClaimKind.IMPLICATION
+    return ClaimKind.CLAIM if is_summary else None
+
+
+def _sentences(prose: list[str], *, is_complete: bool) -> Iterator[str]:
+    """The sentences of a section without a list."""
+    text = " ".join(prose)
+    for sentence in _SENTENCE.split(text if is_complete else _whole_sentences(text)):
+        if len(sentence.split(maxsplit=_FEWEST_WORDS)) >= _FEWEST_WORDS:
+            yield sentence
+
+
+def _whole_sentences(text: str) -> str:
+    """The text up to where its last whole sentence ends."""
+    *whole, last = _SENTENCE.split(text)
+    return " ".join([*whole, last] if _ENDED.search(last) else whole)
+
+
+def _plain(text: str) -> str:
+    """The text without marks of emphasis; code and names such as `__init__` keep theirs."""
+    return " ".join(_EMPHASIS.sub(_unmarked, text).split())
+
+
+def _unmarked(match: re.Match[str]) -> str:
+    low = match["low"]
+    if match["code"] or (low and low.isidentifier()):
+        return match[0]
+    return str(match["strong"] or low or match["light"])
+
+
+def _distinct(claims: Iterator[Claim]) -> list[Claim]:
+    """The first of all that say the same, blanks and case apart."""
+    first: dict[tuple[ClaimKind, str], Claim] = {}
+    for claim in claims:
+        if claim.text:
+            first.setdefault((claim.kind, claim.text.casefold()), claim)
+    return list(first.values())
+
+
+def _fair(claims: list[Claim]) -> tuple[Claim, ...]:
+    """No more than the most that are taken; where both kinds have many, half of each."""
+    implications = sum(claim.kind is ClaimKind.IMPLICATION for claim in claims)
+    half = MAX_CLAIMS_OF_RESPONSE // 2
+    left = {
+        ClaimKind.CLAIM: max(half, MAX_CLAIMS_OF_RESPONSE - implications),
+        ClaimKind.IMPLICATION: max(half, MAX_CLAIMS_OF_RESPONSE - len(claims) + implications),
+    }
+    kept = []
+    for claim in claims:
+        if left[claim.kind]:
+            left[claim.kind] -= 1
+            kept.append(claim)
+    return tuple(kept)

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import click
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
+from crscore_core.unicode import visible_text
 
 __all__ = [
     "check_file_to_write",
@@ -31,7 +31,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 def print_line(text: str = "") -> None:
     """Print a line, with every control and format character made visible."""
-    click.echo("".join(map(_visible, text)))
+    click.echo(visible_text(text))
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
@@ -48,7 +48,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 def print_warnings(warnings: Iterable[str]) -> None:
     """Print warnings to standard error, where they are in nobody's way."""
     for warning in warnings:
-        click.echo(f"warning: {''.join(map(_visible, warning))}", err=True)
+        click.echo(f"warning: {visible_text(warning)}", err=True)
 
 
 def print_progress(what: str) -> None:
@@ -80,9 +80,3 @@ def write_file(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
         raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error
-
-
-def _visible(character: str) -> str:
-    if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
-        return f"\\u{ord(character):04x}"
-    return character

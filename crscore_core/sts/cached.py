@@ -1,18 +1,15 @@
 """Embeddings kept on disk, so that a text is encoded once and not once a run."""
 
 import hashlib
-import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
-import diskcache
 import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from crscore_core.byte_store import ByteStore
 from crscore_core.errors import EncoderError
 from crscore_core.sts.encoder import POOLING, Embeddings, Encoder
 from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_digest, load_encoder
@@ -20,10 +17,6 @@ from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_d
 __all__ = ["CachedEncoder", "cache_folder"]
 
 _MOST_BYTES = 1_000_000_000
-_FAILURES = (OSError, sqlite3.Error, diskcache.Timeout, ValueError, TypeError)
-"""What a full disk or a damaged database raises: then work goes on without it."""
-
-_CHECKSUM_BYTES = 8
 
 
 def cache_folder() -> Path:
@@ -48,7 +41,7 @@ class CachedEncoder:
         self.name = canonical_name(name)
         self._digest = encoder_digest(self.name)
         self._space = f"{self._digest} {POOLING}\n".encode()
-        self._kept = _open(folder or cache_folder())
+        self._kept = ByteStore(folder or cache_folder(), _MOST_BYTES)
 
     @cached_property
     def _encoder(self) -> Encoder:
@@ -68,7 +61,7 @@ class CachedEncoder:
         if not texts:
             return Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
         keys = [self._key(text) for text in texts]
-        known = self._remembered(dict.fromkeys(keys))
+        known = self._kept.known(dict.fromkeys(keys))
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if new:
             embeddings = self._encoder.encode(list(new.values()))
@@ -77,7 +70,7 @@ class CachedEncoder:
                 key: bytes([int(truncated)]) + vector.astype("<f4").tobytes()
                 for key, (vector, truncated) in zip(new, rows, strict=True)
             }
-            self._keep(fresh)
+            self._kept.keep(fresh)
             known |= fresh
         values = [known[key] for key in keys]
         return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
@@ -85,68 +78,6 @@ class CachedEncoder:
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self._space + text.encode("utf-8", "surrogatepass")).digest()
 
-    def _remembered(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
-        """What is known of `keys` and undamaged."""
-        known: dict[bytes, bytes] = {}
-        if self._kept is not None:
-            with suppress(*_FAILURES):
-                for key in keys:
-                    value = _checked(key, self._kept.get(key))
-                    if value is not None:
-                        known[key] = value
-        return known
-
-    def _keep(self, values: Mapping[bytes, bytes]) -> None:
-        if self._kept is None:
-            return
-        with suppress(*_FAILURES):
-            with self._kept.transact():
-                for key, value in values.items():
-                    self._kept.set(key, _checksum(key, value) + value)
-            self._kept.cull()  # room is free only after the transaction that makes it
-
-
-def _open(folder: Path) -> diskcache.Cache | None:
-    try:
-        return diskcache.Cache(
-            str(folder),
-            size_limit=_MOST_BYTES,
-            disk=_Rows,
-            disk_min_file_size=_MOST_BYTES,
-            eviction_policy="least-recently-stored",
-            cull_limit=0,
-        )
-    except Exception:  # noqa: BLE001 - what it raises depends on what is wrong with the folder
-        return None
-
-
-def _checksum(key: bytes, value: bytes) -> bytes:
-    return hashlib.sha256(key + value).digest()[:_CHECKSUM_BYTES]
-
-
-def _checked(key: bytes, kept: Any) -> bytes | None:  # noqa: ANN401 - what a file of the cache holds
-    """What was kept under `key`, None where it is not what was stored there."""
-    if not isinstance(kept, bytes):
-        return None
-    value = kept[_CHECKSUM_BYTES:]
-    is_whole = len(value) > 1 and kept[:_CHECKSUM_BYTES] == _checksum(key, value)
-    return value if is_whole else None
-
 
 def _vectors(values: Sequence[bytes]) -> NDArray[np.float32]:
     return np.array([np.frombuffer(value, "<f4", offset=1) for value in values], np.float32)
-
-
-class _Rows(diskcache.Disk):  # type: ignore[misc] # it has no types
-    """Keeps bytes in rows of the database.
-
-    Whatever stands there, nothing is unpickled, and no file is read or removed.
-    """
-
-    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:  # noqa: ANN401, ARG002, FBT001 - its signature
-        if mode != diskcache.core.MODE_RAW:
-            raise OSError("a value that is no row")
-        return value
-
-    def remove(self, file_path: str) -> None:
-        """Remove nothing: no file is ever stored."""

@@ -207,7 +207,7 @@ from tests.word_encoder import WordEncoder
 
 cached.load_encoder = lambda name: WordEncoder()
 encoder = CachedEncoder(sys.argv[1], Path(sys.argv[2]))
-assert encoder._kept is not None
+assert encoder._kept.is_open
 for start in range(100):
     texts = [f"cache {number}" for number in range(start, start + 8)]
     assert (encoder.encode(texts).vectors == WordEncoder().encode(texts).vectors).all()
