@@ -1,0 +1,116 @@
+"""One chat completion, as it streams in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import openai
+
+from crscore_core.claims.llm.endpoint.failure import RequestFailure
+from crscore_core.claims.llm.endpoint.parameters import Parameters
+from crscore_core.claims.llm.endpoint.reasoning import WithoutReasoning
+from crscore_core.claims.llm.endpoint.server import Server
+from crscore_core.claims.llm.language_model import Answer
+
+__all__ = ["Completion"]
+
+_EVENT_STREAM = "text/event-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str = ""
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Asks `model` of a server; the parameters that it refuses are given up for all prompts."""
+
+    client: openai.AsyncOpenAI
+    server: Server
+    model: str
+    parameters: Parameters
+
+    async def answer(self, prompt: str, told: Callable[[str], None]) -> Answer:
+        """Ask once; `told` hears the answer's text as it comes.
+
+        Reasoning is dropped, in fields of its own as in the text. An answer of nothing else, or
+        of nothing at all, is an empty one, and not complete where the limit of tokens cut it.
+
+        Raises:
+            RequestFailure: what comes is no chat completion, or breaks off.
+            openai.OpenAIError, httpx2.HTTPError, ValueError: see `failure_of`.
+        """
+        stream = await self._stream(prompt.encode("utf-8", "replace").decode())
+        async with stream:
+            return await self._read(stream, told)
+
+    async def _stream(self, prompt: str) -> openai.AsyncStream[object]:
+        while True:
+            sent = self.parameters.values
+            try:
+                return await self.client.post(
+                    "/chat/completions",
+                    cast_to=object,
+                    body={
+                        "model": self.model,
+                        "messages": [{"role": "user", "content": prompt}],
+                        "stream": True,
+                        **sent,
+                    },
+                    stream=True,
+                    stream_cls=openai.AsyncStream[object],
+                )
+            except openai.APIStatusError as error:
+                if not self.parameters.adapt(sent, error):
+                    raise
+
+    async def _read(
+        self, stream: openai.AsyncStream[object], told: Callable[[str], None]
+    ) -> Answer:
+        said: list[str] = []
+        visible = WithoutReasoning()
+        has_come = False
+
+        def say(text: str) -> None:
+            if text:
+                said.append(text)
+                told(text)
+
+        async for chunk in stream:
+            has_come = True
+            piece = _piece_of(chunk, self.server)
+            say(visible.add(piece.text))
+            if piece.finish_reason is not None:
+                say(visible.end())
+                return Answer("".join(said), is_complete=piece.finish_reason != "length")
+        kind = stream.response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if not has_come and kind != _EVENT_STREAM:
+            raise RequestFailure(
+                f"{self.server.address} sends {kind[:80] or 'something'!r} where an answer was to "
+                f"stream ({_EVENT_STREAM}); look whether the base URL is that of an "
+                "OpenAI-compatible server, which mostly ends with /v1"
+            )
+        raise RequestFailure(
+            f"the answer of {self.server.address} broke off; look at the server's log, or try "
+            "again later",
+            is_temporary=True,
+        )
+
+
+def _piece_of(chunk: object, server: Server) -> _Piece:
+    """What a chunk of a chat completion says; none of its many other fields is needed."""
+    choices = chunk.get("choices") if isinstance(chunk, dict) else None
+    if choices == []:
+        return _Piece()  # as with the usage at the end
+    choice = choices[0] if isinstance(choices, list) else None
+    if isinstance(choice, dict):
+        delta = choice.get("delta") or {}
+        text = delta.get("content") if isinstance(delta, dict) else delta
+        finish_reason = choice.get("finish_reason")
+        if isinstance(text, str | None) and isinstance(finish_reason, str | None):
+            return _Piece(text or "", finish_reason)
+    raise RequestFailure(
+        f"{server.address} streams JSON that is no chat completion; look whether the base URL is "
+        "that of an OpenAI-compatible server"
+    )

@@ -1,0 +1,136 @@
+"""A language model behind an OpenAI-compatible server."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from anyio.from_thread import start_blocking_portal
+
+from crscore_core.claims.llm.endpoint.limits import EndpointLimits
+from crscore_core.claims.llm.endpoint.parameters import PARAMETERS
+from crscore_core.claims.llm.endpoint.server import check_model, server_at
+from crscore_core.claims.llm.language_model import Answer, Progress, silent
+
+if TYPE_CHECKING:
+    from crscore_core.claims.llm.endpoint.conversation import Heard
+
+__all__ = ["Endpoint"]
+
+_BYTES_PER_TOKEN = 2
+_BEAT = 0.5  # seconds
+
+
+class Endpoint:
+    """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or the like.
+
+    Asked with temperature 0, a fixed seed and a limit of tokens, as far as the server knows
+    these. What stands behind a name is the server's affair: its revision, precision and chat
+    template cannot be known from here, and answers may change when they do.
+    """
+
+    def __init__(
+        self,
+        base_url: str | None,
+        model: str | None = None,
+        api_key: str | None = None,
+        limits: EndpointLimits | None = None,
+    ) -> None:
+        """Take where the server is; without a model, the only one that it lists is asked.
+
+        Raises:
+            EndpointError: there is no address, or one of the three cannot be what it is to be.
+        """
+        self._server = server_at(base_url, api_key)
+        self.chosen_model = check_model(model)
+        self._limits = limits or EndpointLimits()
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.address!r}, {self.chosen_model!r})"
+
+    @property
+    def address(self) -> str:
+        """The base URL, which holds no credentials."""
+        return self._server.address
+
+    @cached_property
+    def model(self) -> str:
+        """The model that is asked.
+
+        Raises:
+            EndpointError: none was chosen, and the server has several, none, or does not answer.
+        """
+        if self.chosen_model is not None:
+            return self.chosen_model
+        from crscore_core.claims.llm.endpoint.models import only_model
+
+        with start_blocking_portal(name="crscore-endpoint") as portal:
+            return portal.call(only_model, self._server, self._limits)
+
+    @property
+    def name(self) -> str:
+        """Model, server and parameters; the revision of the model is not known.
+
+        Raises:
+            EndpointError: see `model`.
+        """
+        parameters = " ".join(f"{name}={value}" for name, value in PARAMETERS.items())
+        return f"endpoint:{self.model}@{self.address} {parameters}"
+
+    def count_tokens(self, text: str) -> int:
+        """An upper estimate of the tokens of `text`: one for two bytes of its UTF-8.
+
+        The tokenizer is the server's. Those of today's models have three to four bytes of code
+        or prose in a token; text of nothing but digits and signs may have more tokens than this.
+        """
+        return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer]]:
+        """Answer every prompt, a few at a time; yield each as it comes, in any order.
+
+        `progress` is called in the caller's thread, while the next answer is waited for. An
+        answer that breaks off is asked for again, and told from its beginning. While nothing
+        comes it is told "" now and then, so that what it raises can stop a server that hangs.
+        Whatever ends this early, all requests end at once and their connections are closed.
+
+        Raises:
+            EndpointError: the server cannot be reached, refuses, or answers nonsense.
+        """
+        if not prompts:
+            return
+        model = self.model
+        from crscore_core.claims.llm.endpoint.conversation import answer_all
+
+        events: SimpleQueue[Heard | None] = SimpleQueue()
+        with start_blocking_portal(name="crscore-endpoint") as portal:
+            asking = portal.start_task_soon(
+                answer_all, enumerate(prompts), model, self._server, self._limits, events.put
+            )
+            asking.add_done_callback(lambda _: events.put(None))
+            try:
+                yield from _answers(events, len(prompts), progress)
+            finally:
+                asking.cancel()
+            asking.result()
+
+
+def _answers(
+    events: "SimpleQueue[Heard | None]", count: int, progress: Progress
+) -> Iterator[tuple[int, Answer]]:
+    """The whole answers among `events`, up to the None at their end."""
+    waiting = dict.fromkeys(range(count))
+    while True:
+        try:
+            event = events.get(timeout=_BEAT)
+        except Empty:
+            progress(next(iter(waiting), count - 1), "")
+            continue
+        if event is None:
+            return
+        if isinstance(event.said, Answer):
+            del waiting[event.index]
+            yield event.index, event.said
+        else:
+            progress(event.index, event.said)

@@ -1,0 +1,30 @@
+"""How long, how often and how much a server is asked."""
+
+from dataclasses import dataclass
+
+__all__ = ["EndpointLimits"]
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointLimits:
+    """Limits of requests to a server; times in seconds.
+
+    Args:
+        connect: until a connection stands.
+        silence: between two pieces of an answer, and before its first.
+        total: for one answer, its retries and the pauses between them included.
+        tries: how often one answer is asked for.
+        pause: before the first retry; it doubles from one to the next.
+        longest_pause: whatever the number of retries, and whatever the server asks for.
+        at_once: how many requests are under way at a time.
+        size: of one response, in bytes as they come, which is many times that of its text.
+    """
+
+    connect: float = 10
+    silence: float = 120
+    total: float = 1200
+    tries: int = 4
+    pause: float = 0.5
+    longest_pause: float = 60
+    at_once: int = 4
+    size: int = 4_000_000

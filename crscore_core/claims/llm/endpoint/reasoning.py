@@ -1,0 +1,48 @@
+"""What a model thought aloud before its answer, which is no part of it."""
+
+from enum import Enum, auto
+
+__all__ = ["WithoutReasoning"]
+
+_OPEN, _CLOSE = "<think>", "</think>"
+
+
+class _Place(Enum):
+    BEGINNING = auto()
+    REASONING = auto()
+    ANSWER = auto()
+
+
+class WithoutReasoning:
+    """Takes a text in pieces and gives it without `<think>…</think>` at its beginning.
+
+    Tags further on are the answer's own. Blanks around such blocks go with them.
+    """
+
+    def __init__(self) -> None:
+        self._place = _Place.BEGINNING
+        self._held = ""
+
+    def add(self, piece: str) -> str:
+        """What can be said of the answer now that `piece` came."""
+        self._held += piece
+        while self._place is not _Place.ANSWER:
+            if self._place is _Place.BEGINNING:
+                self._held = self._held.lstrip()
+                if not self._held.startswith(_OPEN):
+                    if _OPEN.startswith(self._held):
+                        return ""  # it may become the tag
+                    self._place = _Place.ANSWER
+                    break
+                self._place = _Place.REASONING
+            _, end, rest = self._held.partition(_CLOSE)
+            if not end:
+                self._held = _OPEN + self._held[len(_OPEN) :][1 - len(_CLOSE) :]
+                return ""
+            self._place, self._held = _Place.BEGINNING, rest
+        said, self._held = self._held, ""
+        return said
+
+    def end(self) -> str:
+        """What is left of the answer when no more comes; reasoning without an end is dropped."""
+        return self._held if self._place is _Place.BEGINNING else ""
