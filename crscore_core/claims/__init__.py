@@ -10,6 +10,7 @@ from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
     ClaimBackend,
+    check_claim_options,
     claim_generator,
 )
 from crscore_core.claims.response import claims_of_response
@@ -28,6 +29,7 @@ __all__ = [
     "GivenClaims",
     "LanguageModel",
     "Progress",
+    "check_claim_options",
     "claim_generator",
     "claims_of_each",
     "claims_of_items",

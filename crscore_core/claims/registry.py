@@ -12,7 +12,13 @@ from crscore_core.claims.model import ClaimGenerator
 from crscore_core.claims.options import ClaimOptions
 from crscore_core.errors import ClaimsError
 
-__all__ = ["CLAIM_BACKENDS", "DEFAULT_CLAIMS", "ClaimBackend", "claim_generator"]
+__all__ = [
+    "CLAIM_BACKENDS",
+    "DEFAULT_CLAIMS",
+    "ClaimBackend",
+    "check_claim_options",
+    "claim_generator",
+]
 
 DEFAULT_CLAIMS = "symbolic"
 
@@ -114,16 +120,21 @@ def claim_generator(
             f"no claims backend or file called {name[:80]!r}; "
             f"backends are {', '.join(CLAIM_BACKENDS)}"
         )
-    _check(options, backend.takes if backend else (), name)
+    check_claim_options(name, options)
     return backend.make(options, progress) if backend else read_claims(Path(name))
 
 
-def _check(options: ClaimOptions, takes: tuple[str, ...], name: str) -> None:
-    """Refuse an option that would mean nothing, rather than not do what a person asked for."""
+def check_claim_options(name: str, options: ClaimOptions) -> None:
+    """Refuse options that would mean nothing to the claims called `name`.
+
+    Raises:
+        ClaimsError: there is one.
+    """
+    backend = CLAIM_BACKENDS.get(name)
     for option in _CHOICES:
-        if getattr(options, option) is not None and option not in takes:
+        if getattr(options, option) is not None and (not backend or option not in backend.takes):
             able = [other for other, one in CLAIM_BACKENDS.items() if option in one.takes]
             raise ClaimsError(
-                f"claims {name[:80]!r} take no {option.replace('_', ' ')}; it is for "
-                f"{' and '.join(able)}"
+                f"claims {name[:80]!r} take no {option.replace('_', ' ')}; "
+                f"it is for {' and '.join(able)}"
             )

@@ -44,7 +44,6 @@ _EMPHASIS = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
-_THOUGHTS = re.compile("</think(?:ing)?>")
 _LONGEST_TITLE = 200
 _FEWEST_WORDS = 3
 
@@ -135,7 +134,7 @@ def claims_of_response(
     breaks off in is left out. No more than `MAX_CLAIMS_OF_RESPONSE` are taken, of both kinds
     alike where there are too many of both.
     """
-    lines = [_CONTROL.sub("", line) for line in _spoken(whole_text(response)).splitlines()]
+    lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
     if not is_complete and reader.is_open:
@@ -145,14 +144,6 @@ def claims_of_response(
         if not any(item.kind is kind for item in items):
             found += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
     return _fair(_distinct(Claim(_plain(text), kind, source) for kind, text in found))
-
-
-def _spoken(response: str) -> str:
-    """The answer without what a model thought before it."""
-    if response.lstrip().startswith("<think") or _THOUGHTS.search(response):
-        *thoughts, answer = _THOUGHTS.split(response)
-        return answer if thoughts else ""
-    return response
 
 
 def _read(lines: list[str]) -> _Reader:

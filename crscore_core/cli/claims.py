@@ -2,14 +2,13 @@
 
 import click
 
-from crscore_core.cli.inputs import (
-    claims_option,
-    diff_option,
-    json_option,
-    language_option,
-    read_change,
-    read_claims_option,
+from crscore_core.cli.claim_options import (
+    ClaimChoice,
+    claim_options,
+    read_claim_choice,
+    shown_answers,
 )
+from crscore_core.cli.inputs import diff_option, json_option, language_option, read_change
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.report import claims_document
 
@@ -18,14 +17,16 @@ __all__ = ["command"]
 
 @click.command("claims")
 @diff_option
-@claims_option
+@claim_options()
 @language_option
 @json_option
-def command(*, diff: str, claims: str, language: str | None, as_json: bool) -> None:
+def command(*, diff: str, claims: ClaimChoice, language: str | None, as_json: bool) -> None:
     """Show the claims about a change and its implications."""
-    generator = read_claims_option(claims)
-    change = read_change(diff, language)
-    document = claims_document(generator.generate(change), change.warnings)
+    with shown_answers() as progress:
+        generator = read_claim_choice(claims, progress)
+        change = read_change(diff, language)
+        found = generator.generate(change)
+    document = claims_document(found, change.warnings)
     if as_json:
         print_json(document)
         return

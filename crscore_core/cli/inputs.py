@@ -10,21 +10,19 @@ from typing import BinaryIO
 import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
-from crscore_core.claims import ClaimGenerator, claim_generator, parse_claims
 from crscore_core.errors import InputError, WholeFileError
 from crscore_core.sts import DEFAULT_ENCODER
 from crscore_core.unicode import text_of_file, whole_text
 
 __all__ = [
-    "claims_option",
     "diff_option",
     "encoder_option",
     "json_option",
     "language_option",
     "read_change",
-    "read_claims_option",
     "read_pairs",
     "read_review",
+    "read_standard_input",
 ]
 
 _MOST_BYTES = 10_000_000
@@ -38,13 +36,6 @@ language_option = click.option(
     "--language",
     metavar="NAME",
     help=f"Language of hunks without file names: {', '.join(LANGUAGES)}.",
-)
-claims_option = click.option(
-    "--claims",
-    default="symbolic",
-    show_default=True,
-    metavar="BACKEND_OR_FILE",
-    help="What makes the claims: symbolic, or a file with claims; - is standard input.",
 )
 encoder_option = click.option(
     "--encoder",
@@ -101,13 +92,13 @@ def read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[
     return files
 
 
-def read_claims_option(claims: str) -> ClaimGenerator:
-    """The backend that an option names: its name, a file, or standard input.
+def read_standard_input(what: str) -> str:
+    """The text of standard input, which only one option may have; `what` is what it gives.
 
     Raises:
-        ClaimsError: neither a backend nor a file, or the claims cannot be read.
+        InputError: another option has it, or it cannot be read.
     """
-    return parse_claims(_read_text("-", "claims")) if claims == "-" else claim_generator(claims)
+    return _read_text("-", what)
 
 
 def _read_text(name: str, what: str) -> str:

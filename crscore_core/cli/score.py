@@ -5,14 +5,18 @@ from collections.abc import Sequence
 import click
 
 from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_analysis
+from crscore_core.cli.claim_options import (
+    ClaimChoice,
+    claim_options,
+    read_claim_choice,
+    shown_answers,
+)
 from crscore_core.cli.inputs import (
-    claims_option,
     diff_option,
     encoder_option,
     json_option,
     language_option,
     read_change,
-    read_claims_option,
     read_review,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
@@ -33,7 +37,7 @@ __all__ = ["command"]
     metavar="TEXT_OR_FILE",
     help="A review, or a file that holds one; may be given several times.",
 )
-@claims_option
+@claim_options()
 @encoder_option
 @click.option(
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
@@ -45,7 +49,7 @@ def command(
     *,
     diff: str,
     reviews: tuple[str, ...],
-    claims: str,
+    claims: ClaimChoice,
     encoder: str,
     tau: str | None,
     language: str | None,
@@ -55,11 +59,15 @@ def command(
     """Score reviews of a change, without a reference review."""
     change = read_change(diff, language)
     chosen = read_analysis(analysis, change)
-    scorer = CRScorer(
-        claims=read_claims_option(claims), encoder=encoder, tau=tau, analyzers=chosen.analyzers
-    )
-    texts = [read_review(review) for review in reviews]
-    scores = scorer.score_many(change, texts, new_files=chosen.new_files)
+    with shown_answers() as progress:
+        scorer = CRScorer(
+            claims=read_claim_choice(claims, progress),
+            encoder=encoder,
+            tau=tau,
+            analyzers=chosen.analyzers,
+        )
+        texts = [read_review(review) for review in reviews]
+        scores = scorer.score_many(change, texts, new_files=chosen.new_files)
     if as_json:
         print_json(score_document(scores))
     else:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import encoder_option, json_option
 from crscore_core.cli.output import (
     check_file_to_write,
@@ -27,13 +28,10 @@ __all__ = ["command"]
     metavar="DIR",
     help="Folder of the human study; by default where `crscore study fetch` puts it.",
 )
-@click.option(
-    "--claims",
-    default="study",
-    show_default=True,
-    metavar="NAME_OR_FILE",
-    help="Pseudo-references: study, symbolic, gpt-4o (comes with the study), or a file with "
-    "claims about its changes.",
+@claim_options(
+    "study",
+    "study, symbolic, magicoder, endpoint, gpt-4o (comes with the study), or a file with claims "
+    "about its changes",
 )
 @encoder_option
 @click.option(
@@ -54,7 +52,7 @@ __all__ = ["command"]
 def command(
     *,
     folder: Path | None,
-    claims: str,
+    claims: ClaimChoice,
     encoder: str,
     tau: str | None,
     resamples: int,
@@ -74,7 +72,8 @@ def command(
     folder = folder or default_study_folder()
     study = load_study(folder)
     print_progress("making the pseudo-references")
-    references = study_references(study, claims, folder)
+    with shown_answers() as progress:
+        references = study_references(study, claims.name, folder, claims.options, progress)
     print_progress("comparing reviews with them; texts that are new take minutes")
     validity = StudyValidity(study, references, CachedEncoder(encoder), resamples)
     print_progress("computing the tables")
@@ -90,7 +89,9 @@ def command(
         f"{int(validity.comparison.is_judged.sum())} rated reviews of "
         f"{len(validity.comparison.changes)} changes, the ground truth left out"
     )
-    print_line(f"claims {claims}, encoder {validity.comparison.encoder}, tau {at.tau:.4f}")
+    print_line(
+        f"claims {references.claims}, encoder {validity.comparison.encoder}, tau {at.tau:.4f}"
+    )
     if validity.comparison.left_out:
         print_line(
             f"left out: {len(validity.comparison.left_out)} changes without pseudo-references"

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import CLAIM_BACKENDS, ClaimGenerator, ClaimSet, claim_generator
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    ClaimGenerator,
+    ClaimOptions,
+    ClaimSet,
+    Progress,
+    check_claim_options,
+    claim_generator,
+    claims_of_each,
+    silent,
+)
 from crscore_core.errors import ClaimsError, DiffError
 from crscore_core.references import combine
 from crscore_core.smells import find_smells_of_each
@@ -38,20 +48,30 @@ class StudyReferences:
 
 
 def study_references(
-    study: HumanStudy, claims: str = STUDY_CLAIMS, folder: Path | None = None
+    study: HumanStudy,
+    claims: str | ClaimGenerator = STUDY_CLAIMS,
+    folder: Path | None = None,
+    options: ClaimOptions | None = None,
+    progress: Progress = silent,
 ) -> StudyReferences:
     """Make the pseudo-references of all rated changes.
 
     `claims` is `study`, whose claims and smells are those that people edited, without the ones
     they called unnecessary (paper, section 4.2); or claims that our smells are added to: of
-    `gpt-4o`, from the study's `folder`; of a backend, such as `symbolic`; or of a file (see
-    `read_claims_of_changes`).
+    `gpt-4o`, from the study's `folder`; of a backend or its name, such as `symbolic`; or of a
+    file (see `read_claims_of_changes`). A backend that is named is made with `options`, and
+    tells `progress` what a language model says.
 
     Raises:
-        ClaimsError: there are no such claims, or the file is damaged or knows no change.
+        ClaimsError: there are no such claims, the file is damaged or knows no change, an option
+            that the claims do not take, or a backend that cannot be had.
         StudyError: claims of `gpt-4o` are wanted, and `folder` holds no study.
     """
     changes = tuple(change for change in study.changes if change.is_rated)
+    if isinstance(claims, str):
+        check_claim_options(claims, options or ClaimOptions())
+        if claims in CLAIM_BACKENDS:
+            claims = claim_generator(claims, options, progress)
     if claims == STUDY_CLAIMS:
         texts = [
             tuple(reference.text for reference in change.references if reference.is_necessary)
@@ -68,6 +88,9 @@ def study_references(
             *warnings,
             f"{unknown} of {len(changes)} changes are left out: {name} has no claims about them",
         )
+    if told := [line for one in sets if one for line in one.warnings[:1]]:
+        line = f"claims about {len(told)} of {len(changes)} changes come with a warning, the first"
+        warnings = (*warnings, f"{line}: {told[0]}")
     for (change, code), claim_set, results in zip(parsed.items(), sets, smells, strict=True):
         if claim_set is None:
             continue
@@ -93,20 +116,19 @@ def _parsed(
 
 
 def _claims(
-    claims: str,
+    claims: str | ClaimGenerator,
     changes: Sequence[StudyChange],
     parsed: Sequence[CodeChange],
     folder: Path | None,
 ) -> tuple[str, list[ClaimSet | None]]:
     """The name of the claims, and those of each change; None where they do not know it."""
+    if not isinstance(claims, str):
+        return claims.name, list(claims_of_each(claims, parsed))
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
         path = find_release(folder) / GPT_4O_CLAIMS
         return GPT_4O, _of_file(read_claims_of_changes(path), changes)
-    if claims in CLAIM_BACKENDS:
-        backend: ClaimGenerator = claim_generator(claims)
-        return backend.name, [backend.generate(change) for change in parsed]
     if os.path.exists(claims) and not os.path.isdir(claims):
         return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
     raise ClaimsError(

@@ -1,0 +1,107 @@
+"""Answers kept on disk: by model, version and prompt, for several processes, and nothing else."""
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crscore_core.claims import Answer
+from crscore_core.claims.llm import cache
+from crscore_core.claims.llm.cache import AnswerCache, answers_folder
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return tmp_path / "caches" / "answers"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer("1. It grows."),
+        Answer("1. It gro", is_complete=False),
+        Answer(""),
+        Answer("", is_complete=False),
+        Answer("half \ud800 a pair\0\n" * 1000),
+    ],
+)
+def test_what_was_kept_is_known(kept: Path, answer: Answer) -> None:
+    AnswerCache(kept).keep("model", "prompt", answer)
+    assert AnswerCache(kept).known("model", "prompt") == answer
+
+
+def test_an_answer_belongs_to_model_version_and_prompt(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = AnswerCache(kept)
+    answers.keep("model", "prompt", Answer("mine"))
+    assert answers.known("model@2", "prompt") is None
+    assert answers.known("model", "prompt ") is None
+    assert answers.known("modelp", "rompt") is None
+    monkeypatch.setattr(cache, "PROMPT_VERSION", "another")
+    assert answers.known("model", "prompt") is None
+
+
+def test_it_is_among_the_users_caches_and_nobody_elses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    AnswerCache().keep("model", "prompt", Answer("mine"))
+    assert answers_folder() == tmp_path / "crscore" / "answers"
+    assert stat.S_IMODE(answers_folder().stat().st_mode) == 0o700
+    assert AnswerCache().known("model", "prompt") == Answer("mine")
+
+
+def test_neither_prompt_nor_model_is_kept(kept: Path) -> None:
+    AnswerCache(kept).keep("model of a secret server", "the secret change", Answer("words"))
+    stored = b"".join(path.read_bytes() for path in kept.rglob("*") if path.is_file())
+    assert b"words" in stored
+    assert b"secret" not in stored
+
+
+def test_a_folder_that_cannot_be_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    answers = AnswerCache(tmp_path / "file")
+    answers.keep("model", "prompt", Answer("mine"))
+    assert answers.known("model", "prompt") is None
+
+
+def test_it_stops_growing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_MOST_BYTES", 200_000)
+    answers = AnswerCache(kept)
+    for number in range(200):
+        answers.keep("model", str(number), Answer("x" * 5000))
+    assert (kept / "cache.db").stat().st_size < 400_000
+    assert answers.known("model", "199") is not None
+    assert answers.known("model", "0") is None
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from crscore_core.claims import Answer
+from crscore_core.claims.llm.cache import AnswerCache
+
+answers = AnswerCache(Path(sys.argv[1]))
+for number in range(60):
+    answers.keep("model", str(number), Answer(f"answer {number}"))
+    assert answers.known("model", str(number)) == Answer(f"answer {number}")
+"""
+
+
+def test_processes_share_a_folder(kept: Path) -> None:
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(kept)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    errors = [worker.communicate(timeout=300)[1] for worker in workers]
+    assert [worker.returncode for worker in workers] == [0] * 4, errors
+    answers = AnswerCache(kept)
+    for number in range(60):
+        assert answers.known("model", str(number)) == Answer(f"answer {number}")

@@ -1,0 +1,96 @@
+"""Backends by name, and the options that each of them takes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crscore_core.change import parse_change
+from crscore_core.claims import (
+    CLAIM_BACKENDS,
+    DEFAULT_CLAIMS,
+    ClaimOptions,
+    ClaimSet,
+    check_claim_options,
+    claim_generator,
+    claims_of_each,
+)
+from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.errors import ClaimsError
+from tests.crscore_core.changes import JAVA_HUNK, PYTHON
+
+KEY = "sk-a-secret-key"
+
+
+@pytest.fixture(autouse=True)
+def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def test_the_backends() -> None:
+    assert list(CLAIM_BACKENDS) == ["symbolic", "magicoder", "endpoint"]
+    assert DEFAULT_CLAIMS == "symbolic"
+    for backend in CLAIM_BACKENDS.values():
+        assert backend.needs
+        assert backend.availability(ClaimOptions()).reason
+    assert CLAIM_BACKENDS["symbolic"].availability(ClaimOptions()).is_available
+
+
+def test_language_models_are_made_without_being_loaded() -> None:
+    address = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
+    for name, options in (("magicoder", ClaimOptions(device="cpu")), ("endpoint", address)):
+        generator = claim_generator(name, options)
+        assert isinstance(generator, LanguageModelClaims)
+        assert KEY not in repr(generator) + repr(options) + repr(vars(generator))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("symbolic", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
+        ("symbolic", ClaimOptions(base_url="http://h"), "no base url; it is for endpoint"),
+        ("symbolic", ClaimOptions(device="cpu"), "no device; it is for magicoder"),
+        ("magicoder", ClaimOptions(base_url="http://h"), "no base url; it is for endpoint"),
+        ("magicoder", ClaimOptions(api_key=KEY), "no api key; it is for endpoint"),
+        ("endpoint", ClaimOptions(revision="r"), "no revision; it is for magicoder"),
+        ("endpoint", ClaimOptions(device="cuda"), "no device; it is for magicoder"),
+        ("a file", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
+    ],
+)
+def test_an_option_that_would_mean_nothing_is_refused(
+    name: str, options: ClaimOptions, message: str
+) -> None:
+    with pytest.raises(ClaimsError, match=f"claims '{name}' take {message}") as raised:
+        check_claim_options(name, options)
+    assert KEY not in str(raised.value)
+    if name != "a file":
+        with pytest.raises(ClaimsError, match=message):
+            claim_generator(name, options)
+
+
+def test_whether_answers_are_kept_may_be_said_to_all() -> None:
+    assert claim_generator("symbolic", ClaimOptions(use_cache=False)).name == "symbolic"
+
+
+def test_one_after_the_other_where_a_backend_gains_nothing_by_more() -> None:
+    changes = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK)]
+    generator = claim_generator()
+    made = claims_of_each(generator, changes)
+    assert made == [generator.generate(change) for change in changes]
+    assert all(isinstance(one, ClaimSet) for one in made)
+
+
+def test_naming_the_backends_loads_none() -> None:
+    program = (
+        "import sys; from crscore_core.claims import *\n"
+        "print(*{'torch', 'transformers', 'openai'} & set(sys.modules), 'none else')"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).resolve().parents[3],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert output.split() == ["none", "else"]
