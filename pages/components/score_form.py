@@ -8,15 +8,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.change import LANGUAGES, MAX_BYTES
-from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
 from pages.components.analysis_form import AnalysisInputs, analysis_form
+from pages.components.claims_form import ClaimInputs, claims_fields, claims_select
 
 __all__ = ["NamedReview", "ScoreInputs", "fill_form", "score_form"]
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
-_GIVEN = "given below"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +28,13 @@ class NamedReview:
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """What the form holds; `given_claims` is None unless claims are given."""
+    """What the form holds."""
 
     diff: str | bytes
     analysis: AnalysisInputs
     reviews: tuple[NamedReview, ...]
     language: str | None
-    claims: str
-    given_claims: str | None
+    claims: ClaimInputs
     encoder: str
 
 
@@ -56,9 +54,8 @@ def score_form() -> ScoreInputs:
         persist_state="session",
         help="Counts for hunks without a file name.",
     )
-    claims = columns[1].selectbox(
-        "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
-    )
+    with columns[1]:
+        backend = claims_select()
     encoder = columns[2].selectbox(
         "Encoder",
         list(PRESETS),
@@ -68,20 +65,13 @@ def score_form() -> ScoreInputs:
         help=f"{DEFAULT_ENCODER} is embedded. Any other is a folder of this server, or the name "
         "of a sentence-transformers model, which is downloaded when it is first used.",
     )
-    given = None
-    if claims == _GIVEN:
-        given = st.text_area(
-            "Claims, one a line, or JSON as `crscore claims --json` prints it",
-            key="given_claims",
-            persist_state="session",
-        )
+    claims = claims_fields(backend)
     return ScoreInputs(
         diff,
         analysis_form(),
         reviews,
         language,
-        str(claims),
-        given,
+        claims,
         str(encoder or DEFAULT_ENCODER),
     )
 

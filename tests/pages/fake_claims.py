@@ -1,0 +1,62 @@
+"""A backend of claims for pages: a language model that a test leads, piece by piece."""
+
+import queue
+from dataclasses import dataclass, field
+
+from crscore_core.change import CodeChange
+from crscore_core.claims import (
+    Availability,
+    Claim,
+    ClaimBackend,
+    ClaimGenerator,
+    ClaimKind,
+    ClaimOptions,
+    ClaimSet,
+    Progress,
+)
+
+__all__ = ["FakeModel"]
+
+_WITHIN = 60
+
+
+@dataclass
+class FakeModel:
+    """What the backend is told and tells: put pieces, then None to let it end.
+
+    An exception that is put is raised. `asked` are the options of each run.
+    """
+
+    pieces: queue.Queue[str | Exception | None] = field(default_factory=queue.Queue)
+    asked: list[ClaimOptions] = field(default_factory=list)
+    available: list[ClaimOptions] = field(default_factory=list)
+
+    def backend(self, *takes: str) -> ClaimBackend:
+        """The backend, for `CLAIM_BACKENDS`."""
+        return ClaimBackend(self._make, "a test", self._availability, takes)
+
+    def _make(self, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+        self.asked.append(options)
+        return _FakeClaims(self.pieces, progress)
+
+    def _availability(self, options: ClaimOptions) -> Availability:
+        self.available.append(options)
+        if options.base_url is None:
+            return Availability(is_available=False, reason="name a server in ![x](http://x)")
+        return Availability(is_available=True, reason=f"it is at {options.base_url}")
+
+
+@dataclass
+class _FakeClaims:
+    pieces: queue.Queue[str | Exception | None]
+    progress: Progress
+    name: str = "fake-model"
+
+    def generate(self, _change: CodeChange) -> ClaimSet:
+        said = []
+        while (piece := self.pieces.get(timeout=_WITHIN)) is not None:
+            if isinstance(piece, Exception):
+                raise piece
+            self.progress(0, piece)
+            said.append(piece)
+        return ClaimSet((Claim("".join(said), ClaimKind.CLAIM, "endpoint"),))

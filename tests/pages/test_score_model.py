@@ -1,0 +1,218 @@
+"""A language model behind the Score page: its fields, its answer as it comes, its end, its stop."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.errors import EndpointError
+from tests.crscore_core.changes import JAVA_HUNK, PYTHON
+from tests.pages.fake_claims import FakeModel
+from tests.pages.test_score_claims import edit, labels, press, references, signature
+from tests.pages.test_score_page import APP, REVIEW, fill, page, press_score
+
+__all__ = ["page"]
+
+WITHIN = 60
+KEY = "sk-very-secret"
+
+
+@pytest.fixture(autouse=True)
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
+    """The model behind the backend `endpoint`."""
+    model = FakeModel()
+    fields = ("model", "base_url", "api_key")
+    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", model.backend(*fields))
+    monkeypatch.setitem(CLAIM_BACKENDS, "magicoder", model.backend("model", "revision", "device"))
+    st.cache_data.clear()
+    yield model
+    model.pieces.put(None)
+
+
+def asking(page: AppTest) -> AppTest:
+    """The page with the form filled and the backend chosen."""
+    page.selectbox(key="claims").select("endpoint").run()
+    return fill(page, PYTHON, REVIEW)
+
+
+def told(page: AppTest, model: FakeModel, *pieces: str) -> None:
+    """Let the model say `pieces` and wait until the page can know."""
+    run = page.session_state["claims_run"]
+    start = 0 if run.job.now().progress is None else run.job.now().progress.tokens
+    for piece in pieces:
+        model.pieces.put(piece)
+    while run.job.now().progress is None or run.job.now().progress.tokens < start + len(pieces):
+        assert run.job.wait(0.01).error is None
+    page.run()
+    assert not page.exception
+
+
+def ended(page: AppTest, model: FakeModel, end: Exception | None = None) -> None:
+    run = page.session_state["claims_run"]
+    model.pieces.put(end)
+    run.job.wait(WITHIN)
+    page.run()
+    assert not page.exception
+
+
+def said(page: AppTest) -> list[str]:
+    return [code.value for code in page.code]
+
+
+def test_a_backend_shows_its_fields_and_what_it_lacks(page: AppTest, model: FakeModel) -> None:
+    asking(page)
+    keys = {field.key for field in page.text_input if str(field.key).startswith("claims_")}
+    assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
+    (standing,) = [text.value for text in page.caption if "name a server" in text.value]
+    assert "Not now" in standing
+    assert "![" not in standing
+    page.text_input(key="claims_endpoint_base_url").set_value(" http://127.0.0.1:9 ").run()
+    assert any("Available: it is at" in text.value for text in page.caption)
+    assert not model.asked
+    page.selectbox(key="claims").select("magicoder").run()
+    assert {"claims_magicoder_model", "claims_magicoder_revision"} <= {
+        field.key for field in page.text_input
+    }
+    assert page.selectbox(key="claims_magicoder_device").options == [
+        "the backend's own", "cuda", "cpu",
+    ]  # fmt: skip
+
+
+def test_availability_is_asked_once_in_a_while_and_only_of_what_is_shown(
+    page: AppTest, model: FakeModel
+) -> None:
+    assert not model.available
+    asking(page)
+    page.run()
+    page.run()
+    assert len(model.available) == 1
+
+
+def test_options_reach_the_backend_and_the_key_nothing_else(
+    page: AppTest, model: FakeModel
+) -> None:
+    asking(page)
+    for field, value in (("model", "small"), ("base_url", "http://x"), ("api_key", KEY)):
+        page.text_input(key=f"claims_endpoint_{field}").set_value(value)
+    press_score(page)
+    told(page, model, "errors are hidden")
+    ended(page, model)
+    (options,) = model.asked
+    assert (options.model, options.base_url, options.api_key) == ("small", "http://x", KEY)
+    assert page.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
+    assert KEY not in str(page.query_params)
+    assert KEY not in signature(page)
+    assert KEY not in repr(page.session_state["outcome"])
+    assert KEY not in repr(page.session_state["claim_table"])
+    assert KEY not in " ".join(text.value for text in (*page.caption, *page.markdown))
+
+
+def test_the_key_of_the_environment_goes_to_no_address_that_somebody_types(
+    page: AppTest, model: FakeModel
+) -> None:
+    asking(page)
+    assert [options.api_key for options in model.available] == [None]
+    page.text_input(key="claims_endpoint_base_url").set_value("http://x").run()
+    assert [options.api_key for options in model.available] == [None, ""]
+
+
+def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    assert any("Waiting for the first token" in text.value for text in page.markdown)
+    assert not {"Score", "Make claims"} & set(labels(page))
+    told(page, model, "errors ", "![a](b) ")
+    assert said(page) == ["errors ![a](b) "]
+    assert any("2 tokens" in text.value for text in page.markdown)
+    told(page, model, "are hidden")
+    assert said(page) == ["errors ![a](b) are hidden"]
+    assert not page.metric
+    ended(page, model)
+    assert page.metric
+    assert references(page)[r"errors \!\[a\]\(b\) are hidden"] == "endpoint"
+    assert "|claims:fake-model|" in signature(page)
+    edit(page, edited_rows={0: {"claim": "errors vanish"}})
+    press_score(page)
+    assert "|claims:fake-model+edited-" in signature(page)
+    assert len(model.asked) == 1
+
+
+def test_claims_are_made_without_scoring(page: AppTest, model: FakeModel) -> None:
+    press(asking(page), "Make claims")
+    told(page, model, "errors are hidden")
+    ended(page, model)
+    assert list(page.data_editor[0].value["claim"]) == ["errors are hidden"]
+    assert not page.metric
+    press_score(page)
+    assert page.metric
+    assert len(model.asked) == 1
+
+
+def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    run = page.session_state["claims_run"]
+    press(page, "Stop")
+    assert "was stopped" in page.info[0].value
+    assert "Score" in labels(page)
+    model.pieces.put("are hidden")
+    assert run.job.wait(WITHIN).error == "the language model was stopped"
+    page.run()
+    assert not page.metric
+    press_score(page)
+    told(page, model, "another answer")
+    assert said(page) == ["another answer"]
+    ended(page, model)
+    assert page.metric
+
+
+def test_an_error_says_the_way_out(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    ended(page, model, EndpointError("http://x cannot be reached; start it ![a](http://b)"))
+    assert "cannot be reached" in page.error[0].value
+    assert "![" not in page.error[0].value
+    assert "Score" in labels(page)
+    assert not page.metric
+
+
+def test_it_goes_on_while_another_page_is_read(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    page.switch_page("pages/guide.py").run()
+    page.switch_page("pages/score.py").run()
+    assert said(page) == ["errors "]
+    page.switch_page("pages/guide.py").run()
+    model.pieces.put("are hidden")
+    ended(page, model)
+    page.switch_page("pages/score.py").run()
+    assert page.metric
+
+
+def test_another_session_is_not_blocked_and_sees_nothing_of_it(
+    page: AppTest, model: FakeModel
+) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    other = AppTest.from_file(APP, default_timeout=120).run()
+    press_score(fill(other, PYTHON, REVIEW))
+    assert other.metric
+    assert "errors " not in said(other)
+
+
+def test_claims_that_come_for_another_diff_are_not_used(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    page.text_area(key="diff").set_value(JAVA_HUNK).run()
+    assert said(page) == ["errors "]
+    ended(page, model)
+    assert "a form that has changed since" in page.info[0].value
+    assert not page.data_editor
+    assert not page.metric
+    assert "Score" in labels(page)
+
+
+def test_an_empty_review_does_not_start_the_model(page: AppTest, model: FakeModel) -> None:
+    press_score(fill(asking(page), PYTHON, ""))
+    assert "Review 1 is empty" in page.error[0].value
+    assert not model.asked
