@@ -1,6 +1,7 @@
 """What language models answer, in the forms that they give it."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,206 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
 )
 def test_two_lists_whatever_their_marks(response: str) -> None:
     assert read(response) == BOTH
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Implications", "Implications:", "**Implications:**", "**Implications**:", "# Implications",
+        "2. Implications:", "2. **Implications**", "**2. Implications:**", "### 2. Implications",
+        "#### **Implications of the Changes**", "Implications of these code changes:",
+        "Potential impacts", "Possible Implications:", "Impact:", "High-Level Implications",
+        "The implications of this change are as follows:", "Likely consequences and effects:",
+        "IMPLICATIONS", "_Implications_", "- Implications:", "implications:", "Key impacts:",
+    ],
+)  # fmt: skip
+def test_spellings_of_the_second_heading(heading: str) -> None:
+    response = f"Summary of changes:\n1. A check is added.\n\n{heading}\n\n1. Fewer crashes."
+    assert read(response) == BOTH
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Summary of changes", "1. Summary of changes:", "**1. Summary of Changes**", "## Overview",
+        "Summary of the code changes:", "Changes made:", "What changed", "Low-level changes:",
+        "Here is a summary of the changes:", "Summary of changes and implications",
+        "# Overview of the Changes & Their Impact", "SUMMARY OF CHANGES:",
+    ],
+)  # fmt: skip
+def test_spellings_of_the_first_heading(heading: str) -> None:
+    response = f"Implications:\n1. Fewer crashes.\n\n{heading}\n1. A check is added."
+    assert sorted(read(response)) == BOTH
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Changes the default.",
+        "The impact is small.",
+        "Implications for `load` are clear",
+        "Summary rows are dropped",
+        "impact",
+        "changes",
+        "Code",
+        "This is in the code",
+    ],
+)
+def test_what_only_sounds_like_a_heading(line: str) -> None:
+    assert read(f"1. one\n{line}\n2. two") == [("claim", f"one {line}"), ("claim", "two")]
+
+
+def test_a_heading_may_have_its_words_on_its_line() -> None:
+    assert read("- Changes: a check is added.\n- Implications: fewer crashes.\n- More.") == [
+        ("claim", "a check is added."),
+        ("implication", "fewer crashes."),
+        ("claim", "More."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("**Title**: more", "Title: more"),
+        ("**Title:** more", "Title: more"),
+        ("**All of it.**", "All of it."),
+        ("__All of it.__", "All of it."),
+        ("*All* of it", "All of it"),
+        ("**`load()`** is new", "`load()` is new"),
+        ("calls `f(**kwargs)` now", "calls `f(**kwargs)` now"),
+        ("calls f(**kwargs) and g(**options)", "calls f(**kwargs) and g(**options)"),
+        ("takes **kwargs and **options", "takes **kwargs and **options"),
+        ("takes *args, **kwargs", "takes *args, **kwargs"),
+        ("adds __init__ and __exit__", "adds __init__ and __exit__"),
+        ("**__init__** is new", "__init__ is new"),
+        ("is 2**3**4 now", "is 2**3**4 now"),
+        ("is 2 ** 3 ** 4 now", "is 2 ** 3 ** 4 now"),
+        ("SELECT *, count(*) is gone", "SELECT *, count(*) is gone"),
+        ("renames my_old_name", "renames my_old_name"),
+        ("**never closed", "**never closed"),
+        ("a\x00b\x1b[31mc\x7f", "ab[31mc"),
+    ],
+)
+def test_marks_of_emphasis_go_and_code_stays(written: str, text: str) -> None:
+    assert read(f"1. {written}") == [("claim", text)]
+
+
+@pytest.mark.parametrize(
+    ("response", "texts"),
+    [
+        ("1. One is. Two is", ["One is."]),
+        ("1. One.\n2. Two is", ["One."]),
+        ("1. One.\n2. Two.", ["One.", "Two."]),
+        ("1. One.\n2. It is `done`.", ["One.", "It is `done`."]),
+        ("1. One.\n2. **Done.**", ["One.", "Done."]),
+        ("1. One.\n2", ["One."]),
+        ("1. One\n\n", ["One"]),
+        ("1. One\n\nImplications:", ["One"]),
+        ("1. One\n   goes on. And", ["One goes on."]),
+        ("1. Parts:\n   - one. And tw", ["Parts: one."]),
+        ("1. It", []),
+        ("", []),
+        ("Implications: It may fail here. It may als", ["It may fail here."]),
+    ],
+)
+def test_what_an_answer_breaks_off_in_is_left_out(response: str, texts: list[str]) -> None:
+    claims = claims_of_response(response, "model", is_complete=False)
+    assert [claim.text for claim in claims] == texts
+
+
+@pytest.mark.parametrize(
+    ("response", "found"),
+    [
+        (
+            "Summary: A check is added. It is cheap.\nImplications:\nFewer crashes happen.\nYes.",
+            [("claim", "A check is added."), ("claim", "It is cheap."),
+             ("implication", "Fewer crashes happen.")],
+        ),
+        ("1. one\n\nImplications: Fewer crashes happen.",
+         [("claim", "one"), ("implication", "Fewer crashes happen.")]),
+        ("1. one\n\nImplications:\nNone.", [("claim", "one")]),
+        ("A check is added. Fewer crashes happen.", []),
+        ("1. one\n\nOverall this is a good change.", [("claim", "one")]),
+    ],
+)  # fmt: skip
+def test_sentences_below_a_heading_stand_for_its_list(
+    response: str, found: list[tuple[str, str]]
+) -> None:
+    assert sorted(read(response)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "```\nSummary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes.\n```",
+        "```markdown\n1. A check is added.\n# Implications\n1. Fewer crashes.",
+        "1. A check is added.\n# Implications\n```\n1. Fewer crashes.",
+        "````\n```\n1. A check is added.\nImplications:\n- Fewer crashes.\n```\n````",
+    ],
+)
+def test_fences_that_hold_the_answer_or_never_close_hide_nothing(response: str) -> None:
+    assert read(response) == BOTH
+
+
+def test_what_is_said_twice_is_taken_once_of_each_kind() -> None:
+    twice = "1. It grows.\n2. it  GROWS.\n3. **It grows.**\n"
+    assert read(f"{twice}Implications:\n{twice}") == [
+        ("claim", "It grows."),
+        ("implication", "It grows."),
+    ]
+
+
+@given(st.integers(0, 150), st.integers(0, 150))
+def test_both_kinds_have_their_share(claims: int, implications: int) -> None:
+    first = "".join(f"1. claim {number}\n" for number in range(claims))
+    second = "".join(f"1. effect {number}\n" for number in range(implications))
+    found = read(f"{first}Implications:\n{second}")
+    texts = [text for _, text in found]
+    kept_claims = sum(kind == "claim" for kind, _ in found)
+    kept_implications = len(found) - kept_claims
+    assert texts == [f"claim {number}" for number in range(kept_claims)] + [
+        f"effect {number}" for number in range(kept_implications)
+    ]
+    assert len(found) == min(claims + implications, MAX_CLAIMS_OF_RESPONSE)
+    half = MAX_CLAIMS_OF_RESPONSE // 2
+    assert kept_claims >= min(claims, half)
+    assert kept_implications >= min(implications, half)
+
+
+WORDS = st.text(alphabet="abcdeXYZ_`(),'0123456789", min_size=1, max_size=12).filter(
+    lambda word: any(map(str.isalpha, word)) and "__" not in word
+)
+TEXTS = st.lists(
+    st.lists(WORDS, min_size=3, max_size=12).map(lambda words: " ".join(words) + "."),
+    max_size=12,
+    unique_by=str.casefold,
+)
+
+
+@given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "  {}."]), st.booleans())
+def test_what_is_written_as_two_lists_is_read_so(
+    claims: list[str], implications: list[str], mark: str, is_spaced: bool
+) -> None:
+    def listed(texts: list[str]) -> str:
+        lines = [f"{mark.format(number)} {text}" for number, text in enumerate(texts, start=1)]
+        return "\n".join(lines)
+
+    blank = "\n\n" if is_spaced else "\n"
+    response = blank.join(["Summary of changes:", listed(claims), "Implications:",
+                           listed(implications)])  # fmt: skip
+    expected = [("claim", text) for text in claims] + [
+        ("implication", text) for text in implications
+    ]
+    for is_complete in (True, False):
+        found = claims_of_response(response, "model", is_complete=is_complete)
+        assert [(claim.kind.value, claim.text) for claim in found] == expected
+
+
+@given(st.text(alphabet="1.-*#: \n`aI_<>()S!", max_size=300), st.booleans())
+def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> None:
+    whole = {text for _, text in read(response)}
+    for claim in claims_of_response(response, "model", is_complete=is_complete):
+        assert any(text.startswith(claim.text) for text in whole)
 
 
 def test_the_source_is_named_and_there_is_no_place() -> None:
@@ -95,8 +296,15 @@ def test_any_answer_gives_claims_that_can_be_written(response: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [" " * 500_000, "1." + " " * 500_000, "- a" * 200_000, "*" * 500_000]
-)
+    "line",
+    [
+        " " * 500_000, "1." + " " * 500_000, "- a" * 200_000, "*" * 500_000, "1. " * 300_000,
+        "1. " + "**a " * 200_000, "1. " + "`a " * 200_000, "1. " + " __a" * 200_000,
+        "1. " + " *a" * 200_000, "1. " + "a. " * 200_000, "1. a" + ".))" * 200_000,
+        "Implications" + " " * 500_000 + "x:", "**" * 300_000 + "a", "#" * 500_000,
+        "(" * 500_000, "1. **" + "a" * 500_000,
+    ],
+)  # fmt: skip
 def test_long_lines_are_read(line: str) -> None:
     assert read(f"1. before\n\n{line}\n\n2. after")[-1] == ("claim", "after")
 
@@ -106,6 +314,10 @@ def test_many_lines_are_read() -> None:
     assert len(read("1. Parts:\n" + many)) == MAX_CLAIMS_OF_RESPONSE
     assert read("1. Parts:\n" + "   - one\n" * 50_000) == [("claim", "Parts: one")]
     assert len(read("1. one\n" + "more\n" * 100_000)) == 1
+    assert read("Implications:\n" * 100_000 + "1. one") == [("implication", "one")]
+    assert read("```\n" * 100_000 + "1. one") == [("claim", "one")]
+    title = f"1. {'a' * 500_000}:\n"
+    assert len(read(title + many)) == MAX_CLAIMS_OF_RESPONSE
 
 
 @pytest.mark.parametrize(
@@ -124,3 +336,18 @@ def test_every_answer_of_the_release_has_both_kinds(
     answers = [json.loads(line)[key] for line in path.read_text(encoding="utf-8").splitlines()]
     kinds = [{kind for kind, _ in read(answer)} for answer in answers]
     assert kinds == [{"claim", "implication"}] * responses
+
+
+def test_every_numbered_line_of_the_release_is_a_claim(study_dir: Path) -> None:
+    path = study_dir / "experiments/GPT_code_change_summ_labels_with_impl/gpt-4-0613.jsonl"
+    if not path.is_file():
+        pytest.skip(f"{path} is not there")
+    answers = [
+        json.loads(line)["change_summary"] for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(answers) == 500
+    numbered = [len(re.findall(r"^ *\d+[.)] +\S", answer, re.MULTILINE)) for answer in answers]
+    found = [len(read(answer)) for answer in answers]
+    assert sum(numbered) == 3048
+    assert sum(map(min, found, numbered)) >= 0.99 * sum(numbered)
+    assert sum(found) == sum(numbered)
