@@ -73,7 +73,9 @@ def _write_tokenizer(folder: Path, chat_template: str | None) -> "PreTrainedToke
         show_progress=False,
     )
     tokenizer.train_from_iterator(_SENTENCES, trainer)
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=_BOS, eos_token=_EOS)
+    fast = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=tokenizer, bos_token=_BOS, eos_token=_EOS
+    )
     fast.chat_template = chat_template
     fast.save_pretrained(folder)
     path = folder / "tokenizer_config.json"

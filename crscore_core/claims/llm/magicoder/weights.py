@@ -1,0 +1,158 @@
+"""The files of a model: where they are, whether they are usable, and what identifies them."""
+
+import json
+import os.path
+from dataclasses import dataclass
+from pathlib import Path
+
+from crscore_core.claims.llm.magicoder.device import require_device
+from crscore_core.errors import MissingWeightsError
+from crscore_core.file_digest import folder_digest, remembered_sha256
+from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
+
+__all__ = ["DEFAULT_MODEL", "DOWNLOAD_BYTES", "Weights", "find_weights", "local_files"]
+
+DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
+"""The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
+
+DOWNLOAD_BYTES = 13_500_000_000
+"""Size of its files: 6.7 billion numbers of 2 bytes."""
+
+_FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
+_INDEX = "model.safetensors.index.json"
+_CAUSAL = ("ForCausalLM", "LMHeadModel")
+_WAY_OUT = (
+    "download it where there is a network and name its folder with --model, "
+    "or use the symbolic backend or an endpoint"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Files of a model that are there and look usable.
+
+    `identity` is its name and commit, or the name of its folder and a digest of the files.
+    `most_tokens` is how long prompt and answer may be together; None where its config does not
+    say.
+    """
+
+    folder: Path
+    identity: str
+    most_tokens: int | None
+
+
+def find_weights(model: str, revision: str | None, device: str) -> Weights:
+    """Files of a folder, or of a model of the hub: from this machine, else downloaded.
+
+    Nothing is downloaded for a device that is not there.
+
+    Raises:
+        MissingWeightsError: they cannot be had or are not usable.
+        MissingCudaError: they would be downloaded for a GPU, and there is none.
+    """
+    folder = local_files(model, revision)
+    if folder is None:
+        require_device(device)
+        try:
+            folder = downloaded_folder(model, revision, _FILES)
+        except UnknownModelError as error:
+            raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
+        except HubError as error:
+            raise MissingWeightsError(
+                f"model {model[:80]!r} cannot be had: {error}; {_WAY_OUT}"
+            ) from error
+    most_tokens = _checked(folder)
+    is_local = os.path.isdir(model)
+    identity = _digest(folder) if is_local else f"{model}@{folder.name}"
+    return Weights(folder, identity, most_tokens)
+
+
+def local_files(model: str, revision: str | None) -> Path | None:
+    """Folder of files that are on this machine and look usable; None where they are not here.
+
+    It takes no time, as no weights are read.
+
+    Raises:
+        MissingWeightsError: there is no such model, or its files are not usable.
+    """
+    if os.path.isdir(model):
+        if revision is not None:
+            raise MissingWeightsError("a folder has no revisions; leave the revision out")
+        folder: Path | None = Path(model)
+    else:
+        try:
+            folder = local_folder(model, revision, _FILES)
+        except UnknownModelError as error:
+            raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
+    if folder is not None:
+        _checked(folder)
+    return folder
+
+
+def _digest(folder: Path) -> str:
+    """Name of a folder and digest of its files."""
+    paths = sorted({path for form in _FILES for path in folder.glob(form) if path.is_file()})
+    try:
+        digest = folder_digest(folder, paths, remembered_sha256)
+    except OSError as error:
+        raise MissingWeightsError(f"model {folder.name[:80]!r} cannot be read: {error}") from error
+    return f"{folder.resolve().name}@sha256:{digest[:32]}"
+
+
+def _checked(folder: Path) -> int | None:
+    """Check what can be told at once, without reading any weights; return the most tokens.
+
+    Raises:
+        MissingWeightsError: a file is missing, or this is no causal language model.
+    """
+    what = f"the folder of model {folder.name[:80]!r}"
+    if not (folder / "config.json").is_file():
+        adapter = (folder / "adapter_config.json").is_file()
+        hint = "; an adapter alone is no model: merge it into one" if adapter else ""
+        raise MissingWeightsError(f"{what} has no config.json{hint}")
+    config = _json(folder / "config.json", what)
+    architectures = config.get("architectures")
+    if not isinstance(architectures, list) or not architectures:
+        raise MissingWeightsError(f"{what} does not say what it holds: no `architectures`")
+    if not any(str(name).endswith(_CAUSAL) for name in architectures):
+        raise MissingWeightsError(
+            f"{what} holds no causal language model but {str(architectures[0])[:80]}"
+        )
+    if not (folder / "tokenizer.json").is_file():
+        raise MissingWeightsError(f"{what} has no tokenizer: tokenizer.json is missing")
+    _check_tensors(folder, what)
+    most_tokens = config.get("max_position_embeddings")
+    return most_tokens if isinstance(most_tokens, int) else None
+
+
+def _check_tensors(folder: Path, what: str) -> None:
+    if (folder / _INDEX).is_file():
+        shards = _json(folder / _INDEX, what).get("weight_map")
+        if not isinstance(shards, dict):
+            raise MissingWeightsError(f"{what} has a damaged {_INDEX}")
+        names = sorted({str(name) for name in shards.values()})
+        missing = [name for name in names if not (folder / name).is_file()]
+        if missing:
+            raise MissingWeightsError(
+                f"{what} lacks {len(missing)} of {len(names)} files of weights, "
+                f"first {missing[0][:80]}; download it again"
+            )
+    elif not (folder / "model.safetensors").is_file():
+        is_pickled = any(folder.glob("pytorch_model*.bin"))
+        reason = (
+            "has its weights only as pickles (pytorch_model.bin), which are not read because "
+            "they can run code; save it as safetensors"
+            if is_pickled
+            else "has no weights: model.safetensors is missing"
+        )
+        raise MissingWeightsError(f"{what} {reason}")
+
+
+def _json(path: Path, what: str) -> dict[str, object]:
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise MissingWeightsError(f"{what} has a damaged {path.name}: {error}") from error
+    if not isinstance(data, dict):
+        raise MissingWeightsError(f"{what} has a damaged {path.name}: no JSON object")
+    return data

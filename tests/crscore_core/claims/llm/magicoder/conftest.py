@@ -1,0 +1,48 @@
+"""Models of random weights, made once."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.tiny_llama import build_tiny_llama
+
+SAYS = "Naïve—日🎉"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread() -> Iterator[None]:
+    """So little is computed that threads would mostly wait for each other."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="session")
+def random_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """It says something without end that means nothing."""
+    return build_tiny_llama(tmp_path_factory.mktemp("models") / "random")
+
+
+@pytest.fixture(scope="session")
+def taught_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """It says `SAYS` and stops."""
+    return build_tiny_llama(tmp_path_factory.mktemp("models") / "taught", says=SAYS)
+
+
+@pytest.fixture
+def own_llama(random_llama: Path, tmp_path: Path) -> Path:
+    """A copy of the random one, to damage."""
+    return Path(shutil.copytree(random_llama, tmp_path / "own"))
+
+
+@pytest.fixture(autouse=True)
+def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither this user's caches nor models of the hub play a part."""
+    monkeypatch.setattr("crscore_core.file_digest.user_cache_path", lambda _: tmp_path / "caches")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

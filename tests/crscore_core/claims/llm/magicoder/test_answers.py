@@ -1,0 +1,247 @@
+"""Answers of models in 4 bits on the CPU: alone, together, streamed, stopped."""
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from crscore_core.claims.llm.language_model import Answer
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
+from crscore_core.claims.llm.magicoder.generation import generate
+from crscore_core.errors import ClaimsError, ModelMemoryError
+from tests.crscore_core.claims.llm.magicoder.conftest import SAYS
+
+if TYPE_CHECKING:
+    import torch
+
+PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "+ null", "日本"]
+LIMITS = Limits(new_tokens=24)
+
+
+def in_float32(folder: Path, limits: Limits = LIMITS) -> Magicoder:
+    return Magicoder(str(folder), device="cpu", precision=Precision.FLOAT32, limits=limits)
+
+
+def answers(model: Magicoder, prompts: list[str]) -> list[Answer]:
+    found = dict(model.answers(prompts))
+    assert sorted(found) == list(range(len(prompts)))
+    return [found[index] for index in range(len(prompts))]
+
+
+@pytest.mark.parametrize("precision", list(Precision))
+def test_it_answers_each_prompt_until_the_model_ends(
+    taught_llama: Path, precision: Precision
+) -> None:
+    model = Magicoder(str(taught_llama), device="cpu", precision=precision, limits=LIMITS)
+    assert answers(model, PROMPTS) == [Answer(SAYS, is_complete=True)] * len(PROMPTS)
+
+
+def test_the_limit_cuts_an_answer_and_it_says_so(random_llama: Path, taught_llama: Path) -> None:
+    (answer,) = answers(Magicoder(str(random_llama), device="cpu", limits=LIMITS), ["x"])
+    assert not answer.is_complete
+    assert answer.text
+    short = Magicoder(str(taught_llama), device="cpu", limits=Limits(new_tokens=5))
+    assert answers(short, ["x"]) == [Answer("Naïv", is_complete=False)]
+
+
+def test_a_character_whose_last_byte_the_limit_cut_is_told_as_it_is_decoded(
+    taught_llama: Path,
+) -> None:
+    told: list[str] = []
+    # N a ï (2 bytes) v e — (3 bytes) and the first byte of 日
+    model = in_float32(taught_llama, Limits(new_tokens=10))
+    ((_, answer),) = model.answers(["x"], lambda _, text: told.append(text))
+    assert answer == Answer("Naïve—\ufffd", is_complete=False)
+    assert told == ["N", "a", "ï", "v", "e", "—", "\ufffd"]
+
+
+def test_nothing_asked_nothing_loaded(tmp_path: Path) -> None:
+    assert list(Magicoder(str(tmp_path), device="cpu").answers([])) == []
+
+
+@pytest.mark.parametrize("batch_tokens", [1, 150, 100_000])
+def test_a_batch_answers_as_each_prompt_alone(random_llama: Path, batch_tokens: int) -> None:
+    alone = in_float32(random_llama, Limits(24, 1))
+    together = Magicoder(
+        str(random_llama),
+        device="cpu",
+        precision=Precision.FLOAT32,
+        limits=Limits(24, batch_tokens),
+    )
+    expected = [answers(alone, [prompt])[0] for prompt in PROMPTS]
+    assert len({answer.text for answer in expected}) > 1
+    assert answers(together, PROMPTS) == expected
+
+
+@pytest.mark.parametrize("batch_tokens", [1, 100_000])
+def test_what_is_told_adds_up_to_the_answers(random_llama: Path, batch_tokens: int) -> None:
+    """Random bytes are what decoding piece by piece goes wrong with first."""
+    told: dict[int, list[str]] = {}
+    model = in_float32(random_llama, Limits(40, batch_tokens))
+    found = dict(
+        model.answers(PROMPTS, lambda index, text: told.setdefault(index, []).append(text))
+    )
+    assert {index: "".join(parts) for index, parts in told.items()} == {
+        index: answer.text for index, answer in found.items()
+    }
+    assert min(len(parts) for parts in told.values()) > 10
+
+
+def test_an_answer_is_there_before_the_next_batch_is_begun(taught_llama: Path) -> None:
+    events: list[str] = []
+    model = in_float32(taught_llama, Limits(24, 1))
+    run = model.answers(["short", "much longer than that"], lambda i, _: events.append(f"told {i}"))
+    for index, _ in run:
+        events.append(f"answered {index}")
+    assert list(dict.fromkeys(events)) == ["told 1", "answered 1", "told 0", "answered 0"]
+
+
+class StopError(Exception):
+    """Raised by a callback."""
+
+
+@pytest.mark.parametrize("kind", [StopError, MemoryError, RuntimeError, KeyboardInterrupt])
+def test_what_the_callback_raises_ends_the_run_at_once(
+    random_llama: Path, kind: type[BaseException]
+) -> None:
+    told: list[str] = []
+
+    def stop(_: int, text: str) -> None:
+        told.append(text)
+        if len(told) == 3:
+            raise kind("out of memory, says the callback")
+
+    model = in_float32(random_llama)
+    with pytest.raises(kind, match="says the callback"):
+        list(model.answers(["one", "two"], stop))
+    assert len(told) == 3
+    assert len(answers(model, ["and on it goes"])) == 1
+
+
+def test_a_batch_that_does_not_fit_is_halved_and_told_once(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = in_float32(random_llama)
+    expected = answers(model, ["one", "two", "six", "ten", "red"])
+    _fail_where_more_than(2, monkeypatch, in_float32(random_llama))
+    told: dict[int, str] = {}
+
+    def tell(index: int, text: str) -> None:
+        told[index] = told.get(index, "") + text
+
+    found = dict(model.answers(["one", "two", "six", "ten", "red"], tell))
+    assert [found[index] for index in range(5)] == expected
+    assert told == {index: answer.text for index, answer in found.items()}
+
+
+def test_a_prompt_that_does_not_fit_alone_is_one_clear_error(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = in_float32(random_llama)
+    _fail_where_more_than(0, monkeypatch, model)
+    with pytest.raises(ModelMemoryError, match=r"a prompt of \d+ tokens does not fit into memory"):
+        list(model.answers(["one", "two"]))
+
+
+def test_another_failure_of_the_model_is_one_clear_error(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = in_float32(random_llama)
+    _fail_where_more_than(0, monkeypatch, model, "device-side assert triggered\nmore")
+    with pytest.raises(ClaimsError, match=r"failed: device-side assert triggered$"):
+        list(model.answers(["one"]))
+
+
+def _fail_where_more_than(
+    rows: int,
+    monkeypatch: pytest.MonkeyPatch,
+    model: Magicoder,
+    message: str = "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes",
+) -> None:
+    """Let a layer of every Llama fail for larger batches, some tokens into the answer."""
+    from transformers.models.llama.modeling_llama import LlamaMLP
+
+    forward = LlamaMLP.forward
+    calls = [0]
+
+    def failing(self: LlamaMLP, x: "torch.Tensor") -> object:
+        calls[0] += 1
+        if x.shape[0] > rows and calls[0] % 12 == 0:
+            raise RuntimeError(message)
+        return forward(self, x)  # type: ignore[no-untyped-call]
+
+    assert list(model.answers(["loaded before"]))
+    monkeypatch.setattr(LlamaMLP, "forward", failing)
+
+
+def test_a_prompt_longer_than_the_model_reads_is_refused(random_llama: Path) -> None:
+    model = in_float32(random_llama, Limits(3980))
+    with pytest.raises(ClaimsError, match=r"prompt 2 has \d+ tokens.*the 4096 that"):
+        next(model.answers(["fits", "+" * 300]))
+
+
+def test_threads_share_one_model_and_get_what_one_alone_gets(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transformers import AutoModelForCausalLM
+
+    loads: list[object] = []
+    load = AutoModelForCausalLM.from_pretrained
+
+    def counted(*args: object, **kwargs: object) -> object:
+        loads.append(args)
+        return load(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", counted)
+    limits = Limits(8, 1)
+    prompts = [f"{number} caches" for number in range(3)]
+    found: dict[int, list[Answer]] = {}
+
+    def work(number: int) -> None:
+        model = Magicoder(str(random_llama), device="cpu", limits=limits)
+        found[number] = answers(model, prompts)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert all(one == found[0] for one in found.values())
+    assert len(loads) <= 1
+
+
+def test_one_model_is_held_at_a_time(random_llama: Path, taught_llama: Path) -> None:
+    from crscore_core.claims.llm.magicoder import loaded
+
+    for folder in (random_llama, taught_llama):
+        answers(in_float32(folder), ["x"])
+        assert loaded._slot.key is not None
+        assert loaded._slot.key[0].folder == folder
+    assert loaded.is_held("cpu")
+    assert not loaded.is_held("cuda")
+
+
+def test_sampling_settings_of_a_model_do_not_count(own_llama: Path, random_llama: Path) -> None:
+    (own_llama / "generation_config.json").write_text(
+        '{"do_sample": true, "temperature": 1.5, "top_k": 3, "repetition_penalty": 9.0}'
+    )
+    sampling = in_float32(own_llama)
+    plain = in_float32(random_llama)
+    assert answers(sampling, PROMPTS) == answers(plain, PROMPTS)
+
+
+def test_the_budget_decides_how_many_go_together(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+
+    def noting(loaded: object, prompts: list[list[int]], *rest: object) -> bool:
+        sizes.append(len(prompts))
+        return generate(loaded, prompts, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("crscore_core.claims.llm.magicoder.model.generate", noting)
+    model = in_float32(random_llama, Limits(8, 100_000))
+    answers(model, ["a", "b", "c", "long " * 200])
+    assert sizes == [1, 3]
