@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.claims import ClaimOptions
+from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.errors import ClaimsError, StudyError
 from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import GPT_4O, STUDY_CLAIMS, study_references
 from crscore_core.study.release.layout import GPT_4O_CLAIMS
 from crscore_core.study.release.load import load_study
+from tests.crscore_core.claims.llm.told_model import ToldModel
 from tests.crscore_core.study.small_release import phase1, phase2, small_release
 
 SMELLY = "@@ -1 +1,2 @@\n-old\n+import os, sys\n+x = lambda: eval('1')"
@@ -154,3 +157,17 @@ def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(tmp_path: Path) 
     assert by_index.pop("100") == ()
     assert all(by_index.values())
     assert study_references(study, "study").warnings == ()
+
+
+def test_a_backend_may_be_given_as_it_is(study: HumanStudy) -> None:
+    model = ToldModel()
+    references = study_references(study, LanguageModelClaims(model, source="told"))
+    assert references.claims == "told@1 prompt-1"
+    assert all(texts[:2] == ("A check is added.", "Fewer crashes.") for texts in references.texts)
+    assert len(model.asked) == 1
+
+
+def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy) -> None:
+    for claims in ("symbolic", STUDY_CLAIMS, GPT_4O):
+        with pytest.raises(ClaimsError, match=f"'{claims}' take no device"):
+            study_references(study, claims, options=ClaimOptions(device="cpu"))
