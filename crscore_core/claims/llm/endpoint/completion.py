@@ -104,10 +104,9 @@ def _piece_of(chunk: object, server: Server) -> _Piece:
     if choices == []:
         return _Piece()  # as with the usage at the end
     choice = choices[0] if isinstance(choices, list) else None
-    if isinstance(choice, dict):
-        delta = choice.get("delta") or {}
-        text = delta.get("content") if isinstance(delta, dict) else delta
-        finish_reason = choice.get("finish_reason")
+    delta = (choice.get("delta") or {}) if isinstance(choice, dict) else None
+    if isinstance(choice, dict) and isinstance(delta, dict):
+        text, finish_reason = delta.get("content"), choice.get("finish_reason")
         if isinstance(text, str | None) and isinstance(finish_reason, str | None):
             return _Piece(text or "", finish_reason)
     raise RequestFailure(

@@ -6,7 +6,7 @@ from crscore_core.claims.llm.endpoint.attempts import with_retries
 from crscore_core.claims.llm.endpoint.connection import connected
 from crscore_core.claims.llm.endpoint.failure import RequestFailure
 from crscore_core.claims.llm.endpoint.limits import EndpointLimits
-from crscore_core.claims.llm.endpoint.server import MODEL, Server
+from crscore_core.claims.llm.endpoint.server import MODEL, Server, check_model
 from crscore_core.errors import EndpointError
 
 __all__ = ["only_model"]
@@ -27,8 +27,9 @@ async def only_model(server: Server, limits: EndpointLimits) -> str:
             return _names(await client.get("/models", cast_to=httpx2.Response), server)
 
         names = await with_retries(listed, server, limits)
-    if len(names) == 1:
-        return names[0]
+    only = check_model(names[0]) if len(names) == 1 else None
+    if only is not None:
+        return only
     if not names:
         raise EndpointError(
             f"{server.address} lists no model; name the one to ask, as an option or in {MODEL}"
@@ -54,4 +55,4 @@ def _names(response: httpx2.Response, server: Server) -> list[str]:
             "the base URL, which mostly ends with /v1"
         )
     names = {server.without_key(str(item.get("id") or "")) for item in items}
-    return sorted(names - {""})
+    return sorted(name for name in names if name.strip())

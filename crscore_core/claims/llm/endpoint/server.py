@@ -66,7 +66,7 @@ def check_model(model: str | None) -> str | None:
     name = (model or "").strip()
     if len(name) > _LONGEST or not name.isprintable():
         raise EndpointError(
-            f"the name of the endpoint's model is none: {name[:80]!r}; give one that the server "
+            f"{name[:80]!r} cannot be the name of the endpoint's model; give one that the server "
             f"lists at its path /models, or set {MODEL}"
         )
     return name or None

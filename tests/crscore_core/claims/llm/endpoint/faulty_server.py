@@ -1,0 +1,261 @@
+"""A server in front of a real one, which misbehaves where a test wants it to."""
+
+import http.client
+import json
+import select
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+__all__ = [
+    "Fault", "FaultyServer", "Received", "compressed", "cut", "endless", "faulty", "hang",
+    "hang_after", "pieces", "said", "sends", "status", "streams", "together", "without_line_end",
+]  # fmt: skip
+
+_MOST_SECONDS = 60
+_END = b"data: [DONE]\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A request as it came."""
+
+    path: str
+    key: str | None
+    body: dict[str, Any]
+
+
+class Exchange(BaseHTTPRequestHandler):
+    """One request, and the words to answer it with."""
+
+    protocol_version = "HTTP/1.1"
+    server: "_Server"
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def do_POST(self) -> None:
+        self.answer()
+
+    def answer(self) -> None:
+        faulty = self.server.faulty
+        self.content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = json.loads(self.content or b"{}")
+        with faulty.lock:
+            faulty.received.append(Received(self.path, self.headers.get("Authorization"), body))
+            fault = faulty.plan.pop(0) if faulty.plan else faulty.otherwise
+        try:
+            fault(self)
+        except (BrokenPipeError, ConnectionResetError):
+            faulty.left.set()
+            self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+    def start(self, code: int, kind: str, **headers: str) -> None:
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+
+    def send(self, code: int, kind: str, content: bytes, **headers: str) -> None:
+        self.start(code, kind, Content_Length=str(len(content)), **headers)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def start_stream(self, **headers: str) -> None:
+        self.start(200, "text/event-stream; charset=utf-8", Transfer_Encoding="chunked", **headers)
+        self.end_headers()
+
+    def chunk(self, content: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
+        self.wfile.flush()
+
+    def wait_for_client_to_leave(self) -> None:
+        readable, _, _ = select.select([self.connection], [], [], _MOST_SECONDS)
+        if readable and not self.connection.recv(1):
+            self.server.faulty.left.set()
+        self.close_connection = True
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 50
+    faulty: "FaultyServer"
+
+    def handle_error(self, *_: object) -> None:
+        """A client that went away is what some tests are about."""
+
+
+Fault = Callable[[Exchange], None]
+
+
+@dataclass(slots=True)
+class FaultyServer:
+    """The first requests get what is planned, all further ones go to the real server.
+
+    `left` is set when a client closed its connection before its answer was whole.
+    """
+
+    base_url: str
+    otherwise: Fault
+    plan: list[Fault] = field(default_factory=list)
+    received: list[Received] = field(default_factory=list)
+    left: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def asked(self) -> int:
+        return len(self.received)
+
+
+@contextmanager
+def faulty(real_base_url: str) -> Iterator[FaultyServer]:
+    server = _Server(("127.0.0.1", 0), Exchange)
+    server.faulty = FaultyServer(
+        f"http://127.0.0.1:{server.server_port}/v1", _passed_on(real_base_url)
+    )
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.faulty
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _passed_on(base_url: str) -> Fault:
+    host = urlsplit(base_url).netloc
+
+    def fault(exchange: Exchange) -> None:
+        connection = http.client.HTTPConnection(host, timeout=_MOST_SECONDS)
+        try:
+            headers = {"Content-Type": "application/json"}
+            connection.request(exchange.command, exchange.path, exchange.content, headers)
+            response = connection.getresponse()
+            kind = response.getheader("Content-Type", "")
+            exchange.start(response.status, kind, Transfer_Encoding="chunked")
+            exchange.end_headers()
+            while piece := response.read1():
+                exchange.chunk(piece)
+            exchange.wfile.write(b"0\r\n\r\n")
+        finally:
+            connection.close()
+
+    return fault
+
+
+def status(code: int, body: object = None, **headers: str) -> Fault:
+    """A status with JSON."""
+    return lambda exchange: exchange.send(
+        code, "application/json", json.dumps(body).encode(), **headers
+    )
+
+
+def sends(kind: str, content: bytes, code: int = 200) -> Fault:
+    return lambda exchange: exchange.send(code, kind, content)
+
+
+def pieces(
+    *texts: str, finish_reason: str | None = "stop", name: str = "content"
+) -> list[dict[str, Any]]:
+    """The chunks of an answer in these pieces."""
+    chunks = [{"choices": [{"index": 0, "delta": {name: text}}]} for text in texts]
+    if finish_reason is None:
+        return chunks
+    return [*chunks, {"choices": [{"index": 0, "delta": {}, "finish_reason": finish_reason}]}]
+
+
+def _event(chunk: object) -> bytes:
+    content = chunk if isinstance(chunk, bytes) else json.dumps(chunk).encode()
+    return b"data: " + content + b"\n\n"
+
+
+def streams(chunks: Sequence[object], end: bytes = _END) -> Fault:
+    """Events with these chunks, JSON or bytes as they are, and a proper end."""
+
+    def fault(exchange: Exchange) -> None:
+        exchange.start_stream()
+        for chunk in chunks:
+            exchange.chunk(_event(chunk))
+        exchange.chunk(end)
+        exchange.wfile.write(b"0\r\n\r\n")
+
+    return fault
+
+
+def said(*texts: str) -> Fault:
+    """A good answer."""
+    return streams(pieces(*texts))
+
+
+def cut(*texts: str) -> Fault:
+    """The beginning of an answer, and then the end of the connection."""
+
+    def fault(exchange: Exchange) -> None:
+        exchange.start_stream()
+        for chunk in pieces(*texts, finish_reason=None):
+            exchange.chunk(_event(chunk))
+        exchange.close_connection = True
+
+    return fault
+
+
+def hang(exchange: Exchange) -> None:
+    """Nothing, until the client leaves."""
+    exchange.wait_for_client_to_leave()
+
+
+def hang_after(*texts: str) -> Fault:
+    """The beginning of an answer, and then nothing, until the client leaves."""
+
+    def fault(exchange: Exchange) -> None:
+        exchange.start_stream()
+        for chunk in pieces(*texts, finish_reason=None):
+            exchange.chunk(_event(chunk))
+        exchange.wait_for_client_to_leave()
+
+    return fault
+
+
+def endless(exchange: Exchange) -> None:
+    """One piece after the other, until the client leaves."""
+    exchange.start_stream()
+    event = b"".join(_event(chunk) for chunk in pieces(*["word "] * 100, finish_reason=None))
+    while True:
+        exchange.chunk(event)
+
+
+def without_line_end(exchange: Exchange) -> None:
+    """One event that never ends, until the client leaves."""
+    exchange.start_stream()
+    exchange.chunk(b"data: ")
+    while True:
+        exchange.chunk(b"x" * 10_000)
+
+
+def compressed(exchange: Exchange) -> None:
+    """Says that it is compressed."""
+    exchange.start_stream(Content_Encoding="gzip")
+    exchange.wait_for_client_to_leave()
+
+
+def together(count: int, *texts: str) -> Fault:
+    """A good answer, as soon as `count` requests wait at the same time; 400 when they never do."""
+    barrier = threading.Barrier(count)
+
+    def fault(exchange: Exchange) -> None:
+        try:
+            barrier.wait(_MOST_SECONDS)
+        except threading.BrokenBarrierError:
+            status(400, {"error": {"message": "not together"}})(exchange)
+        else:
+            said(*texts)(exchange)
+
+    return fault
