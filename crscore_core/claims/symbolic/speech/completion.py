@@ -1,0 +1,105 @@
+"""What makes a single statement one that a grammar reads: the texts to try, likeliest first."""
+
+from collections.abc import Iterator
+
+from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, TokenKind, tokenize
+from crscore_core.claims.symbolic.statement import Sort, Statement
+
+__all__ = ["MAX_OPEN", "as_value", "completions"]
+
+MAX_OPEN = 60
+"""Brackets within brackets of a statement that is parsed."""
+
+_CLOSER = {"(": ")", "[": "]", "{": "}"}
+_HEADS = frozenset({Sort.CONDITION, Sort.LOOP, Sort.OTHER, Sort.TRY, Sort.CATCH})
+_BRACED = frozenset({"java", "javascript", "typescript", "tsx", "c", "cpp", "csharp", "php"})
+_MEMBERS = {
+    "javascript": "class It {\n", "typescript": "class It {\n", "tsx": "class It {\n",
+    "php": "class It {\n", "csharp": "class It {\n", "java": "class It {\n",
+    "cpp": "class It {\n", "go": "type It struct {\n",
+}  # fmt: skip
+_LEADING = ("else if", "else", "elseif", "elsif", "elif")
+
+
+def completions(statement: Statement, language: str) -> Iterator[str]:
+    """Yield what `statement` may be, made complete."""
+    text = _opened(statement.text[:MAX_EXAMINED])
+    if statement.sort is Sort.CONDITION:
+        for word in _LEADING:
+            if text.startswith(f"{word} ") or text.startswith(f"{word}("):
+                rest = text.removeprefix(word).lstrip()
+                text = rest if word == "else if" else f"if {rest}"
+                break
+    text = text.rstrip(",").rstrip() if statement.sort is not Sort.RETURN else text
+    closed = _closed(text, language)
+    if closed is None:
+        return
+    if language == "python":
+        if closed.endswith(":"):
+            closed += " pass"
+        yield closed
+        return
+    if language == "ruby":
+        yield _ended(closed)
+        return
+    if statement.sort in _HEADS and not closed.endswith(("}", ";")):
+        yield closed + " {}"
+    elif closed.endswith((";", "}")) or language == "go":
+        yield closed + "\n"
+    else:
+        yield closed + ";"
+    member = _MEMBERS.get(language)
+    if member is not None and statement.sort in {Sort.ASSIGNMENT, Sort.OTHER}:
+        yield f"{member}{closed}{'' if closed.endswith((';', '}')) or language == 'go' else ';'}\n}}"
+
+
+def as_value(text: str, language: str) -> str | None:
+    """Return a statement that gives `text` to a variable, if that may be a value."""
+    closed = _closed(_opened(text[:MAX_EXAMINED]).rstrip(",; "), language)
+    if not closed:
+        return None
+    name = "$it" if language == "php" else "it"
+    return f"{name} = {closed}" + (";\n" if language in _BRACED else "\n")
+
+
+def _opened(text: str) -> str:
+    """Return `text` without what ends something before it, or goes on with it."""
+    text = text.lstrip()
+    while text.startswith(("}", ")", "]")):
+        text = text[1:].lstrip()
+    for mark in ("?.", "->", "&&", "||", "."):
+        if text.startswith(mark) and not text.startswith("..."):
+            return text[len(mark) :].lstrip()
+    return text
+
+
+def _closed(text: str, language: str) -> str | None:
+    """Return `text` with the brackets closed that it leaves open, unless they are too many."""
+    stack: list[str] = []
+    for token in tokenize(text, language):
+        if token.kind is not TokenKind.MARK:
+            continue
+        if token.text in _CLOSER:
+            stack.append(_CLOSER[token.text])
+            if len(stack) > MAX_OPEN:
+                return None
+        elif stack and token.text == stack[-1]:
+            stack.pop()
+    if not stack:
+        return text
+    if text.endswith(("=>", "->")):
+        text += " {}"
+    return text.rstrip(",") + " ".join(reversed(stack))
+
+
+_ENDED = frozenset("if unless while until for case begin def class module".split())
+
+
+def _ended(text: str) -> str:
+    words = text.split(None, 1)
+    if words and words[0] in _ENDED and not text.rstrip().endswith(" end"):
+        return f"{text}\nend" if words[0] != "case" else f"{text}\nwhen it\nend"
+    head, _, tail = text.rpartition(" do")
+    if head and (not tail or tail.strip().startswith("|")) and "end" not in tail:
+        return f"{text}\nend"
+    return text

@@ -1,0 +1,104 @@
+"""Operators and well-known functions in words; `{0}` and `{1}` are what they stand between."""
+
+__all__ = [
+    "COMPARED",
+    "COMPUTED",
+    "DENIED",
+    "DONE",
+    "EMPTY",
+    "MEASURED",
+    "PREFIXED",
+    "TESTED",
+    "TESTED_ALONE",
+]
+
+COMPARED = {
+    "==": "{0} is {1}", "===": "{0} is {1}", "is": "{0} is {1}", "eq": "{0} is {1}",
+    "!=": "{0} is not {1}", "!==": "{0} is not {1}", "<>": "{0} is not {1}",
+    "is not": "{0} is not {1}",
+    "<": "{0} is less than {1}", ">": "{0} is greater than {1}",
+    "<=": "{0} is at most {1}", ">=": "{0} is at least {1}",
+    "in": "{0} is in {1}", "not in": "{0} is not in {1}",
+    "instanceof": "{0} is an instance of {1}", "=~": "{0} matches {1}",
+    "!~": "{0} does not match {1}",
+}  # fmt: skip
+"""What a comparison says."""
+
+DENIED = {
+    "==": "!=", "===": "!=", "is": "is not", "!=": "==", "!==": "==", "is not": "is",
+    "<": ">=", ">": "<=", "<=": ">", ">=": "<", "in": "not in", "not in": "in",
+    "=~": "!~", "!~": "=~", "eq": "!=", "<>": "==",
+}  # fmt: skip
+"""The comparison that holds where another does not."""
+
+COMPUTED = {
+    "+": "{0} plus {1}", "-": "{0} minus {1}", "*": "{0} times {1}", "/": "{0} divided by {1}",
+    "//": "{0} divided by {1}", "%": "{0} modulo {1}", "**": "{0} to the power of {1}",
+    "@": "{0} times {1}", "&": "{0} masked with {1}", "|": "{0} combined with {1}",
+    "^": "{0} xor {1}", "<<": "{0} shifted left by {1}", ">>": "{0} shifted right by {1}",
+    ">>>": "{0} shifted right by {1}", "??": "{0} or else {1}", "?:": "{0} or else {1}",
+    ".": "{0} joined with {1}", "<=>": "{0} compared with {1}", "..": "{0} to {1}",
+    "...": "{0} to {1}", "&^": "{0} without {1}",
+}  # fmt: skip
+"""The value of an operator."""
+
+PREFIXED = {
+    "-": "minus {0}", "+": "{0}", "~": "the complement of {0}", "&": "the address of {0}",
+    "*": "the value at {0}", "await": "the awaited {0}", "co_await": "the awaited {0}",
+    "typeof": "the type of {0}", "sizeof": "the size of {0}", "void": "nothing from {0}",
+    "<-": "what {0} receives", "++": "{0} plus 1", "--": "{0} minus 1", "@": "{0}",
+    "clone": "a copy of {0}", "^": "{0} from the end", "yield": "{0}", "new": "a new {0}",
+}  # fmt: skip
+
+EMPTY = frozenset({"null", "None", "nil", "undefined", "NULL", "nullptr"})
+"""Names of what is no value."""
+
+MEASURED = {
+    "len": "length", "length": "length", "size": "size", "count": "count", "strlen": "length",
+    "sizeof": "size", "typeof": "type", "type": "type", "Length": "length", "Count": "count",
+    "cap": "capacity", "keys": "keys", "values": "values", "sum": "sum", "max": "maximum",
+    "min": "minimum", "abs": "absolute value", "nameof": "name", "hash": "hash",
+}  # fmt: skip
+"""Functions of one argument that give a property of it."""
+
+TESTED = {
+    "isinstance": "{0} is {not}an instance of {1}", "is_a?": "{0} is {not}an instance of {1}",
+    "kind_of?": "{0} is {not}an instance of {1}", "issubclass": "{0} is {not}a subclass of {1}",
+    "hasattr": "{0} {has}{1}", "in_array": "{0} is {not}in {1}",
+    "array_key_exists": "{0} is {not}a key of {1}", "key?": "{0} {has}the key {1}",
+    "has_key?": "{0} {has}the key {1}", "containsKey": "{0} {has}the key {1}",
+    "ContainsKey": "{0} {has}the key {1}", "hasOwnProperty": "{0} {has}the property {1}",
+    "respond_to?": "{0} {s:respond} to {1}", "equals": "{0} {s:equal} {1}",
+    "Equals": "{0} {s:equal} {1}", "equalsIgnoreCase": "{0} {s:equal} {1} in any case",
+    "contains": "{0} {s:contain} {1}", "Contains": "{0} {s:contain} {1}",
+    "includes": "{0} {s:include} {1}", "include?": "{0} {s:include} {1}",
+    "startsWith": "{0} {s:start} with {1}", "StartsWith": "{0} {s:start} with {1}",
+    "startswith": "{0} {s:start} with {1}", "start_with?": "{0} {s:start} with {1}",
+    "HasPrefix": "{0} {s:start} with {1}", "HasSuffix": "{0} {s:end} with {1}",
+    "endsWith": "{0} {s:end} with {1}", "EndsWith": "{0} {s:end} with {1}",
+    "endswith": "{0} {s:end} with {1}", "end_with?": "{0} {s:end} with {1}",
+    "matches": "{0} {s:match} {1}", "match?": "{0} {s:match} {1}",
+    "exists": "{0} {s:contain} {1}", "exist?": "{1} {s:exist}", "file_exists": "{0} {s:exist}",
+}  # fmt: skip
+"""Functions of two values, the first of which may be what they are called on."""
+
+TESTED_ALONE = {
+    "isset": "{0} is {not}set", "empty": "{0} is {not}empty", "empty?": "{0} is {not}empty",
+    "isEmpty": "{0} is {not}empty", "nil?": "{0} is {not}nil", "blank?": "{0} is {not}blank",
+    "present?": "{0} is {not}present", "any?": "{0} {has}any", "exists": "{0} {s:exist}",
+    "exists?": "{0} {s:exist}", "callable": "{0} is {not}callable", "isPresent": "{0} is {not}present",
+    "defined": "{0} is {not}defined", "is_null": "{0} is {not}null", "any": "{0} {has}any",
+    "IsNullOrEmpty": "{0} is {not}null or empty", "Any": "{0} {has}any", "file_exists": "{0} {s:exist}",
+    "IsNullOrWhiteSpace": "{0} is {not}null or blank", "isNull": "{0} is {not}null",
+    "nonNull": "{0} is {not}non-null", "hasNext": "{0} {has}a next element",
+}  # fmt: skip
+"""Functions of one value, which may be what they are called on."""
+
+DONE = {
+    "append": "appends {1} to {0}", "add": "adds {1} to {0}", "push": "adds {1} to {0}",
+    "Add": "adds {1} to {0}", "addAll": "adds {1} to {0}", "AddRange": "adds {1} to {0}",
+    "push_back": "adds {1} to {0}", "emplace_back": "adds {1} to {0}", "extend": "adds {1} to {0}",
+    "remove": "removes {1} from {0}", "Remove": "removes {1} from {0}",
+    "discard": "removes {1} from {0}", "delete": "deletes {1} from {0}",
+}  # fmt: skip
+"""Methods of one argument that change what they are called on."""

@@ -1,0 +1,523 @@
+"""The tree of a statement -> its terms, the same for all grammars."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from crscore_core.claims.symbolic.speech.shapes import INNER, SHAPES, STRING_PIECES
+from crscore_core.claims.symbolic.speech.terms import Kind, Term
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    Reader = Callable[[Node, int], Term]
+
+__all__ = ["read"]
+
+MAX_DEPTH = 24
+"""Nodes within nodes that are read; what lies deeper is taken as it is written."""
+
+MAX_PARTS = 12
+"""Parts of one node that are read."""
+
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
+_BODIES = frozenset(
+    "block statement_block compound_statement body_statement block_body do then".split()
+)
+
+
+def read(node: "Node", depth: int = 0) -> Term:
+    """Return the term of `node`, which is `Kind.UNKNOWN` where it has no shape."""
+    name = node.type
+    while name in INNER or name in _WRAPPERS:
+        inner = _children(node) if name in INNER else _wrapped(node)
+        if not inner:
+            return Term(Kind.UNKNOWN, _code(node))
+        node = inner[0]
+        name = node.type
+        depth += 1
+    kind = SHAPES.get(name)
+    if kind is None or depth > MAX_DEPTH or node.is_missing:
+        return Term(Kind.UNKNOWN, _code(node))
+    reader = _READERS.get(kind)
+    if reader is None:
+        return Term(kind, _code(node))
+    return reader(node, depth + 1)
+
+
+_WRAPPERS = frozenset({"class_declaration", "class_specifier", "type_declaration"})
+"""What a member of a type was completed with."""
+
+
+def _wrapped(node: "Node") -> "list[Node]":
+    """Return the members of the type that a statement was completed with."""
+    if node.type != "type_declaration":
+        body = _field(node, "body")
+        return [] if body is None else [body]
+    named = node.named_child(0)
+    given = None if named is None else _field(named, "type")
+    return [] if given is None else _children(given)[:1]
+
+
+def _code(node: "Node") -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _children(node: "Node") -> "list[Node]":
+    found = node.named_children
+    return [c for c in found if c.type not in _COMMENTS][:MAX_PARTS]
+
+
+def _field(node: "Node", *names: str) -> "Node | None":
+    for name in names:
+        found = node.child_by_field_name(name)
+        if found is not None:
+            return found
+    return None
+
+
+def _all(nodes: "list[Node]", depth: int) -> tuple[Term, ...]:
+    return tuple(read(n, depth) for n in nodes)
+
+
+def _parts(kind: Kind) -> "Reader":
+    def reader(node: "Node", depth: int) -> Term:
+        return Term(kind, _code(node), _all(_children(node), depth))
+
+    return reader
+
+
+def _tuple(node: "Node", depth: int) -> Term:
+    children = _children(node)
+    if len(children) == 1 and node.type not in {"arguments", "argument_list"}:
+        return read(children[0], depth)
+    return Term(Kind.TUPLE, "", _all(children, depth))
+
+
+_ESCAPES = re.compile(r"\\(?:[abfnrtv0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
+
+
+def _content(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", _ESCAPES.sub(" ", text))
+
+
+_QUOTED = re.compile(r"^(?:[a-zA-Z@$]{0,3})([\"'`/])(.*)\1\w*$", re.DOTALL)
+
+
+def _text(node: "Node", depth: int) -> Term:
+    pieces: list[Term] = []
+    for child in _children(node):
+        if child.type in STRING_PIECES:
+            pieces.append(Term(Kind.TEXT, _content(_code(child))))
+        elif child.type in {"interpolation", "template_substitution"}:
+            held = [c for c in _children(child) if c.type != "interpolation_brace"]
+            pieces += _all(held[:1], depth)
+        elif SHAPES.get(child.type) not in {None, Kind.TYPE}:
+            pieces.append(read(child, depth))
+    if pieces and all(p.kind is Kind.TEXT and not p.parts for p in pieces):
+        return Term(Kind.TEXT, "".join(p.text for p in pieces))
+    if pieces:
+        return Term(Kind.TEXT, "", tuple(pieces))
+    code = _code(node)
+    quoted = _QUOTED.match(code)
+    return Term(Kind.TEXT, _content(quoted.group(2)) if quoted else code.strip("\"'`"))
+
+
+def _operator(node: "Node") -> str:
+    given = _field(node, "operator")
+    if given is not None:
+        return _code(given)
+    return next((_code(c) for c in node.children if not c.is_named), "")
+
+
+_JOINING = frozenset({"||", "&&", "or", "and"})
+
+
+def _binary(node: "Node", depth: int) -> Term:
+    operands = _all(_children(node), depth)
+    if node.type == "comparison_operator":
+        marks = [" ".join(_code(o).split()) for o in node.children_by_field_name("operators")]
+        compared = [
+            Term(Kind.BINARY, mark, operands[i : i + 2])
+            for i, mark in enumerate(marks[: len(operands) - 1])
+        ]
+        if not compared:
+            return Term(Kind.UNKNOWN, _code(node))
+        joined = compared[0]
+        for further in compared[1:]:
+            joined = Term(Kind.BINARY, "and", (joined, further))
+        return joined
+    if len(operands) < 2:
+        return Term(Kind.UNKNOWN, _code(node))
+    operator = _operator(node)
+    left, right = operands[0], operands[-1]
+    if node.type == "is_pattern_expression":
+        return _matched(left, right, node)
+    return Term(Kind.BINARY, operator, (left, right))
+
+
+def _matched(left: Term, right: Term, node: "Node") -> Term:
+    """Read C#'s `is`; its grammar takes what follows a constant for a part of the constant."""
+    if right.kind is Kind.BINARY and right.text in _JOINING:
+        first = _matched(left, right.parts[0], node)
+        return Term(Kind.BINARY, right.text, (first, *right.parts[1:]))
+    if right.kind is Kind.UNARY and right.text == "not":
+        return Term(Kind.BINARY, "is not", (left, right.parts[0]))
+    if right.kind is Kind.UNKNOWN:
+        pattern = _field(node, "pattern")
+        given = None if pattern is None else _field(pattern, "type")
+        if given is not None:
+            return Term(Kind.BINARY, "instanceof", (left, Term(Kind.TYPE, _code(given))))
+    operator = "is" if right.kind is Kind.NAME and right.text == "null" else "instanceof"
+    return Term(Kind.BINARY, operator, (left, right))
+
+
+def _unary(node: "Node", depth: int) -> Term:
+    operands = _children(node)
+    if not operands:
+        return Term(Kind.UNKNOWN, _code(node))
+    return Term(Kind.UNARY, _operator(node), (read(operands[-1], depth),))
+
+
+_OWNERS = ("object", "expression", "operand", "argument", "value", "condition", "scope", "receiver")
+_MEMBERS = ("attribute", "property", "field", "method", "name")
+
+
+def _member(node: "Node", depth: int) -> Term:
+    owner, member = _field(node, *_OWNERS), _field(node, *_MEMBERS)
+    children = _children(node)
+    if owner is None or member is None:
+        if len(children) < 2:
+            return Term(Kind.UNKNOWN, _code(node))
+        owner, member = children[0], children[-1]
+    name = _code(member).lstrip(".?")
+    return Term(Kind.MEMBER, name, (read(owner, depth),))
+
+
+def _call(node: "Node", depth: int) -> Term:
+    called = _field(node, "function", "constructor")
+    if called is not None:
+        function = read(called, depth)
+        generic = _code(called).partition("<")
+        if generic[0].endswith("_cast") and generic[1]:
+            given = _arguments(node, depth)
+            return Term(Kind.CAST, generic[2].rstrip(">"), given[:1]) if given else function
+    else:
+        name, owner = _field(node, "name", "method"), _field(node, "object", "scope", "receiver")
+        if owner is None:
+            function = Term(Kind.NAME, _code(name) if name is not None else "")
+        else:
+            member = _code(name) if name is not None else "call"
+            function = Term(Kind.MEMBER, member, (read(owner, depth),))
+    block = _field(node, "block")
+    given = _arguments(node, depth)
+    if block is not None:
+        given = (*given, read(block, depth))
+    return Term(Kind.CALL, "", (function, *given))
+
+
+def _arguments(node: "Node", depth: int) -> tuple[Term, ...]:
+    given = _field(node, "arguments")
+    if given is None:
+        kinds = {"arguments", "argument_list"}
+        given = next((c for c in node.named_children if c.type in kinds), None)
+    if given is None:
+        return ()
+    if given.type not in {"arguments", "argument_list"}:
+        return (read(given, depth),)
+    return tuple(_argument(c, depth) for c in _children(given))
+
+
+def _argument(node: "Node", depth: int) -> Term:
+    name = _field(node, "name") if node.type == "argument" else None
+    if name is None:
+        return read(node, depth)
+    value = _children(node)[-1]
+    return Term(Kind.PAIR, "", (Term(Kind.NAME, _code(name)), read(value, depth)))
+
+
+def _new(node: "Node", depth: int) -> Term:
+    given = _field(node, "type", "constructor")
+    made = _field(node, "initializer", "body", "value")
+    if given is None:
+        first = _children(node)[:1]
+        given = first[0] if first and first[0].type in {"name", "qualified_name"} else None
+    arguments = _arguments(node, depth)
+    if made is not None and made.type in {"literal_value", "initializer_list"} | {
+        "initializer_expression"
+    }:
+        held = tuple(_entry(c, depth) for c in _children(made))
+        if given is not None and given.type in {"slice_type", "array_type"}:
+            return Term(Kind.LIST, "", held)
+        if given is not None and given.type == "map_type":
+            return Term(Kind.MAP, "", held)
+        arguments += held
+    named = Term(Kind.TYPE, _code(given) if given is not None else "object")
+    return Term(Kind.NEW, "", (named, *arguments))
+
+
+def _entry(node: "Node", depth: int) -> Term:
+    """An element of an initialiser, in which an assignment gives a field its value."""
+    term = read(node, depth)
+    return Term(Kind.PAIR, "", term.parts) if term.kind is Kind.ASSIGN else term
+
+
+def _choice(node: "Node", depth: int) -> Term:
+    parts = _all(_children(node), depth)
+    if node.type == "conditional_expression" and _field(node, "condition") is None:
+        order = (1, 0, 2)  # Python's `value if condition else other`
+        return Term(Kind.CHOICE, "", tuple(parts[i] for i in order if i < len(parts)))
+    if len(parts) == 2:  # PHP's `value ?: other`
+        return Term(Kind.BINARY, "??", parts)
+    return Term(Kind.CHOICE, "", parts)
+
+
+def _function(node: "Node", depth: int) -> Term:
+    parameters = _field(node, "parameters", "parameter", "declarator")
+    names: list[Term] = []
+    if parameters is not None:
+        listed = [parameters] if not parameters.named_child_count else _children(parameters)
+        for parameter in listed:
+            inner = _field(parameter, "name", "pattern", "declarator") or parameter
+            names.append(Term(Kind.NAME, _code(inner).lstrip("&*.")))
+    body = _field(node, "body")
+    taken = Term(Kind.TUPLE, "", tuple(n for n in names if n.text.isidentifier()))
+    if body is None or body.type in _BODIES:
+        inside = [] if body is None else _children(body)
+        if body is None or body.type != "block_body" or len(inside) != 1:
+            return Term(Kind.FUNCTION, "", (taken,))
+        body = inside[0]
+    return Term(Kind.FUNCTION, "", (taken, read(body, depth)))
+
+
+def _collection(node: "Node", depth: int) -> Term:
+    children = _children(node)
+    if node.type == "implicit_array_creation_expression" and children:
+        children = _children(children[-1])
+    held = [c for c in children if c.type not in {"array_type", "dimensions_expr"}]
+    if len(held) == 1 and held[0].type in {"initializer_expression", "array_initializer"}:
+        held = _children(held[0])
+    parts = _all(held, depth)
+    kind = SHAPES[node.type]
+    if any(p.kind is Kind.PAIR for p in parts):
+        kind = Kind.MAP
+    return Term(kind, "", parts)
+
+
+def _pair(node: "Node", depth: int) -> Term:
+    parts = _all(_children(node), depth)
+    if len(parts) == 1 and node.type == "array_element_initializer":
+        return parts[0]
+    return Term(Kind.PAIR, "", (parts[0], parts[-1])) if parts else Term(Kind.UNKNOWN, _code(node))
+
+
+def _inner(kind: Kind) -> "Reader":
+    def reader(node: "Node", depth: int) -> Term:
+        children = _children(node)
+        code = _code(node)
+        return Term(kind, code.split(None, 1)[0] if code else "", _all(children[:2], depth))
+
+    return reader
+
+
+def _cast(node: "Node", depth: int) -> Term:
+    given = _field(node, "type", "right")
+    value = _field(node, "value", "operand", "left")
+    children = _children(node)
+    if len(children) < 2:
+        return Term(Kind.UNKNOWN, _code(node))
+    return Term(Kind.CAST, _code(given or children[-1]), (read(value or children[0], depth),))
+
+
+def _each(node: "Node", depth: int) -> Term:
+    body = _field(node, "body")
+    clause = next((c for c in _children(node) if c.type == "for_in_clause"), None)
+    if body is None or clause is None:
+        return Term(Kind.UNKNOWN, _code(node))
+    left, right = _field(clause, "left"), _field(clause, "right")
+    tested = next((c for c in _children(node) if c.type == "if_clause"), None)
+    nodes = [n for n in (body, left, right, tested and tested.named_child(0)) if n is not None]
+    return Term(Kind.EACH, "", _all(nodes, depth))
+
+
+def _element(node: "Node", depth: int) -> Term:
+    opening = _field(node, "open_tag") or node
+    name = _field(opening, "name")
+    attributes = [c for c in _children(opening) if c.type == "jsx_attribute"]
+    return Term(Kind.ELEMENT, "" if name is None else _code(name), _all(attributes, depth))
+
+
+def _assign(node: "Node", depth: int) -> Term:
+    left, right = _field(node, "left", "name", "channel"), _field(node, "right", "value")
+    if left is None:
+        return Term(Kind.UNKNOWN, _code(node))
+    if right is None:
+        given = _field(node, "type")
+        kind = "" if given is None else _code(given)
+        return Term(Kind.DECLARE, kind, (read(left, depth),))
+    if node.type == "send_statement":
+        return Term(Kind.ASSIGN, "<-", (read(left, depth), read(right, depth)))
+    operator = _field(node, "operator")
+    mark = "=" if operator is None else _code(operator)
+    mark = mark if mark != ":=" else "="
+    return Term(Kind.ASSIGN, mark, (read(left, depth), read(right, depth)))
+
+
+_DECLARATORS = frozenset(
+    """
+    variable_declarator init_declarator var_spec const_spec property_element
+    static_variable_declaration const_element
+    """.split()
+)
+
+
+def _declare(node: "Node", depth: int) -> Term:
+    outer = node
+    given = _field(node, "type")
+    for _ in range(2):
+        inner = next((c for c in _children(node) if c.type in _DECLARATORS), None)
+        inner = inner or next(
+            (c for c in _children(node) if c.type == "variable_declaration"), None
+        )
+        if inner is None:
+            break
+        node = inner
+        given = _field(node, "type") or given
+        if node.type in _DECLARATORS:
+            break
+    name = _field(node, "name", "declarator", "property")
+    if name is None and node.type == "const_element":
+        name = node.named_child(0)
+    if name is None:
+        return Term(Kind.UNKNOWN, _code(outer))
+    for _ in range(4):
+        further = _field(name, "declarator")
+        if further is None and name.type == "reference_declarator":
+            further = name.named_child(0)
+        if further is None:
+            break
+        name = further
+    value = _field(node, "value", "default_value")
+    if value is None and node.type in {"variable_declarator", "const_element"}:
+        last = _children(node)[-1:]
+        value = last[0] if last and last[0] != name and _has_equals(node) else None
+    kind = "" if given is None else _code(given)
+    parts = [name] if value is None else [name, value]
+    return Term(Kind.DECLARE, kind, _all(parts, depth))
+
+
+def _has_equals(node: "Node") -> bool:
+    return any(c.type == "=" for c in node.children)
+
+
+def _assert(node: "Node", depth: int) -> Term:
+    return Term(Kind.ASSERT, "", _all(_children(node), depth))
+
+
+def _if(node: "Node", depth: int) -> Term:
+    condition = _field(node, "condition", "value")
+    if condition is None:
+        return Term(Kind.UNKNOWN, _code(node))
+    before = _field(node, "initializer")
+    word = next((_code(c) for c in node.children if not c.is_named), "if")
+    parts = [condition] if before is None else [before, condition]
+    return Term(Kind.IF, word, _all(parts, depth))
+
+
+def _while(node: "Node", depth: int) -> Term:
+    condition = _field(node, "condition")
+    word = "until" if node.type == "until" else "while"
+    return Term(Kind.WHILE, word, _all([condition] if condition is not None else [], depth))
+
+
+def _over(node: "Node", depth: int) -> Term:
+    value = _field(node, "right", "value")
+    if value is None:
+        value = next(iter(_children(node)), None)
+    if value is None:
+        return Term(Kind.UNKNOWN, _code(node))
+    over = read(value, depth)
+    counted = _field(node, "operator")
+    return Term(Kind.OVER, "in" if counted is not None and _code(counted) == "in" else "", (over,))
+
+
+def _count(node: "Node", depth: int) -> Term:
+    """`for`, which each grammar has for other loops."""
+    right = _field(node, "right")
+    if right is not None:
+        return Term(Kind.OVER, "", (read(right, depth),))
+    children = _children(node)
+    clause = next((c for c in children if c.type in {"for_clause", "range_clause"}), node)
+    if clause.type == "range_clause":
+        return _over(clause, depth)
+    first = _field(clause, "init", "initializer", "initialize")
+    tested, last = _field(clause, "condition"), _field(clause, "update", "increment")
+    if first is None and tested is None and last is None:
+        body = _field(node, "body")
+        alone = [c for c in children if c != body]
+        return Term(Kind.WHILE, "while", _all(alone[:1], depth))
+    nodes = {"i": first, "c": tested, "u": last}
+    there = {mark: n for mark, n in nodes.items() if n is not None}
+    return Term(Kind.COUNT, "".join(there), _all(list(there.values()), depth))
+
+
+def _modified(node: "Node", depth: int) -> Term:
+    word = next((_code(c) for c in node.children if not c.is_named), "if")
+    return Term(Kind.MODIFIED, word, _all(_children(node), depth))
+
+
+def _use(node: "Node", depth: int) -> Term:
+    children = _children(node)
+    if not children:
+        return Term(Kind.UNKNOWN, _code(node))
+    first = children[0]
+    for _ in range(3):
+        if first.type not in {"with_clause", "with_item", "resource_specification"}:
+            break
+        inner = _children(first)
+        if not inner:
+            break
+        first = inner[0]
+    value = _field(first, "value") if first.type == "resource" else None
+    if first.type == "variable_declaration":
+        declared = _declare(first, depth)
+        return Term(Kind.USE, node.type, declared.parts[-1:])
+    return Term(Kind.USE, node.type, (read(value or first, depth),))
+
+
+_READERS: "dict[Kind, Reader]" = {
+    Kind.TEXT: _text,
+    Kind.BINARY: _binary,
+    Kind.UNARY: _unary,
+    Kind.CALL: _call,
+    Kind.NEW: _new,
+    Kind.MEMBER: _member,
+    Kind.SUBSCRIPT: _parts(Kind.SUBSCRIPT),
+    Kind.CHOICE: _choice,
+    Kind.FUNCTION: _function,
+    Kind.LIST: _collection,
+    Kind.MAP: _collection,
+    Kind.TUPLE: _tuple,
+    Kind.PAIR: _pair,
+    Kind.SPREAD: _parts(Kind.SPREAD),
+    Kind.CAST: _cast,
+    Kind.EACH: _each,
+    Kind.ELEMENT: _element,
+    Kind.ASSIGN: _assign,
+    Kind.DECLARE: _declare,
+    Kind.RETURN: _inner(Kind.RETURN),
+    Kind.THROW: _inner(Kind.THROW),
+    Kind.ASSERT: _assert,
+    Kind.DELETE: _inner(Kind.DELETE),
+    Kind.PRINT: _inner(Kind.PRINT),
+    Kind.YIELD: _inner(Kind.YIELD),
+    Kind.START: _inner(Kind.START),
+    Kind.IF: _if,
+    Kind.WHILE: _while,
+    Kind.OVER: _over,
+    Kind.COUNT: _count,
+    Kind.MODIFIED: _modified,
+    Kind.USE: _use,
+    Kind.JUMP: _inner(Kind.JUMP),
+}
+"""How the parts of a node are found, by its shape; a shape without one is its code."""

@@ -1,0 +1,105 @@
+"""Names, types and texts of a program, as English words."""
+
+import re
+from functools import lru_cache
+
+from crscore_core.claims.symbolic.quoting import cleaned, spoken
+
+__all__ = ["MAX_WORDS", "bounded", "content", "listed", "named", "typed", "with_article"]
+
+MAX_WORDS = 160
+"""Characters of one predicate."""
+
+_MAX_CONTENT = 80
+_MAX_LISTED = 5
+
+_SCOPE = re.compile(r"^(?:::|\\|std::)+")
+
+
+@lru_cache(maxsize=4096)
+def named(name: str) -> str:
+    """Return the words of an identifier, a path of them included: "max retries"."""
+    name = _SCOPE.sub("", name)[:200].partition("<")[0]
+    said = spoken(name) if name.isascii() else cleaned(name.strip("$@:&*_"))[:60]
+    if not said:
+        return _ALONE.get(name, "")
+    return said
+
+
+_ALONE = {"_": "nothing", "*": "everything"}
+
+_GENERIC = re.compile(r"[<\[](.*)[>\]]", re.DOTALL)
+_QUALIFIERS = re.compile(r"\b(?:const|struct|final|readonly|volatile|var|auto|let|class|enum)\b")
+
+
+@lru_cache(maxsize=1024)
+def typed(code: str) -> str:
+    """Return the words of a type: `List<String>` as "list of string"."""
+    code = _QUALIFIERS.sub(" ", code[:200]).strip(" :&*?^!")
+    if not code:
+        return ""
+    held = _GENERIC.search(code)
+    base = named(code[: held.start()] if held else code)
+    if held is None:
+        return base
+    if code.startswith("["):
+        return f"list of {typed(code.partition(']')[2])}".removesuffix(" of ")
+    inside = " to ".join(w for p in held.group(1).split(",")[:2] if (w := typed(p)))
+    if not inside:
+        return f"{base} array" if "[" in held.group() else base
+    return f"{base} of {inside}" if base else inside
+
+
+_MARKS = {
+    "": "an empty string", " ": "a space", ",": "a comma", ".": "a dot", ":": "a colon",
+    ";": "a semicolon", "/": "a slash", "\\": "a backslash", "-": "a dash", "_": "an underscore",
+    "|": "a bar", "&": "an ampersand", "#": "a hash", "=": "an equals sign", "+": "a plus sign",
+    "*": "an asterisk", "%": "a percent sign", "?": "a question mark", "(": "a parenthesis",
+    ")": "a parenthesis", "\n": "a line break", "@": "an at sign", "'": "a quote", '"': "a quote",
+    ", ": "a comma", ": ": "a colon", "{}": "an empty object", "[]": "an empty list",
+}  # fmt: skip
+
+
+def content(text: str) -> str:
+    """Return what a string says, a lone mark as its name."""
+    if text in _MARKS:
+        return _MARKS[text]
+    said = cleaned(text[: 2 * _MAX_CONTENT]).replace("`", "'")
+    if not said:
+        return "a space"
+    return _cut(said, _MAX_CONTENT)
+
+
+def _cut(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    short = text[: limit - 1]
+    if " " in short[limit // 2 :]:
+        short = short.rpartition(" ")[0]
+    return short.rstrip(" ,;:") + "…"
+
+
+def bounded(text: str) -> str:
+    """Return `text` cleaned, cut at a word after `MAX_WORDS` characters."""
+    return _cut(cleaned(text), MAX_WORDS)
+
+
+def listed(items: list[str], joining: str = "and") -> str:
+    """Return an enumeration of `items`, of which a long one shows the first."""
+    shown = [item for item in items if item]
+    if len(shown) > _MAX_LISTED:
+        shown = [*shown[: _MAX_LISTED - 1], "more"]
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} {joining} {shown[-1]}"
+
+
+def with_article(noun: str) -> str:
+    """Return `noun` with "a" or "an"."""
+    if not noun:
+        return ""
+    first = noun.split(maxsplit=1)[0]
+    vowel = first[0] in "aeioAEIO" or (first[0] in "uU" and first[:3] not in {"uni", "use"})
+    if first.isupper() and len(first) > 1:
+        vowel = first[0] in "AEFHILMNORSX"
+    return f"{'an' if vowel else 'a'} {noun}"
