@@ -1,6 +1,6 @@
 """Magicoder, or another causal language model, run on this machine in 4 bits."""
 
-from crscore_core.claims.llm.magicoder.availability import availability
+from crscore_core.claims.llm.magicoder.available import availability
 from crscore_core.claims.llm.magicoder.batches import Limits
 from crscore_core.claims.llm.magicoder.model import Magicoder
 from crscore_core.claims.llm.magicoder.precision import Precision

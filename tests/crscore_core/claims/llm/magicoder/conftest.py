@@ -11,7 +11,7 @@ from tests.tiny_llama import build_tiny_llama
 SAYS = "Naïve—日🎉"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
     """So little is computed that threads would mostly wait for each other."""
     import torch

@@ -1,0 +1,258 @@
+"""What may be missing or damaged, and that each is one error that says which."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crscore_core.claims.llm.magicoder import Limits, Magicoder
+from crscore_core.errors import (
+    ClaimsError,
+    MissingCudaError,
+    MissingPackageError,
+    MissingWeightsError,
+    ModelMemoryError,
+)
+
+USUAL = Limits()
+ROOT = Path(__file__).resolve().parents[5]
+
+
+def answer(folder: Path | str, device: str = "cpu", revision: str | None = None) -> None:
+    list(Magicoder(str(folder), revision, device, limits=Limits(2)).answers(["x"]))
+
+
+def edit(folder: Path, name: str, **changes: object) -> None:
+    data = json.loads((folder / name).read_bytes())
+    (folder / name).write_text(json.dumps(data | changes), encoding="utf-8")
+
+
+def shards(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    index = {"weight_map": {"a": "model-00001-of-00002.safetensors", "b": "../elsewhere"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
+
+
+def pickle_only(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+
+
+def lacking_tensors(folder: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / "model.safetensors")
+    del tensors["model.norm.weight"]
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+
+
+def truncated(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no config": (lambda f: (f / "config.json").unlink(), "has no config.json$"),
+    "an adapter": (
+        lambda f: (f / "config.json").rename(f / "adapter_config.json"),
+        "merge it into one",
+    ),
+    "damaged config": (lambda f: (f / "config.json").write_text("{"), "damaged config.json"),
+    "a list": (lambda f: (f / "config.json").write_text("[]"), "no JSON object"),
+    "no architecture": (lambda f: edit(f, "config.json", architectures=None), "what it holds"),
+    "an encoder": (
+        lambda f: edit(f, "config.json", architectures=["BertModel"]),
+        "no causal language model but BertModel",
+    ),
+    "unknown type": (lambda f: edit(f, "config.json", model_type="unknown"), "cannot be loaded"),
+    "code of its own": (
+        lambda f: edit(
+            f,
+            "config.json",
+            model_type="own",
+            auto_map={"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"},
+        ),
+        "cannot be loaded",
+    ),
+    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "tokenizer.json is missing"),
+    "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), "tokenizer of model"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), "model.safetensors is missing"),
+    "pickle only": (pickle_only, "only as pickles"),
+    "half downloaded": (shards, "lacks 2 of 2 files of weights"),
+    "damaged index": (
+        lambda f: (f / "model.safetensors.index.json").write_text("{}"),
+        "damaged model.safetensors.index.json",
+    ),
+    "corrupt weights": (
+        lambda f: (f / "model.safetensors").write_bytes(b"garbage" * 100),
+        "cannot be loaded",
+    ),
+    "truncated weights": (truncated, "cannot be loaded"),
+    "empty weights": (lambda f: (f / "model.safetensors").write_bytes(b""), "cannot be loaded"),
+    "lacking tensors": (lacking_tensors, "lack 1 of its tensors, first model.norm.weight"),
+    "other shapes": (lambda f: edit(f, "config.json", hidden_size=128), "cannot be loaded"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_folder_is_one_clear_error(own_llama: Path, damage: str) -> None:
+    spoil, message = DAMAGES[damage]
+    spoil(own_llama)
+    with pytest.raises(MissingWeightsError, match=message):
+        answer(own_llama)
+
+
+def test_pickles_are_not_read_beside_safetensors_either(own_llama: Path) -> None:
+    (own_llama / "pytorch_model.bin").write_bytes(b"\x80\x04N.")
+    answer(own_llama)
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a b/c", "a--b", "x" * 300, "a/b/c", "a/b@main"])
+def test_what_is_no_name_is_refused(name: str) -> None:
+    with pytest.raises(MissingWeightsError, match="no such model"):
+        answer(name)
+
+
+@pytest.mark.parametrize("revision", ["", "a b", "x\n", "$(x)"])
+def test_what_is_no_revision_is_refused(revision: str) -> None:
+    with pytest.raises(MissingWeightsError, match="no such model"):
+        answer("nobody/nothing", revision=revision)
+
+
+def test_a_folder_has_no_revision(random_llama: Path) -> None:
+    with pytest.raises(MissingWeightsError, match="no revisions"):
+        answer(random_llama, revision="main")
+
+
+def test_a_model_that_is_not_here_while_the_hub_is_off_says_the_ways_out() -> None:
+    with pytest.raises(MissingWeightsError, match=r"hub cannot be reached.*--model.*symbolic"):
+        answer("nobody/no-such-model")
+
+
+def test_there_is_no_falling_back_from_the_gpu(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    for device in ("cuda", None):
+        model = Magicoder(str(random_llama), device=device)
+        with pytest.raises(MissingCudaError, match=r"symbolic.*endpoint.*`--device cpu`"):
+            list(model.answers(["x"]))
+
+
+def test_nothing_is_downloaded_for_a_gpu_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    with pytest.raises(MissingCudaError):
+        _ = Magicoder().name
+
+
+def test_an_unknown_device_is_refused() -> None:
+    with pytest.raises(ClaimsError, match="no device called 'tpu'"):
+        Magicoder(device="tpu")
+
+
+@pytest.mark.parametrize("package", ["bitsandbytes", "accelerate"])
+def test_a_missing_package_says_how_to_install_it(
+    random_llama: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    monkeypatch.setattr(
+        "crscore_core.claims.llm.magicoder.packages.find_spec",
+        lambda name: None if name == package else object(),
+    )
+    model = Magicoder(str(random_llama), device="cpu")
+    for act in (lambda: list(model.answers(["x"])), lambda: model.name):
+        with pytest.raises(MissingPackageError, match=rf"{package}.*crscore-dashboard\[llm\]"):
+            act()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+        RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 9 bytes"),
+        "OutOfMemoryError",
+    ],
+)
+def test_a_model_that_does_not_fit_is_one_clear_error(
+    own_llama: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | str
+) -> None:
+    import torch
+    from transformers import LlamaForCausalLM
+
+    raised = torch.OutOfMemoryError("CUDA out of memory.") if isinstance(error, str) else error
+
+    def fail(*_: object, **__: object) -> None:
+        raise raised
+
+    edit(own_llama, "config.json", rms_norm_eps=1e-5)  # so that no other test has loaded it
+    monkeypatch.setattr(LlamaForCausalLM, "from_pretrained", fail)
+    with pytest.raises(ModelMemoryError, match=r"own@sha256:.* does not fit into memory: end"):
+        answer(own_llama)
+
+
+def test_names_tell_models_and_settings_apart(own_llama: Path, random_llama: Path) -> None:
+    def name(folder: Path, limits: Limits = USUAL) -> str:
+        return Magicoder(str(folder), device="cpu", limits=limits).name
+
+    before = name(own_llama)
+    assert before == name(own_llama)
+    assert before.startswith("own@sha256:")
+    assert before.partition("@")[2] == name(random_llama).partition("@")[2]
+    assert str(own_llama.parent) not in before
+    assert all(word in before for word in ("nf4", "cpu", "700", "transformers 5", "bitsandbytes 0"))
+    assert name(own_llama, Limits(new_tokens=5)) != before
+    edit(own_llama, "generation_config.json", eos_token_id=[1, 2])
+    assert name(own_llama) != before
+
+
+def test_a_model_of_the_hub_that_was_downloaded_is_named_after_its_commit(
+    random_llama: Path, tmp_path: Path
+) -> None:
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    store = tmp_path / "hub" / "models--someone--tuned"
+    (store / "snapshots").mkdir(parents=True)
+    (store / "snapshots" / commit).symlink_to(random_llama)
+    (store / "refs").mkdir()
+    (store / "refs" / "main").write_text(commit)
+    for revision in (None, "main", commit):
+        model = Magicoder("someone/tuned", revision, "cpu", limits=Limits(2))
+        assert model.name.startswith(f"someone/tuned@{commit} (nf4, ")
+        assert len(list(model.answers(["x"]))) == 1
+    with pytest.raises(MissingWeightsError):
+        _ = Magicoder("someone/tuned", "other", "cpu").name
+
+
+def test_large_files_are_read_once(own_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noting(path: Path) -> str:
+        read.append(path.name)
+        return "ab" * 32
+
+    monkeypatch.setattr("crscore_core.file_digest.sha256_of", noting)
+    for _ in range(2):
+        _ = Magicoder(str(own_llama), device="cpu").name
+    assert read.count("model.safetensors") == 1
+    (own_llama / "model.safetensors").touch()
+    _ = Magicoder(str(own_llama), device="cpu").name
+    assert read.count("model.safetensors") == 2
+    assert read.count("config.json") == 1
+
+
+def test_importing_it_imports_nothing_heavy() -> None:
+    code = (
+        "from crscore_core.claims.llm.magicoder import Magicoder, availability\n"
+        "from crscore_core.claims.options import ClaimOptions\n"
+        "import sys\n"
+        "Magicoder(); availability(ClaimOptions()); "
+        "availability(ClaimOptions(device='cpu'))\n"
+        "print(*{'torch', 'transformers', 'bitsandbytes'} & set(sys.modules), 'nothing else')"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert output == "nothing else\n"
