@@ -99,7 +99,7 @@ class LanguageModelClaims:
                 "is left out"
             )
         if not claims:
-            warnings.append("the model's answer holds no claims: it has no list, and no heading")
+            warnings.append("the model's answer holds no claims")
         if len(claims) == MAX_CLAIMS_OF_RESPONSE:
             warnings.append(
                 f"of the model's answer no more than {MAX_CLAIMS_OF_RESPONSE} claims are taken"
