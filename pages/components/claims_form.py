@@ -28,6 +28,9 @@ _HELP = {
     "api_key": "Kept for this session and shown nowhere. Empty: the one in this app's environment, "
     "which goes to no other base URL than the one there.",
 }
+_NO_KEY = " "
+"""A blank key is none, and unlike None keeps that of the environment out."""
+
 _DEVICES = (None, "cuda", "cpu")
 
 
@@ -81,7 +84,7 @@ def claims_fields(name: str) -> ClaimInputs:
         device=values.get("device"),
         base_url=base_url,
         # Whoever types an address could else have the key of this app's environment sent there.
-        api_key="" if base_url and key is None else key,
+        api_key=_NO_KEY if base_url and key is None else key,
     )
     st.caption(_standing(name, options))
     return ClaimInputs(name, options)

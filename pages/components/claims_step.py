@@ -40,7 +40,7 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
     if table is not None and not fits and table.edited.counts.is_edited:
         _offer_to_drop(table)
         return ClaimsStep(None, is_blocked=True, score_now=False)
-    with st.expander("Claims", icon=":material/checklist:", key="claims_open", on_change="rerun"):
+    with st.expander("Claims", key="claims_open", on_change="rerun"):
         if table is not None and fits:
             table = _edit(table)
         else:

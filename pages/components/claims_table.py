@@ -13,7 +13,8 @@ from pages.components.made_claims import MadeClaims
 
 __all__ = ["ClaimTable", "counts_in_words", "edit_claims"]
 
-_ROW_HEIGHT = 64
+_ROW_HEIGHT = 70
+"""In pixels; text is wrapped in rows of more than 64."""
 _KINDS = [kind.value for kind in ClaimKind]
 
 

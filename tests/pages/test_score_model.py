@@ -115,7 +115,7 @@ def test_the_key_of_the_environment_goes_to_no_address_that_somebody_types(
     asking(page)
     assert [options.api_key for options in model.available] == [None]
     page.text_input(key="claims_endpoint_base_url").set_value("http://x").run()
-    assert [options.api_key for options in model.available] == [None, ""]
+    assert [options.api_key for options in model.available] == [None, " "]
 
 
 def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: FakeModel) -> None:
