@@ -11,7 +11,8 @@ class EndpointLimits:
 
     Args:
         connect: until a connection stands.
-        silence: between two pieces of an answer, and before its first.
+        silence: between two pieces of an answer, and before its first, for which a server may
+            first have to load the model.
         total: for one answer, its retries and the pauses between them included.
         tries: how often one answer is asked for.
         pause: before the first retry; it doubles from one to the next.
@@ -21,7 +22,7 @@ class EndpointLimits:
     """
 
     connect: float = 10
-    silence: float = 120
+    silence: float = 300
     total: float = 1200
     tries: int = 4
     pause: float = 0.5

@@ -65,8 +65,8 @@ def _words_of(body: object, server: Server) -> str:
             body = body[name]
     if body is None or (isinstance(body, dict) and not body):
         return ""
-    words = " ".join(server.without_key(str(body)).split())
-    printable = "".join(char for char in words if char.isprintable())
+    words = " ".join(str(body).split())
+    printable = server.without_key("".join(char for char in words if char.isprintable()))
     return f": {printable[:_LONGEST]}" if printable else ""
 
 

@@ -13,7 +13,7 @@ def seconds_asked_for(retry_after: str) -> float:
         return float(text)
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)

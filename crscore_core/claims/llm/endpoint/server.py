@@ -13,6 +13,7 @@ BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODE
 
 _ADDRESS = re.compile(r"https?://[^\s\\@?#]+", re.IGNORECASE)
 _LONGEST = 500
+_KEYS_PLACE = "[key]"
 _PRINTABLE_ASCII = re.compile(r"[!-~]+")
 _EXAMPLE = "such as http://localhost:8000/v1"
 
@@ -31,8 +32,10 @@ class Server:
     key: str | None = field(default=None, repr=False)
 
     def without_key(self, text: str) -> str:
-        """`text` of this server, which may say the key that it was sent."""
-        return text.replace(self.key, "[key]") if self.key else text
+        """`text` of this server, which may say the key that it was sent, also within quotes."""
+        if not self.key:
+            return text
+        return text.replace(self.key, _KEYS_PLACE).replace(repr(self.key)[1:-1], _KEYS_PLACE)
 
 
 def server_at(base_url: str | None, key: str | None) -> Server:

@@ -29,7 +29,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 )
 
 LIMITS = EndpointLimits(tries=3, pause=0.001, size=300_000)
-IMPATIENT = EndpointLimits(tries=3, pause=0.001, silence=1)
+IMPATIENT = EndpointLimits(tries=3, pause=0.001, silence=2)
 
 
 def ask(server: FaultyServer, limits: EndpointLimits = LIMITS) -> Answer:
@@ -161,15 +161,15 @@ def test_the_connection_is_closed_where_an_answer_is_given_up(
 @pytest.mark.parametrize("fault", [hang, hang_after("half")], ids=["at once", "in the middle"])
 def test_a_server_that_always_hangs_is_one_error(server: FaultyServer, fault: Fault) -> None:
     server.plan = [fault] * 2
-    with pytest.raises(EndpointError, match=r"nothing came from .* for 0\.2 seconds; .*tried 2"):
-        ask(server, EndpointLimits(tries=2, pause=0, silence=0.2))
+    with pytest.raises(EndpointError, match=r"nothing came from .* for 1 seconds; .*tried 2"):
+        ask(server, EndpointLimits(tries=2, pause=0, silence=1))
     assert server.asked == 2
 
 
 def test_an_answer_may_take_no_longer_than_the_total(server: FaultyServer) -> None:
     server.plan = [hang_after("half")]
-    with pytest.raises(EndpointError, match=r"no whole answer within 0\.5 seconds"):
-        ask(server, EndpointLimits(total=0.5))
+    with pytest.raises(EndpointError, match=r"no whole answer within 1 seconds"):
+        ask(server, EndpointLimits(total=1))
     assert server.asked == 1
     assert server.left.wait(30)
 
@@ -194,6 +194,9 @@ def in_a_day() -> str:
         (in_a_day, 30, 30),
         (lambda: "", 60, None),
         (lambda: "soon", 60, None),
+        (lambda: "9" * 400, 60, 60),
+        (lambda: "Wed, 21 Oct 99999999999 07:28:00 GMT", 60, None),
+        (lambda: "Wed, 21 Oct 2015 07:28:00 -9999999999", 60, None),
         (lambda: "-5", 60, None),
         (lambda: "Wed, 21 Oct 2015 07:28:00 GMT", 60, None),
     ],

@@ -24,8 +24,13 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     streams,
 )
 
-KEY = "sk-4711-not-for-your-eyes"
+KEY = r"sk-4711-not-'for'-your-\-eyes"
+FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])
 LIMITS = EndpointLimits(tries=2, pause=0.001, silence=0.5, size=100_000)
+
+
+def shows_key(text: str) -> bool:
+    return any(form in text for form in FORMS)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +45,7 @@ LIMITS = EndpointLimits(tries=2, pause=0.001, silence=0.5, size=100_000)
         status(401, {"error": {"message": f"wrong key {KEY}", "param": KEY}}),
         status(403, f"wrong key {KEY}"),
         status(404, {"detail": [KEY]}),
+        status(422, {"detail": ["\u200b".join(KEY)]}),
         status(429, {KEY: KEY}),
         status(500, {"error": KEY}, X_Request_Id=KEY),
         status(307, {}, Location=f"http://{KEY}@other.example/{KEY}"),
@@ -66,7 +72,7 @@ def test_no_error_and_no_log_shows_it(
     assert logged
     for record in logged:
         shown += [record.getMessage(), repr(record.args), str(record.exc_info)]
-    assert KEY not in "\n".join(shown)
+    assert not shows_key("\n".join(shown))
 
 
 def _outcome(endpoint: Endpoint) -> list[str]:
@@ -89,7 +95,7 @@ def test_a_log_of_the_transport_shows_no_request_header(
     server.plan = [said("good")]
     list(Endpoint(server.base_url, MODEL, KEY).answers(["a prompt"]))
     assert any(record.name.startswith("httpcore2") for record in caplog.records)
-    assert KEY not in caplog.text
+    assert not shows_key(caplog.text)
 
 
 def test_a_list_of_models_that_says_it_is_not_repeated(server: FaultyServer) -> None:
@@ -97,7 +103,7 @@ def test_a_list_of_models_that_says_it_is_not_repeated(server: FaultyServer) -> 
     server.plan = [sends("application/json", json.dumps(models).encode())]
     with pytest.raises(EndpointError, match=r"several models.*\[key\]") as raised:
         _ = Endpoint(server.base_url, None, KEY).name
-    assert KEY not in str(raised.value)
+    assert not shows_key(str(raised.value))
     assert server.received[0].key == f"Bearer {KEY}"
 
 
@@ -105,16 +111,16 @@ def test_a_list_of_models_that_says_it_is_not_repeated(server: FaultyServer) -> 
 def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
     with pytest.raises(EndpointError, match="OPENAI_API_KEY") as raised:
         Endpoint("http://localhost/v1", MODEL, key)
-    assert KEY not in str(raised.value)
+    assert not shows_key(str(raised.value))
     assert raised.value.__context__ is None
 
 
 def test_options_and_availability_do_not_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
     options = ClaimOptions(base_url="http://localhost/v1", api_key=KEY)
-    assert KEY not in repr(options) + repr(availability(options)) + repr(endpoint_of(options))
+    assert not shows_key(repr(options) + repr(availability(options)) + repr(endpoint_of(options)))
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     options = ClaimOptions(base_url=f"http://me:{KEY}@localhost/v1")
-    assert KEY not in repr(availability(options))
+    assert not shows_key(repr(availability(options)))
 
 
 def test_a_key_for_other_purposes_is_not_sent(
