@@ -7,7 +7,7 @@ from crscore_core.claims.llm.magicoder.memory import is_out_of_memory
 from crscore_core.claims.llm.magicoder.streamer import BatchStreamer
 from crscore_core.errors import ClaimsError
 
-__all__ = ["affordable_tokens", "generate"]
+__all__ = ["affordable_tokens", "generate", "token_bytes"]
 
 _TOKENS_ON_CPU = 16_384
 
@@ -15,21 +15,27 @@ _TOKENS_ON_CPU = 16_384
 def affordable_tokens(loaded: LoadedModel) -> int:
     """How many tokens of a batch half of the GPU's free memory remembers; for a CPU a constant.
 
-    A token's keys and values take 2 x layers x heads of keys x width of a head numbers: 512 KiB
-    in Magicoder. The other half is for what is computed on the way.
+    The other half is for what is computed on the way.
     """
     import torch
 
-    model = loaded.model
-    if model.device.type != "cuda":
+    if loaded.model.device.type != "cuda":
         return _TOKENS_ON_CPU
-    config = model.config
-    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-    per_token: int = 2 * config.num_hidden_layers * heads * width * model.dtype.itemsize
     cached = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
     free, _ = torch.cuda.mem_get_info()
-    return (free + cached) // 2 // per_token
+    return (free + cached) // 2 // token_bytes(loaded)
+
+
+def token_bytes(loaded: LoadedModel) -> int:
+    """Memory of a token's keys and values: 512 KiB in Magicoder.
+
+    They are 2 x layers x heads of keys x width of a head numbers.
+    """
+    config = loaded.model.config
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    size: int = 2 * config.num_hidden_layers * heads * width * loaded.model.dtype.itemsize
+    return size
 
 
 def generate(

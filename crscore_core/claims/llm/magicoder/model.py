@@ -90,31 +90,41 @@ class Magicoder:
         require_device(self._device)
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
         self._check_lengths(tokens)
-        lengths = [len(ids) for ids in tokens]
-        pending = sorted(range(len(tokens)), key=lambda index: -lengths[index])
+        pending = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
         rows = MOST_ROWS
         told: dict[int, int] = {}
         while pending:
-            with held_model(self._weights, self._device, self._precision) as loaded:
-                budget = self._limits.batch_tokens or affordable_tokens(loaded)
-                batch = next_batch(pending, lengths, self._limits.new_tokens, budget, rows)
-                stops = {*loaded.stops, *self._tokenizer.ends}
-                streamer = BatchStreamer(self._tokenizer, batch, stops, progress, told)
-                fits = generate(
-                    loaded,
-                    [tokens[index] for index in batch],
-                    stops,
-                    self._limits.new_tokens,
-                    streamer,
-                )
-            if fits:
+            batch, found = self._next(pending, tokens, rows, progress, told)
+            if found is not None:
                 pending = pending[len(batch) :]
-                yield from zip(batch, streamer.answers(), strict=True)
+                yield from zip(batch, found, strict=True)
                 continue
             release_memory()
             if len(batch) == 1:
-                raise memory_error(f"a prompt of {lengths[batch[0]]} tokens", self._device)
+                raise memory_error(f"a prompt of {len(tokens[batch[0]])} tokens", self._device)
             rows = len(batch) // 2
+
+    def _next(
+        self,
+        pending: Sequence[int],
+        tokens: Sequence[Sequence[int]],
+        rows: int,
+        progress: Progress,
+        told: dict[int, int],
+    ) -> tuple[list[int], list[Answer] | None]:
+        """The batch that is next, and its answers, None where memory did not suffice.
+
+        Between two batches nothing holds the model, so that another one may take its place.
+        """
+        with held_model(self._weights, self._device, self._precision) as loaded:
+            budget = self._limits.batch_tokens or affordable_tokens(loaded)
+            lengths = [len(ids) for ids in tokens]
+            batch = next_batch(pending, lengths, self._limits.new_tokens, budget, rows)
+            stops = {*loaded.stops, *self._tokenizer.ends}
+            streamer = BatchStreamer(self._tokenizer, batch, stops, progress, told)
+            prompts = [tokens[index] for index in batch]
+            fits = generate(loaded, prompts, stops, self._limits.new_tokens, streamer)
+        return batch, streamer.answers() if fits else None
 
     @cached_property
     def _weights(self) -> Weights:

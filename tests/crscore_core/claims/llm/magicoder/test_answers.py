@@ -1,13 +1,14 @@
 """Answers of models in 4 bits on the CPU: alone, together, streamed, stopped."""
 
 import threading
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from crscore_core.claims.llm.language_model import Answer
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, loaded
 from crscore_core.claims.llm.magicoder.generation import generate
 from crscore_core.errors import ClaimsError, ModelMemoryError
 from tests.crscore_core.claims.llm.magicoder.conftest import SAYS
@@ -213,14 +214,15 @@ def test_threads_share_one_model_and_get_what_one_alone_gets(
 
 
 def test_one_model_is_held_at_a_time(random_llama: Path, taught_llama: Path) -> None:
-    from crscore_core.claims.llm.magicoder import loaded
-
-    for folder in (random_llama, taught_llama):
-        answers(in_float32(folder), ["x"])
-        assert loaded._slot.key is not None
-        assert loaded._slot.key[0].folder == folder
+    unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
+    next(unfinished)
+    assert loaded._slot.loaded is not None
+    first = weakref.ref(loaded._slot.loaded.model)
+    answers(in_float32(taught_llama), ["x"])
+    assert first() is None
     assert loaded.is_held("cpu")
     assert not loaded.is_held("cuda")
+    assert len(list(unfinished)) == 1
 
 
 def test_sampling_settings_of_a_model_do_not_count(own_llama: Path, random_llama: Path) -> None:
