@@ -93,7 +93,8 @@ class Endpoint:
         `progress` is called in the caller's thread, while the next answer is waited for. An
         answer that breaks off is asked for again, and told from its beginning. While nothing
         comes it is told "" now and then, so that what it raises can stop a server that hangs.
-        Whatever ends this early, all requests end at once and their connections are closed.
+        Whatever ends this early, all requests end at once and their connections are closed; only
+        a look-up of the host's name, which nothing can end, is waited for.
 
         Raises:
             EndpointError: the server cannot be reached, refuses, or answers nonsense.
@@ -109,10 +110,7 @@ class Endpoint:
                 answer_all, enumerate(prompts), model, self._server, self._limits, events.put
             )
             asking.add_done_callback(lambda _: events.put(None))
-            try:
-                yield from _answers(events, len(prompts), progress)
-            finally:
-                asking.cancel()
+            yield from _answers(events, len(prompts), progress)  # what it raises ends the portal
             asking.result()
 
 
