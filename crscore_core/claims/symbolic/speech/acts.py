@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 from crscore_core.claims.symbolic.speech.fallback import words_of
-from crscore_core.claims.symbolic.speech.idioms import DONE
-from crscore_core.claims.symbolic.speech.phrases import arguments, clause, method, target, value
-from crscore_core.claims.symbolic.speech.terms import Kind, Term
+from crscore_core.claims.symbolic.speech.idioms import CLIENTS, DONE, PREPOSITIONS, STORED
+from crscore_core.claims.symbolic.speech.phrases import arguments, clause, method, says, value
+from crscore_core.claims.symbolic.speech.terms import ALIAS, Kind, Term
 from crscore_core.claims.symbolic.speech.words import listed, named, typed, with_article
 
-__all__ = ["act", "thrown"]
+__all__ = ["act"]
+
+MAX_DEPTH = 6
+"""Statements within a statement that are told."""
 
 _CHANGED = {
     "+=": "increases {0} by {1}", "-=": "decreases {0} by {1}", "*=": "multiplies {0} by {1}",
@@ -17,25 +20,39 @@ _CHANGED = {
     "&&=": "sets {0} to {1} if it is set", "|=": "combines {0} with {1}",
     "&=": "masks {0} with {1}", "<-": "sends {1} to {0}", "^=": "combines {0} with xor {1}",
     ">>=": "shifts {0} right by {1}", "%=": "reduces {0} modulo {1}",
+    "**=": "raises {0} to the power of {1}", "//=": "divides {0} by {1}",
 }  # fmt: skip
+_MAY_BE_ALONE = frozenset(
+    {
+        Kind.RETURN, Kind.THROW, Kind.YIELD, Kind.JUMP, Kind.WHILE, Kind.COUNT, Kind.NAME,
+        Kind.TEXT, Kind.NUMBER, Kind.ELEMENT, Kind.UNKNOWN, Kind.LIST, Kind.MAP,
+    }
+)  # fmt: skip
 
 
-def act(term: Term, modifiers: tuple[str, ...] = ()) -> str:
+def act(term: Term, modifiers: tuple[str, ...] = (), depth: int = 0) -> str:
     """Return the predicate of `term`, or nothing where it does nothing that has a name."""
-    kind, parts = term.kind, term.parts
-    if kind is Kind.DECLARE:
+    if depth > MAX_DEPTH or not (term.parts or term.kind in _MAY_BE_ALONE):
+        return ""
+    if term.kind is Kind.DECLARE:
         return _declares(term, modifiers)
-    doer = _DOERS.get(kind)
-    return doer(term) if doer is not None and (parts or kind in _ALONE) else ""
+    outer = _OUTER.get(term.kind)
+    if outer is not None:
+        return outer(term, depth + 1)
+    doer = _DOERS.get(term.kind)
+    return "" if doer is None else doer(term)
 
 
-_ALONE = frozenset({Kind.RETURN, Kind.THROW, Kind.YIELD, Kind.JUMP, Kind.WHILE, Kind.COUNT})
+_EXPORTED = {"export": "exported", "extern": "external"}
+_SHOWN = frozenset({"private", "public", "protected", "internal", "static", *_EXPORTED})
 
 
 def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
-    name = target(term.parts[0])
-    shown = [m for m in modifiers if m in _SHOWN]
+    name = value(term.parts[0])
+    shown = [_EXPORTED.get(m, m) for m in modifiers if m in _SHOWN]
     held = value(term.parts[1]) if len(term.parts) > 1 else ""
+    if term.text == ALIAS:
+        return f"defines the type {name} as {held}"
     if held and not shown:
         return f"sets {name} to {held}"
     of = typed(term.text)
@@ -45,16 +62,17 @@ def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
     return f"declares {noun}" + (f" as {held}" if held else "")
 
 
-_SHOWN = frozenset({"private", "public", "protected", "internal", "static", "export", "extern"})
-
-
 def _assigns(term: Term) -> str:
-    left, right = term.parts[0], term.parts[1]
-    name, given = target(left), value(right)
-    template = _CHANGED.get(term.text)
-    if template is not None and not (term.text == "+=" and right.kind is Kind.TEXT):
-        return template.format(name, given)
-    return f"appends {given} to {name}" if template else f"sets {name} to {given}"
+    name, given = value(term.parts[0]), value(term.parts[-1])
+    template = _CHANGED.get(term.text, "sets {0} to {1}")
+    if term.text == "+=" and says(term.parts[-1]):
+        template = "appends {1} to {0}"
+    return template.format(name, given)
+
+
+def _with(given: tuple[Term, ...]) -> str:
+    said = arguments(given)
+    return f" with {said}" if said else ""
 
 
 def _calls(term: Term) -> str:
@@ -62,36 +80,48 @@ def _calls(term: Term) -> str:
     name = method(function)
     owner = function.parts[0] if function.kind is Kind.MEMBER else None
     if function.kind is Kind.SELF:
-        return "calls the super constructor" + _with(given)
+        return f"calls the super constructor{_with(given)}"
     if not name:
         return f"calls {value(function)}{_with(given)}"
-    if owner is None or owner.kind is Kind.SELF or owner.text == "self":
-        said = f"calls {named(name)}"
-        if owner is not None and owner.text in {"super", "base"}:
-            said += " of super"
-        return said + _with(given)
+    if owner is None and name in {"raise", "fail"}:
+        return _raises(given)
+    on_self = owner is None or owner.kind is Kind.SELF or owner.text in {"self", "$this", "parent"}
+    if owner is not None and not on_self:
+        return _calls_on(owner, name, given)
+    of_super = owner is not None and owner.text in {"super", "base", "parent"}
+    return f"calls {named(name)}{' of super' if of_super else ''}{_with(given)}"
+
+
+def _calls_on(owner: Term, name: str, given: tuple[Term, ...]) -> str:
+    words, on = named(name), value(owner)
+    asks_a_server = not CLIENTS.isdisjoint(named(owner.text).split()[-1:])
     if name in DONE and len(given) == 1:
-        return DONE[name].format(value(owner), arguments(given, 0))
-    words = named(name)
+        return DONE[name].format(on, arguments(given))
+    if name in STORED and len(given) == 2 and not asks_a_server:
+        return f"sets {value(given[0])} of {on} to {value(given[1])}"
     if words.startswith("set ") and len(given) == 1:
-        return f"sets {words[4:]} of {value(owner)} to {value(given[0])}"
-    return f"calls {words} on {value(owner)}{_with(given)}"
+        return f"sets {words[4:]} of {on} to {value(given[0])}"
+    if words in PREPOSITIONS:
+        words = f"the method {words}"
+    return f"calls {words} on {on}{_with(given)}"
 
 
-def _with(given: tuple[Term, ...]) -> str:
-    said = arguments(given, 0)
-    return f" with {said}" if said else ""
+def _raises(given: tuple[Term, ...]) -> str:
+    """Ruby's `raise Type, "message"`."""
+    if not given:
+        return "raises the exception again"
+    made, message = given[0], given[1:]
+    if made.kind is not Kind.NAME or not made.text[:1].isupper():
+        return f"raises {'an error: ' if says(made) else ''}{_thrown(made)}"
+    noun = with_article(named(made.text))
+    return f"raises {noun}: {arguments(message)}" if message else f"raises {noun}"
 
 
 def _returns(term: Term) -> str:
-    return f"returns {_articled(term.parts[0])}" if term.parts else "returns early"
+    return f"returns {value(term.parts[0])}" if term.parts else "returns early"
 
 
-def _articled(term: Term) -> str:
-    return value(term)
-
-
-def thrown(term: Term) -> str:
+def _thrown(term: Term) -> str:
     """Return what is thrown: "an error: the message"."""
     if term.kind not in {Kind.NEW, Kind.CALL}:
         return value(term)
@@ -102,24 +132,13 @@ def thrown(term: Term) -> str:
     noun = with_article(name) if name else value(term)
     if not given:
         return noun
-    message = next((t for t in given if _says(t)), None)
-    if message is None:
-        return f"{noun} with {arguments(given, 0)}"
-    return f"{noun}: {value(message)}"
-
-
-def _says(term: Term) -> bool:
-    """Whether a text is in `term`."""
-    if term.kind is Kind.BINARY:
-        return any(_says(p) for p in term.parts)
-    return term.kind is Kind.TEXT
+    message = next((t for t in given if says(t)), None)
+    return f"{noun} with {arguments(given)}" if message is None else f"{noun}: {value(message)}"
 
 
 def _throws(term: Term) -> str:
     word = "raises" if term.text == "raise" else "throws"
-    if not term.parts:
-        return f"{word} the exception again"
-    return f"{word} {thrown(term.parts[0])}"
+    return f"{word} {_thrown(term.parts[0])}" if term.parts else f"{word} the exception again"
 
 
 def _asserts(term: Term) -> str:
@@ -127,24 +146,36 @@ def _asserts(term: Term) -> str:
     return f"{said}: {value(term.parts[1])}" if len(term.parts) > 1 else said
 
 
-def _if(term: Term) -> str:
+def _if(term: Term, depth: int) -> str:
     condition = term.parts[-1]
     if term.text in {"switch", "case", "match"}:
         said = f"chooses by {value(condition)}"
-    elif term.text == "unless":
-        said = f"checks whether {clause(condition, holds=False)}"
     else:
-        said = f"checks whether {clause(condition)}"
-    if len(term.parts) > 1:
-        before = act(term.parts[0])
-        return f"{before} and {said}" if before else said
-    return said
+        said = f"checks whether {clause(condition, holds=term.text != 'unless')}"
+    before = act(term.parts[0], depth=depth) if len(term.parts) > 1 else ""
+    return f"{before} and {said}" if before else said
+
+
+def _modified(term: Term, depth: int) -> str:
+    """A statement with its condition, before or after it."""
+    first, condition = term.parts[0], term.parts[-1]
+    done = _uses_value(first) if first.kind is Kind.NAME else act(first, depth=depth)
+    if condition.kind is Kind.IF:
+        if not done or len(condition.parts) > 1:
+            return act(condition, depth=depth) + (f" and, if so, {done}" if done else "")
+        condition = condition.parts[0]
+    if len(term.parts) < 2 or not done:
+        return done
+    if term.text == "rescue":
+        return f"{done}, or else gives {value(condition)} on an error"
+    return f"{done} {'if' if term.text == 'elsif' else term.text} {clause(condition)}"
+
+
+_ALWAYS = frozenset({"true", "True", "1"})
 
 
 def _while(term: Term) -> str:
-    if not term.parts:
-        return "loops forever"
-    if term.parts[0].text in {"true", "True", "1"}:
+    if not term.parts or term.parts[0].text in _ALWAYS:
         return "loops forever"
     return f"loops {term.text} {clause(term.parts[0])}"
 
@@ -155,23 +186,13 @@ def _over(term: Term) -> str:
 
 def _count(term: Term) -> str:
     parts = dict(zip(term.text, term.parts, strict=True))
-    said = "loops"
+    said = ""
     start = parts.get("i")
     if start is not None and len(start.parts) == 2:
-        said += f" over {target(start.parts[0])} from {value(start.parts[1])}"
+        said += f" over {value(start.parts[0])} from {value(start.parts[1])}"
     if "c" in parts:
         said += f" while {clause(parts['c'])}"
-    return said if said != "loops" else "loops forever"
-
-
-def _modified(term: Term) -> str:
-    done = act(term.parts[0])
-    if len(term.parts) < 2 or not done:
-        return done
-    word, condition = term.text, term.parts[-1]
-    if word == "rescue":
-        return f"{done}, or else gives {value(condition)} on an error"
-    return f"{done} {word} {clause(condition)}"
+    return f"loops{said or ' forever'}"
 
 
 def _uses(term: Term) -> str:
@@ -183,33 +204,34 @@ def _uses(term: Term) -> str:
 
 _UNARY = {
     "++": "increments {0}", "--": "decrements {0}", "await": "awaits {0}",
-    "delete": "deletes {0}", "defined?": "checks whether {0} is defined", "co_await": "awaits {0}",
+    "delete": "deletes {0}", "co_await": "awaits {0}",
 }  # fmt: skip
 
 
 def _unary(term: Term) -> str:
-    template = _UNARY.get(term.text)
+    template, operand = _UNARY.get(term.text), term.parts[0]
     if template is None:
-        return f"uses {value(term)}"
-    operand = term.parts[0]
+        return _uses_value(term)
     if term.text == "await" and operand.kind is Kind.CALL:
-        return f"awaits the call: {_calls(operand).removeprefix('calls ')}"
+        return f"awaits the call of {_calls(operand).removeprefix('calls ')}"
     return template.format(value(operand))
 
 
 def _binary(term: Term) -> str:
-    if term.text == "<<":
-        pieces: list[str] = []
-        first = term
-        while first.kind is Kind.BINARY and first.text == "<<" and len(pieces) < 6:
-            pieces.insert(0, value(first.parts[1]))
-            first = first.parts[0]
-        return f"adds {listed(pieces)} to {value(first)}"
-    return (
-        f"checks whether {clause(term)}"
-        if term.text in {"&&", "||", "and", "or"}
-        else (f"uses {value(term)}")
-    )
+    """`<<` as a statement puts something into a stream or a list."""
+    pieces: list[str] = []
+    first = term
+    while first.kind is Kind.BINARY and first.text == "<<" and len(pieces) < 6:
+        pieces.insert(0, value(first.parts[1]))
+        first = first.parts[0]
+    return f"adds {listed(pieces)} to {value(first)}" if pieces else _uses_value(term)
+
+
+_JUMPS = {
+    "continue": "continues with the next iteration", "next": "continues with the next iteration",
+    "break": "breaks out", "pass": "does nothing", "goto": "jumps elsewhere",
+    "redo": "repeats the iteration", "fallthrough": "falls through to the next case",
+}  # fmt: skip
 
 
 def _jumps(term: Term) -> str:
@@ -219,24 +241,46 @@ def _jumps(term: Term) -> str:
     return _JUMPS.get(word, "")
 
 
-_JUMPS = {
-    "continue": "continues with the next iteration", "next": "continues with the next iteration",
-    "break": "breaks out", "pass": "does nothing", "goto": "jumps elsewhere",
-    "redo": "repeats the iteration", "fallthrough": "falls through to the next case",
-}  # fmt: skip
-
 _STARTED = {"defer": "at the end", "go": "in a goroutine"}
 
 
-def _starts(term: Term) -> str:
-    done = act(term.parts[0])
+def _starts(term: Term, depth: int) -> str:
+    done = act(term.parts[0], depth=depth)
     return f"{done} {_STARTED.get(term.text, '')}".strip() if done else ""
 
 
 def _uses_value(term: Term) -> str:
     said = value(term)
-    return f"uses {said}" if said else ""
+    verb = "checks" if said.startswith("whether ") else "uses"
+    return f"{verb} {said}" if said else ""
 
+
+def _with_verb(verb: str) -> Callable[[Term], str]:
+    """Say what is done with the first part, or with the term itself where it has none."""
+
+    def doer(term: Term) -> str:
+        said = value(term.parts[0]) if term.parts else ""
+        return f"{verb} {said}".strip()
+
+    return doer
+
+
+def _includes(term: Term) -> str:
+    said = value(term)
+    return f"includes {said}" if said else ""
+
+
+def _unknown(term: Term) -> str:
+    said = words_of(term.text)
+    return f"has {said}" if said else ""
+
+
+_OUTER: dict[Kind, Callable[[Term, int], str]] = {
+    Kind.IF: _if,
+    Kind.MODIFIED: _modified,
+    Kind.START: _starts,
+}
+"""Statements that hold statements."""
 
 _DOERS: dict[Kind, Callable[[Term], str]] = {
     Kind.ASSIGN: _assigns,
@@ -245,24 +289,24 @@ _DOERS: dict[Kind, Callable[[Term], str]] = {
     Kind.RETURN: _returns,
     Kind.THROW: _throws,
     Kind.ASSERT: _asserts,
-    Kind.DELETE: lambda term: f"deletes {value(term.parts[0])}",
-    Kind.PRINT: lambda term: f"prints {value(term.parts[0])}",
-    Kind.YIELD: lambda term: f"yields {value(term.parts[0])}" if term.parts else "yields",
-    Kind.START: _starts,
-    Kind.IF: _if,
+    Kind.DELETE: _with_verb("deletes"),
+    Kind.PRINT: _with_verb("prints"),
+    Kind.YIELD: _with_verb("yields"),
     Kind.WHILE: _while,
     Kind.OVER: _over,
     Kind.COUNT: _count,
-    Kind.MODIFIED: _modified,
     Kind.USE: _uses,
     Kind.JUMP: _jumps,
     Kind.UNARY: _unary,
     Kind.BINARY: _binary,
-    Kind.MEMBER: _uses_value,
-    Kind.SUBSCRIPT: _uses_value,
-    Kind.CHOICE: _uses_value,
-    Kind.LIST: _uses_value,
-    Kind.MAP: _uses_value,
     Kind.ELEMENT: lambda term: f"has {value(term)}",
-    Kind.UNKNOWN: lambda term: words_of(term.text) and f"uses {words_of(term.text)}",
-}
+    Kind.UNKNOWN: _unknown,
+    **dict.fromkeys((Kind.NAME, Kind.TEXT, Kind.NUMBER, Kind.TUPLE, Kind.PAIR), _includes),
+    **dict.fromkeys(
+        (
+            Kind.MEMBER, Kind.SUBSCRIPT, Kind.CHOICE, Kind.EACH, Kind.CAST, Kind.FUNCTION,
+            Kind.LIST, Kind.MAP, Kind.SPREAD, Kind.TYPE,
+        ),
+        _uses_value,
+    ),
+}  # fmt: skip

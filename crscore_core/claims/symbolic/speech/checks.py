@@ -9,12 +9,12 @@ __all__ = ["asserted"]
 
 _OF_TWO = {
     "equal": "{1} equals {0}", "equals": "{1} equals {0}", "are equal": "{1} equals {0}",
-    "eq": "{1} equals {0}", "same": "{1} is the same as {0}", "strict equal": "{0} equals {1}",
-    "deep equal": "{0} equals {1}", "not equal": "{1} does not equal {0}",
+    "eq": "{1} equals {0}", "same": "{1} is the same as {0}", "strict equal": "{1} equals {0}",
+    "deep equal": "{1} equals {0}", "not equal": "{1} does not equal {0}",
     "not equals": "{1} does not equal {0}", "in": "{0} is in {1}", "not in": "{0} is not in {1}",
     "is instance": "{0} is an instance of {1}", "greater": "{0} is greater than {1}",
     "less": "{0} is less than {1}", "array equals": "{1} equals {0}",
-    "list equal": "{0} equals {1}", "dict equal": "{0} equals {1}", "is": "{0} is {1}",
+    "list equal": "{1} equals {0}", "dict equal": "{1} equals {0}", "is": "{0} is {1}",
     "count": "{1} has {0} elements", "contains": "{0} contains {1}", "ne": "{1} does not equal {0}",
     "instance of": "{1} is an instance of {0}", "array has key": "{1} has the key {0}",
     "len": "{0} has the length {1}", "strict equals": "{1} equals {0}",
@@ -31,6 +31,7 @@ _RAISED = frozenset(
 _TRUE = frozenset({"", "true", "is true", "ok", "that", "_"})
 _FALSE = frozenset({"false", "is false"})
 _LEADING = ("assert ", "expect ", "verify ", "should ", "require ")
+_LONE = frozenset({"assert", "ok", "require"})
 _OPENERS = frozenset({"expect", "assertThat", "verify", "assert_that", "is_expected", "Expect"})
 
 
@@ -40,34 +41,29 @@ def asserted(term: Term) -> str:
         term = term.parts[0]
     if term.kind is Kind.ASSERT:
         return act(term)
-    if term.kind is Kind.MEMBER:
-        return _chained(term)
-    if term.kind is not Kind.CALL:
-        return ""
-    function, given = term.parts[0], term.parts[1:]
-    name = method(function)
-    chained = _chained(term) if function.kind is Kind.MEMBER else ""
-    if chained:
+    chained = _chained(term)
+    if chained or term.kind is not Kind.CALL:
         return chained
-    words = named(name)
-    plain = next((words.removeprefix(w) for w in _LEADING if words.startswith(w)), words)
-    if words in {"assert", "ok", "require"}:
-        plain = ""
-    given = tuple(g for g in given if not _is_testing(g))
+    name = named(method(term.parts[0]))
+    plain = next((name.removeprefix(w) for w in _LEADING if name.startswith(w)), name)
+    given = tuple(g for g in term.parts[1:] if not _is_testing(g))
     if not given:
         return f"asserts {plain}" if plain else ""
-    if plain in _TRUE:
-        return f"asserts that {clause(given[0])}"
-    if plain in _FALSE:
-        return f"asserts that {clause(given[0], holds=False)}"
+    said = _of_given("" if name in _LONE else plain, given)
+    return f"asserts that {said}" if said else f"asserts {plain} with {arguments(given)}"
+
+
+def _of_given(plain: str, given: tuple[Term, ...]) -> str:
+    """Say as a clause what an assertion of this name says of what it is given, or nothing."""
+    if plain in _TRUE or plain in _FALSE:
+        return clause(given[0], holds=plain in _TRUE)
     if plain in _RAISED:
-        return f"asserts that {value(given[0])} is raised"
-    said = [value(g) for g in given]
-    if plain in _OF_TWO and len(said) > 1:
-        return f"asserts that {_OF_TWO[plain].format(*said)}"
-    if plain in _OF_ONE:
-        return f"asserts that {_OF_ONE[plain].format(said[0])}"
-    return f"asserts {plain} with {arguments(given, 0)}"
+        return f"{value(given[0])} is raised"
+    literal = {Kind.TEXT, Kind.NUMBER}
+    if "equal" in plain and len(given) > 1 and given[0].kind not in literal:
+        given = (given[1], given[0], *given[2:])
+    template = _OF_TWO.get(plain, "") if len(given) > 1 else ""
+    return (template or _OF_ONE.get(plain, "")).format(*map(value, given))
 
 
 def _is_testing(term: Term) -> bool:

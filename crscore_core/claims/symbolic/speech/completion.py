@@ -11,7 +11,8 @@ MAX_OPEN = 60
 """Brackets within brackets of a statement that is parsed."""
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
-_HEADS = frozenset({Sort.CONDITION, Sort.LOOP, Sort.OTHER, Sort.TRY, Sort.CATCH})
+_CLOSERS = frozenset(_CLOSER.values())
+_HEADS = frozenset({Sort.CONDITION, Sort.LOOP, Sort.TRY})
 _BRACED = frozenset({"java", "javascript", "typescript", "tsx", "c", "cpp", "csharp", "php"})
 _MEMBERS = {
     "javascript": "class It {\n", "typescript": "class It {\n", "tsx": "class It {\n",
@@ -26,31 +27,35 @@ def completions(statement: Statement, language: str) -> Iterator[str]:
     text = _opened(statement.text[:MAX_EXAMINED])
     if statement.sort is Sort.CONDITION:
         for word in _LEADING:
-            if text.startswith(f"{word} ") or text.startswith(f"{word}("):
+            if text.startswith((f"{word} ", f"{word}(")):
                 rest = text.removeprefix(word).lstrip()
                 text = rest if word == "else if" else f"if {rest}"
                 break
-    text = text.rstrip(",").rstrip() if statement.sort is not Sort.RETURN else text
+    if statement.sort is not Sort.RETURN:
+        text = text.rstrip(",").rstrip()
     closed = _closed(text, language)
-    if closed is None:
+    if not closed:
         return
     if language == "python":
-        if closed.endswith(":"):
-            closed += " pass"
-        yield closed
+        yield f"{closed} pass" if closed.endswith(":") else closed
         return
     if language == "ruby":
         yield _ended(closed)
         return
+    ended = closed if closed.endswith(";") or language == "go" else f"{closed};"
     if statement.sort in _HEADS and not closed.endswith(("}", ";")):
-        yield closed + " {}"
-    elif closed.endswith((";", "}")) or language == "go":
-        yield closed + "\n"
-    else:
-        yield closed + ";"
-    member = _MEMBERS.get(language)
-    if member is not None and statement.sort in {Sort.ASSIGNMENT, Sort.OTHER}:
-        yield f"{member}{closed}{'' if closed.endswith((';', '}')) or language == 'go' else ';'}\n}}"
+        yield _inside(f"{closed} {{}}", language)
+        return
+    yield _inside(ended, language)
+    if statement.sort in {Sort.ASSIGNMENT, Sort.OTHER}:
+        member = _MEMBERS.get(language)
+        if member is not None:
+            yield f"{member}{ended}\n}}"
+
+
+def _inside(code: str, language: str) -> str:
+    """Return `code` where C and C++ read it as a statement, and not as a declaration."""
+    return f"void it() {{\n{code}\n}}" if language in {"c", "cpp"} else f"{code}\n"
 
 
 def as_value(text: str, language: str) -> str | None:
@@ -74,7 +79,10 @@ def _opened(text: str) -> str:
 
 
 def _closed(text: str, language: str) -> str | None:
-    """Return `text` with the brackets closed that it leaves open, unless they are too many."""
+    """Return `text` with the brackets closed that it leaves open, unless they are too many.
+
+    A line break stands before them, by which a collection that goes on is told from an empty one.
+    """
     stack: list[str] = []
     for token in tokenize(text, language):
         if token.kind is not TokenKind.MARK:
@@ -85,11 +93,15 @@ def _closed(text: str, language: str) -> str | None:
                 return None
         elif stack and token.text == stack[-1]:
             stack.pop()
-    if not stack:
-        return text
+        elif token.text in _CLOSERS:
+            text = text[: token.start].rstrip().rstrip(",")
+            break
     if text.endswith(("=>", "->")):
         text += " {}"
-    return text.rstrip(",") + " ".join(reversed(stack))
+    if not stack:
+        return text
+    opened = "\n" if text.endswith(("(", "[", "{")) else ""
+    return text.rstrip(",") + opened + " ".join(reversed(stack))
 
 
 _ENDED = frozenset("if unless while until for case begin def class module".split())

@@ -19,11 +19,17 @@ def defined_function(statement: Statement, language: str | None) -> str:  # noqa
         return f"defines {named(statement.subject)}"
     words = [m for m in heading.modifiers if m in _SHOWN]
     said = " ".join(["defines the", *words, heading.noun, named(heading.name)])
-    names = [named(p.name) for p in heading.parameters if p.name not in _RECEIVERS]
+    names = [named(p.name) for p in heading.parameters if _is_shown(p.name)]
     if any(names):
         said += f" with {listed(names)}"
-    result = "" if heading.result.strip() in _SILENT else typed(heading.result)
+    result = heading.result.rpartition("] ")[2].strip()
+    result = "" if result in _SILENT else typed(result)
     return f"{said}, returning {result}" if result else said
+
+
+def _is_shown(name: str) -> bool:
+    """Whether `name` is a parameter; a lone capital is a part of a type that has commas."""
+    return name not in _RECEIVERS and not (len(name) == 1 and name.isupper())
 
 
 def defined_type(statement: Statement, language: str | None) -> str:  # noqa: ARG001
@@ -33,5 +39,6 @@ def defined_type(statement: Statement, language: str | None) -> str:  # noqa: AR
         return f"defines {named(statement.subject)}"
     words = [m for m in heading.modifiers if m in _SHOWN]
     said = " ".join(["defines the", *words, heading.noun, named(heading.name)])
-    bases = listed([typed(b) for b in heading.bases])
+    head = statement.text.partition("{")[0]  # a body in the same line holds no bases
+    bases = listed([typed(b.partition(" where ")[0]) for b in heading.bases if b in head])
     return f"{said} extending {bases}" if bases else said

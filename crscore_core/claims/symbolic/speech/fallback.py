@@ -20,7 +20,10 @@ def words_of(code: str, language: str | None = None) -> str:
     """Return the names, numbers, strings and a few marks of `code` in words."""
     said: list[str] = []
     for token in tokenize(code, language)[:MAX_TOKENS]:
-        if token.kind is TokenKind.MARK:
+        if token.text == "," and said:
+            said[-1] = f"{said[-1].rstrip(',')},"
+            word = ""
+        elif token.kind is TokenKind.MARK:
             word = _MARKS.get(token.text, "") if said else ""
         elif token.kind is TokenKind.STRING:
             word = content(token.text[1:-1]) if len(token.text) > 2 else "an empty string"
@@ -32,9 +35,9 @@ def words_of(code: str, language: str | None = None) -> str:
             word = ""
         if word:
             said.append(word)
-    while said and said[-1] in _TRAILING:
+    while said and said[-1].rstrip(",") in _TRAILING:
         said.pop()
-    return " ".join(said)
+    return " ".join(said).rstrip(", ")
 
 
 _TRAILING = frozenset(_MARKS.values())

@@ -2,14 +2,15 @@
 
 import re
 
-from crscore_core.claims.symbolic.speech.words import content, listed, named
+from crscore_core.claims.symbolic.speech.fallback import words_of
+from crscore_core.claims.symbolic.speech.words import content, listed, named, typed
 from crscore_core.claims.symbolic.statement import Statement
 
 __all__ = ["imported"]
 
-_FROM = re.compile(r"^from\s+(\S+)\s+import\s+(.+)$", re.DOTALL)
-_CLAUSE = re.compile(r"^import\s+(?:type\s+)?(.+?)\s+from\b", re.DOTALL)
-_BOUND = re.compile(r"^(?:const|let|var)\s+(.+?)\s*=", re.DOTALL)
+_FROM = re.compile(r"^from\s+(?P<module>.+?)\s+import\s+(?P<names>.+)$", re.DOTALL)
+_CLAUSE = re.compile(r"^import\s+(?:type\s+)?(?P<names>.+?)\s+from\b", re.DOTALL)
+_BOUND = re.compile(r"^(?:const|let|var)\s+(?P<names>.+?)\s*=", re.DOTALL)
 _AS = re.compile(r"\s+as\s+.*|\s*:\s*\w+$", re.DOTALL)
 _INCLUDES = frozenset({"#include", "#import", "include", "require", "require_once", "include_once"})
 
@@ -19,32 +20,45 @@ def imported(statement: Statement, language: str | None) -> str:
     text = statement.text.rstrip("; ")
     first = text.split(None, 1)[0].partition("(")[0] if text else ""
     module = statement.subject
-    python = _FROM.match(text)
-    if python is not None:
-        return f"imports {_names(python[2])} from {_module(python[1])}"
-    clause = _CLAUSE.match(text) or _BOUND.match(text)
-    if clause is not None:
-        names = _names(clause[1].replace("* as ", ""))
-        return f"imports {names} from {_module(module)}" if names else _whole(module)
+    if first == "using" and "=" in text:
+        return _alias(text)
+    if first in {"package", "using"} or first in _INCLUDES or text.startswith("#"):
+        return _of_word(first, module)
+    clause = _FROM.match(text) or _CLAUSE.match(text) or _BOUND.match(text)
+    if clause is None:
+        return _last_of(module) if language in {"java", "php"} else _whole(module)
+    given, source = clause["names"], clause.groupdict().get("module") or module
+    names = _names(given.replace("* as ", ""))
+    return f"imports {names} from {_module(source)}" if names else _whole(source)
+
+
+def _of_word(first: str, module: str) -> str:
+    """Say an import whose first word tells what it does."""
     if first == "package":
         return f"belongs to the package {_module(module)}"
-    if first in _INCLUDES or text.startswith("#"):
-        return f"includes {_module(module)}"
-    if first == "using" and module.startswith("namespace "):
-        return f"uses the namespace {_module(module.removeprefix('namespace '))}"
-    if language in {"java", "php", "csharp"} or first in {"use", "using"}:
-        return _last_of(module, language)
-    return _whole(module)
+    if first == "using":
+        inside = module.startswith("namespace ")
+        said = _module(module.removeprefix("namespace "))
+        return f"uses the namespace {said}" if inside else f"imports {said}"
+    return f"includes {_module(module)}"
+
+
+def _alias(text: str) -> str:
+    """C#'s and C++'s other uses of `using`: a name for a type, a thing that is held."""
+    left, _, right = text.removeprefix("using").partition("=")
+    if len(left.split()) > 1:
+        return f"uses {words_of(right)} as {named(left.split()[-1])} until the block ends"
+    return f"defines the type {named(left.strip())} as {typed(right.strip())}"
 
 
 def _whole(module: str) -> str:
     return f"imports {_module(module)}"
 
 
-def _last_of(module: str, language: str | None) -> str:
+def _last_of(module: str) -> str:
     """Name the type that the last part of a path is, where the language imports types."""
     path, _, name = _AS.sub("", module).replace("\\", ".").replace("::", ".").rpartition(".")
-    if not path or language == "csharp":
+    if not path:
         return _whole(module)
     if name == "*":
         return f"imports everything from {_module(path)}"
@@ -57,5 +71,8 @@ def _names(clause: str) -> str:
 
 
 def _module(module: str) -> str:
+    module = re.sub(r"\s*\.\s*", ".", _AS.sub("", module))
+    if module and not module.strip("."):
+        return "the same package"
     said = named(module.removesuffix(".h").removesuffix(".js"))
     return said or content(module)

@@ -1,6 +1,6 @@
 """Calls that log or print as predicates."""
 
-from crscore_core.claims.symbolic.speech.phrases import arguments, method, value
+from crscore_core.claims.symbolic.speech.phrases import arguments, method, says, value
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 
 __all__ = ["logged"]
@@ -22,8 +22,8 @@ def logged(term: Term) -> str:
     if not given:
         return f"{verb} an empty line" if verb == "prints" else ""
     level = next((word for start, word in _LEVELS if name.startswith(start)), "")
-    at = next((i for i, t in enumerate(given) if t.kind is Kind.TEXT or t.kind is Kind.BINARY), 0)
+    at = next((i for i, t in enumerate(given) if says(t)), 0)
     message = value(given[at])
-    rest = arguments(tuple(given[at + 1 :]), 0)
+    rest = arguments(tuple(given[at + 1 :]))
     said = f"{verb} {level}: {message}" if level and verb == "logs" else f"{verb} {message}"
     return f"{said} with {rest}" if rest else said

@@ -35,10 +35,14 @@ def parsed(source: bytes, language: str) -> "Tree":
         parsers = _OF_THREAD.parsers = {}
     parser = parsers.get(language)
     if parser is None:
-        from tree_sitter import Parser
-
-        parser = parsers[language] = Parser(_language(language))
+        parser = parsers[language] = _parser(language)
     return parser.parse(source)
+
+
+def _parser(language: str) -> "Parser":
+    from tree_sitter import Parser
+
+    return Parser(_language(language))
 
 
 @cache

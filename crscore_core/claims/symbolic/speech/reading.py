@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from crscore_core.claims.symbolic.speech.shapes import INNER, SHAPES, STRING_PIECES
-from crscore_core.claims.symbolic.speech.terms import Kind, Term
+from crscore_core.claims.symbolic.speech.terms import ALIAS, Kind, Term
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,18 +45,22 @@ def read(node: "Node", depth: int = 0) -> Term:
     return reader(node, depth + 1)
 
 
-_WRAPPERS = frozenset({"class_declaration", "class_specifier", "type_declaration"})
-"""What a member of a type was completed with."""
+_WRAPPERS = frozenset(
+    {"class_declaration", "class_specifier", "type_declaration", "function_definition"}
+)
+"""What a statement was completed with: a type around a member, a function in C."""
 
 
 def _wrapped(node: "Node") -> "list[Node]":
     """Return the members of the type that a statement was completed with."""
     if node.type != "type_declaration":
         body = _field(node, "body")
-        return [] if body is None else [body]
+        return [] if body is None else _children(body)
     named = node.named_child(0)
     given = None if named is None else _field(named, "type")
-    return [] if given is None else _children(given)[:1]
+    if given is None or named is None or given.type != "struct_type":
+        return [] if named is None else [named]
+    return _children(given)[:1]
 
 
 def _code(node: "Node") -> str:
@@ -279,7 +283,7 @@ def _function(node: "Node", depth: int) -> Term:
         listed = [parameters] if not parameters.named_child_count else _children(parameters)
         for parameter in listed:
             inner = _field(parameter, "name", "pattern", "declarator") or parameter
-            names.append(Term(Kind.NAME, _code(inner).lstrip("&*.")))
+            names.append(Term(Kind.NAME, _code(inner).lstrip("&*.$")))
     body = _field(node, "body")
     taken = Term(Kind.TUPLE, "", tuple(n for n in names if n.text.isidentifier()))
     if body is None or body.type in _BODIES:
@@ -294,11 +298,16 @@ def _collection(node: "Node", depth: int) -> Term:
     children = _children(node)
     if node.type == "implicit_array_creation_expression" and children:
         children = _children(children[-1])
-    held = [c for c in children if c.type not in {"array_type", "dimensions_expr"}]
+    given = _field(node, "type")
+    held = [c for c in children if c != given and c.type != "dimensions_expr"]
     if len(held) == 1 and held[0].type in {"initializer_expression", "array_initializer"}:
         held = _children(held[0])
+    if given is not None and not held:
+        return Term(Kind.NEW, "", (Term(Kind.TYPE, f"{_code(given).partition('[')[0]}[]"),))
     parts = _all(held, depth)
     kind = SHAPES[node.type]
+    if not parts and "\n" in _code(node):
+        return Term(kind, "open")
     if any(p.kind is Kind.PAIR for p in parts):
         kind = Kind.MAP
     return Term(kind, "", parts)
@@ -363,6 +372,7 @@ def _assign(node: "Node", depth: int) -> Term:
     return Term(Kind.ASSIGN, mark, (read(left, depth), read(right, depth)))
 
 
+_ALIASES = frozenset({"type_alias_declaration", "alias_declaration", "type_alias", "type_spec"})
 _DECLARATORS = frozenset(
     """
     variable_declarator init_declarator var_spec const_spec property_element
@@ -386,6 +396,10 @@ def _declare(node: "Node", depth: int) -> Term:
         if node.type in _DECLARATORS:
             break
     name = _field(node, "name", "declarator", "property")
+    if outer.type in _ALIASES:
+        held = _field(node, "value", "type")
+        if name is not None and held is not None:
+            return Term(Kind.DECLARE, ALIAS, (read(name, depth), Term(Kind.TYPE, _code(held))))
     if name is None and node.type == "const_element":
         name = node.named_child(0)
     if name is None:
@@ -421,7 +435,18 @@ def _if(node: "Node", depth: int) -> Term:
     before = _field(node, "initializer")
     word = next((_code(c) for c in node.children if not c.is_named), "if")
     parts = [condition] if before is None else [before, condition]
-    return Term(Kind.IF, word, _all(parts, depth))
+    tested = Term(Kind.IF, word, _all(parts, depth))
+    body = _field(node, "consequence", "body")
+    if body is not None and body.type in _BODIES:
+        body = next(iter(_children(body)), None)
+    if body is not None and body.type == "statement_list":
+        body = next(iter(_children(body)), None)
+    if body is None or word not in {"if", "unless", "elsif"}:
+        return tested
+    done = read(body, depth)
+    if done.kind is Kind.JUMP and done.text == "pass":
+        return tested
+    return Term(Kind.MODIFIED, word, (done, tested))
 
 
 def _while(node: "Node", depth: int) -> Term:

@@ -104,7 +104,7 @@ _TYPES = {
         local_variable_declaration lexical_declaration variable_declaration declaration
         field_declaration public_field_definition field_definition property_declaration
         local_declaration_statement var_declaration const_declaration property_signature
-        function_static_declaration type_alias_declaration alias_declaration
+        function_static_declaration type_alias_declaration alias_declaration type_alias type_spec
     """,
     Kind.RETURN: "return_statement return",
     Kind.THROW: "throw_statement throw_expression raise_statement",
@@ -144,8 +144,7 @@ INNER = frozenset(
     non_null_expression error_suppression_expression as_pattern export_statement
     parenthesized_pattern statement_list type_annotation body_statement block_body
     reference_modifier default_expression checked_expression pattern in ref_expression
-    expression_case exceptions parenthesized_argument_list class_body declaration_list
-    field_declaration_list
+    expression_case exceptions parenthesized_argument_list
     """.split()
 )
 """Types of nodes that say nothing but what they hold first."""

@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Kind", "Term"]
+__all__ = ["ALIAS", "Kind", "Term"]
+
+ALIAS = "type alias"
+"""The type of a declaration that gives a type a name."""
 
 
 class Kind(StrEnum):

@@ -12,6 +12,7 @@ MAX_WORDS = 160
 
 _MAX_CONTENT = 80
 _MAX_LISTED = 5
+_MAX_TYPE = 200
 
 _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 
@@ -19,6 +20,8 @@ _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 @lru_cache(maxsize=4096)
 def named(name: str) -> str:
     """Return the words of an identifier, a path of them included: "max retries"."""
+    if name.endswith("::new"):
+        return with_article(f"new {named(name.removesuffix('::new'))}")
     name = _SCOPE.sub("", name)[:200].partition("<")[0]
     said = spoken(name) if name.isascii() else cleaned(name.strip("$@:&*_"))[:60]
     if not said:
@@ -35,18 +38,25 @@ _QUALIFIERS = re.compile(r"\b(?:const|struct|final|readonly|volatile|var|auto|le
 @lru_cache(maxsize=1024)
 def typed(code: str) -> str:
     """Return the words of a type: `List<String>` as "list of string"."""
-    code = _QUALIFIERS.sub(" ", code[:200]).strip(" :&*?^!")
-    if not code:
-        return ""
+    code = _QUALIFIERS.sub(" ", code[:_MAX_TYPE]).strip(" :&*?^!")
+    if code.startswith("(") and code.endswith(")"):
+        return listed([typed(part) for part in code[1:-1].split(",")])
+    if "|" in code and "<" not in code:
+        return listed([typed(part) for part in code.split("|")], "or")
+    return _generic(code)
+
+
+def _generic(code: str) -> str:
+    """The words of a type that may have others in brackets."""
     held = _GENERIC.search(code)
-    base = named(code[: held.start()] if held else code)
     if held is None:
-        return base
+        return named(code)
     if code.startswith("["):
         return f"list of {typed(code.partition(']')[2])}".removesuffix(" of ")
-    inside = " to ".join(w for p in held.group(1).split(",")[:2] if (w := typed(p)))
+    base = named(code[: held.start()])
+    inside = " to ".join(w for p in held[1].split(",")[:2] if (w := typed(p)))
     if not inside:
-        return f"{base} array" if "[" in held.group() else base
+        return f"{base} array" if "[" in held[0] else base
     return f"{base} of {inside}" if base else inside
 
 
@@ -56,7 +66,7 @@ _MARKS = {
     "|": "a bar", "&": "an ampersand", "#": "a hash", "=": "an equals sign", "+": "a plus sign",
     "*": "an asterisk", "%": "a percent sign", "?": "a question mark", "(": "a parenthesis",
     ")": "a parenthesis", "\n": "a line break", "@": "an at sign", "'": "a quote", '"': "a quote",
-    ", ": "a comma", ": ": "a colon", "{}": "an empty object", "[]": "an empty list",
+    ", ": "a comma", ": ": "a colon",
 }  # fmt: skip
 
 
