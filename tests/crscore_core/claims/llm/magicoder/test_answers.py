@@ -3,13 +3,14 @@
 import threading
 import weakref
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from crscore_core.claims.llm.language_model import Answer
 from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, loaded
-from crscore_core.claims.llm.magicoder.generation import generate
+from crscore_core.claims.llm.magicoder.generation import affordable_tokens, generate, token_bytes
 from crscore_core.errors import ClaimsError, ModelMemoryError
 from tests.crscore_core.claims.llm.magicoder.conftest import SAYS
 
@@ -247,3 +248,22 @@ def test_the_budget_decides_how_many_go_together(
     model = in_float32(random_llama, Limits(8, 100_000))
     answers(model, ["a", "b", "c", "long " * 200])
     assert sizes == [1, 3]
+
+
+def test_half_of_the_gpus_free_memory_is_for_keys_and_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import torch
+
+    shape = {"num_hidden_layers": 32, "num_attention_heads": 32, "hidden_size": 4096}
+    model = SimpleNamespace(
+        config=SimpleNamespace(**shape), dtype=torch.bfloat16, device=torch.device("cuda")
+    )
+    llama = loaded.LoadedModel(model, ())
+    # keys and values x 32 layers x 4096 numbers x 2 bytes
+    assert token_bytes(llama) == 2 * 32 * 4096 * 2 == 512 * 1024
+    monkeypatch.setattr("torch.cuda.mem_get_info", lambda: (7 * 2**30, 16 * 2**30))
+    monkeypatch.setattr("torch.cuda.memory_reserved", lambda: 5 * 2**30)
+    monkeypatch.setattr("torch.cuda.memory_allocated", lambda: 4 * 2**30)
+    # (7 GiB free and 1 GiB kept for reuse) / 2 / 512 KiB
+    assert affordable_tokens(llama) == 8192
