@@ -31,6 +31,7 @@ _HELP = {
 _NO_KEY = " "
 """A blank key is none, and unlike None keeps that of the environment out."""
 
+_OWN_DEVICE = "the backend's own"
 _DEVICES = (None, "cuda", "cpu")
 
 
@@ -86,7 +87,7 @@ def claims_fields(name: str) -> ClaimInputs:
         # Whoever types an address could else have the key of this app's environment sent there.
         api_key=_NO_KEY if base_url and key is None else key,
     )
-    st.caption(_standing(name, options))
+    st.caption(f"Needs {CLAIM_BACKENDS[name].needs}. {_standing(name, options)}")
     return ClaimInputs(name, options)
 
 
@@ -97,7 +98,8 @@ def _field(backend: str, field: str, column: DeltaGenerator) -> str | None:
         return column.selectbox(
             label,
             _DEVICES,
-            format_func=lambda device: device or "the backend's own",
+            format_func=lambda device: device or _OWN_DEVICE,
+            placeholder=_OWN_DEVICE,
             key=key,
             persist_state="session",
             help=_HELP[field],

@@ -15,6 +15,8 @@ __all__ = ["ClaimsStep", "begin_run", "claims_step", "keep_claims", "run_in_view
 
 _TABLE = "claim_table"
 _RUN = "claims_run"
+_IS_OPEN = "claims_open"
+_WAS_OPEN = "claims_were_open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,11 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
     if table is not None and not fits and table.edited.counts.is_edited:
         _offer_to_drop(table)
         return ClaimsStep(None, is_blocked=True, score_now=False)
-    with st.expander("Claims", key="claims_open", on_change="rerun"):
+    # A widget forgets while another page is shown whether it was open.
+    st.session_state.setdefault(_IS_OPEN, st.session_state.get(_WAS_OPEN, False))
+    section = st.expander("Claims", key=_IS_OPEN, on_change="rerun")
+    st.session_state[_WAS_OPEN] = section.open
+    with section:
         if table is not None and fits:
             table = _edit(table)
         else:

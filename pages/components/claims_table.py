@@ -45,6 +45,10 @@ class ClaimTable:
 
 def edit_claims(table: ClaimTable) -> ClaimTable:
     """Show the table and return it as it is left."""
+    st.caption(
+        "Enter or a double click edits a cell, the last row adds a claim, and Delete removes the "
+        "rows that are marked at the left or by Shift+Space."
+    )
     # A widget forgets its edits while it is not shown; then it begins with what they gave.
     base = table.base if table.key in st.session_state else table.rows
     places = [row.original for row in base]
@@ -64,12 +68,12 @@ def edit_claims(table: ClaimTable) -> ClaimTable:
         placeholder="",
         alt="Claims about the diff",
         column_config={
-            "claim": st.column_config.TextColumn(width="large"),
+            "claim": st.column_config.TextColumn(width=290),
             "kind": st.column_config.SelectboxColumn(
-                options=_KINDS, default=ClaimKind.CLAIM.value, required=True, width="small"
+                options=_KINDS, default=ClaimKind.CLAIM.value, required=True, width=105
             ),
-            "file": st.column_config.TextColumn(width="small"),
-            "line": st.column_config.NumberColumn(width="small"),
+            "file": st.column_config.TextColumn(width=90),
+            "line": st.column_config.NumberColumn(width=50),
         },
     )
     return dataclasses.replace(table, base=base, rows=_rows(frame, base))

@@ -50,6 +50,7 @@ def score_form() -> ScoreInputs:
         "Language",
         [None, *LANGUAGES],
         format_func=lambda key: _AUTOMATIC if key is None else LANGUAGES[key],
+        placeholder=_AUTOMATIC,  # shown for None when it is chosen anew after another page
         key="language",
         persist_state="session",
         help="Counts for hunks without a file name.",
