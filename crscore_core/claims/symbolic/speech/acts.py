@@ -56,6 +56,7 @@ def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
     if held and not shown:
         return f"sets {name} to {held}"
     of = typed(term.text)
+    of = "" if of == name else of
     noun = " ".join(["the", *shown, *([of] if of else []), name])
     if not shown and not of:
         noun = f"the variable {name}"
@@ -83,8 +84,8 @@ def _calls(term: Term) -> str:
         return f"calls the super constructor{_with(given)}"
     if not name:
         return f"calls {value(function)}{_with(given)}"
-    if owner is None and name in {"raise", "fail"}:
-        return _raises(given)
+    if owner is None and name in _STATEMENTS:
+        return _STATEMENTS[name](given)
     on_self = owner is None or owner.kind is Kind.SELF or owner.text in {"self", "$this", "parent"}
     if owner is not None and not on_self:
         return _calls_on(owner, name, given)
@@ -115,6 +116,14 @@ def _raises(given: tuple[Term, ...]) -> str:
         return f"raises {'an error: ' if says(made) else ''}{_thrown(made)}"
     noun = with_article(named(made.text))
     return f"raises {noun}: {arguments(message)}" if message else f"raises {noun}"
+
+
+_STATEMENTS: dict[str, Callable[[tuple[Term, ...]], str]] = {
+    "raise": _raises,
+    "fail": _raises,
+    "puts": lambda given: f"prints {arguments(given) or 'an empty line'}",
+}
+"""What Ruby calls like a function and other languages have a statement for."""
 
 
 def _returns(term: Term) -> str:
@@ -224,7 +233,12 @@ def _binary(term: Term) -> str:
     while first.kind is Kind.BINARY and first.text == "<<" and len(pieces) < 6:
         pieces.insert(0, value(first.parts[1]))
         first = first.parts[0]
+    if first.text.removeprefix("std::") in _STREAMS:
+        return f"prints {listed([p for p in pieces if p != 'endl'])}"
     return f"adds {listed(pieces)} to {value(first)}" if pieces else _uses_value(term)
+
+
+_STREAMS = frozenset({"cout", "cerr", "clog"})
 
 
 _JUMPS = {

@@ -103,7 +103,7 @@ def _chained(term: Term) -> str:
 
 
 def _smooth(words: "reversed[str]") -> list[str]:
-    said = " ".join(words).replace("eq ", "equal ").split()
+    said = ["equal" if word == "eq" else word for word in " ".join(words).split()]
     if said and said[0] not in {"to", "not", "should"} and said[0] in {"be", "equal", "have"}:
         said.insert(0, "to")
     return said

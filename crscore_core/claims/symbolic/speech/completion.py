@@ -47,10 +47,9 @@ def completions(statement: Statement, language: str) -> Iterator[str]:
         yield _inside(f"{closed} {{}}", language)
         return
     yield _inside(ended, language)
-    if statement.sort in {Sort.ASSIGNMENT, Sort.OTHER}:
-        member = _MEMBERS.get(language)
-        if member is not None:
-            yield f"{member}{ended}\n}}"
+    member = _MEMBERS.get(language)
+    if member is not None and statement.sort in {Sort.ASSIGNMENT, Sort.OTHER}:
+        yield f"{member}{closed if closed.endswith('}') else ended}\n}}"
 
 
 def _inside(code: str, language: str) -> str:
@@ -83,6 +82,9 @@ def _closed(text: str, language: str) -> str | None:
 
     A line break stands before them, by which a collection that goes on is told from an empty one.
     """
+    opened = [text.count(bracket) for bracket in _CLOSER]
+    if sum(opened) <= MAX_OPEN and opened == [text.count(c) for c in _CLOSER.values()]:
+        return f"{text} {{}}" if text.endswith(("=>", "->")) else text
     stack: list[str] = []
     for token in tokenize(text, language):
         if token.kind is not TokenKind.MARK:
@@ -100,8 +102,8 @@ def _closed(text: str, language: str) -> str | None:
         text += " {}"
     if not stack:
         return text
-    opened = "\n" if text.endswith(("(", "[", "{")) else ""
-    return text.rstrip(",") + opened + " ".join(reversed(stack))
+    line = "\n" if text.endswith(tuple(_CLOSER)) else ""
+    return text.rstrip(",") + line + " ".join(reversed(stack))
 
 
 _ENDED = frozenset("if unless while until for case begin def class module".split())

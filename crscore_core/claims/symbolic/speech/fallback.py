@@ -13,6 +13,9 @@ _MARKS = {
     "&&": "and", "||": "or", "??": "or else", "+": "plus", "=>": "to", "=": "is", ":": "",
     "+=": "increased by", "-=": "decreased by",
 }  # fmt: skip
+_SPACED = {**_MARKS, "<": "less than", ">": "greater than"}
+"""The same with blanks around them, by which comparisons are told from brackets of types."""
+
 _SILENT = frozenset("const let var final new function def end then do struct std echo".split())
 
 
@@ -24,7 +27,8 @@ def words_of(code: str, language: str | None = None) -> str:
             said[-1] = f"{said[-1].rstrip(',')},"
             word = ""
         elif token.kind is TokenKind.MARK:
-            word = _MARKS.get(token.text, "") if said else ""
+            spaced = code[token.start - 1 : token.end + 1] == f" {token.text} "
+            word = (_SPACED if spaced else _MARKS).get(token.text, "") if said else ""
         elif token.kind is TokenKind.STRING:
             word = content(token.text[1:-1]) if len(token.text) > 2 else "an empty string"
         elif token.kind is TokenKind.NUMBER:

@@ -126,6 +126,8 @@ def _tests(call: Term) -> bool:
     if len(call.parts) == 1 and (owner is None or owner.text[:1].isupper()):
         return owner is None and named(function.text).startswith(QUESTIONS)
     name = function.text
+    if name.endswith("?"):
+        return True
     return name in TESTED or name in TESTED_ALONE or named(name).startswith(QUESTIONS)
 
 
@@ -191,11 +193,25 @@ def _idiom(name: str, owner: Term, given: _Terms, depth: int) -> str:
         return SHAPED[name].format(value(owner, depth))
     if name == "new":
         return with_article(f"new {value(owner, depth)}") + _with(given, depth)
-    if name == "format" and owner.kind is Kind.TEXT:
-        return f"{value(owner, depth)} formatted with {arguments(given, depth)}"
+    if name == "empty" and not given:
+        return with_article(f"empty {value(owner, depth)}")
     asks_a_server = not CLIENTS.isdisjoint(named(owner.text).split()[-1:])
     if name in _LOOKING and given and not asks_a_server:
         return _looked_up(owner, given, depth)
+    return _formatted(name, owner, given, depth)
+
+
+def _formatted(name: str, owner: Term, given: _Terms, depth: int) -> str:
+    """Say a call that makes a text or an error of a text, or nothing."""
+    if name == "format" and owner.kind is Kind.TEXT:
+        given = (owner, *given)
+    if not given or not says(given[0]):
+        return ""
+    said = value(given[0], depth)
+    if name in {"Errorf", "New"}:
+        return f"an error: {said}{_with(given[1:], depth)}"
+    if name in {"Sprintf", "format"} and given[1:]:
+        return f"{said} formatted with {arguments(given[1:], depth)}"
     return ""
 
 
@@ -371,7 +387,10 @@ def _test(term: Term, depth: int, *, holds: bool) -> str:
         asked = given  # what it is called on is a class or a package
     template = TESTED.get(name) if len(asked) > 1 else TESTED_ALONE.get(name)
     if template is None or not asked:
-        return _question(named(name), owner, given, depth, holds=holds)
+        asking = named(name)
+        if name.endswith("?") and not asking.startswith(QUESTIONS):
+            asking = f"is {asking}"
+        return _question(asking, owner, given, depth, holds=holds)
     words = {
         "not": "" if holds else "not ",
         "nan": "not " if holds else "",

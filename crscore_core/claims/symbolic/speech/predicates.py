@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from crscore_core.claims.symbolic.lexing import MAX_EXAMINED
 from crscore_core.claims.symbolic.quoting import cleaned
 from crscore_core.claims.symbolic.speech.acts import act
 from crscore_core.claims.symbolic.speech.checks import asserted
@@ -41,7 +42,6 @@ _VERBS = {
     Sort.RETURN: "returns",
     Sort.RAISE: "throws",
     Sort.LOOP: "loops over",
-    Sort.CALL: "calls",
 }
 """The verb for the tokens of a statement of each sort."""
 
@@ -58,6 +58,9 @@ def _by_tokens(statement: Statement, language: str | None) -> str:
         if not said or not name:
             return f"declares {name}" if name else ""
         return f"sets {name} to {said}"
+    if statement.sort is Sort.CALL:
+        made = statement.subject == "constructor"
+        return f"{'defines the' if made else 'calls'} {words_of(statement.text, language)}"
     rest = words_of(statement.detail or statement.text, language)
     return f"{_VERBS.get(statement.sort, 'has')} {rest}" if rest else ""
 
@@ -83,7 +86,7 @@ _TAGS = {
 
 
 def _comment(statement: Statement, language: str | None) -> str:  # noqa: ARG001 - as the others
-    said = cleaned(statement.detail).replace("`", "'")
+    said = cleaned(statement.detail[:MAX_EXAMINED]).replace("`", "'")
     tag = _TAG.match(said)
     if tag is not None:
         said = f"{_TAGS.get(tag[1], tag[1])} {tag[2]}".strip(" :")

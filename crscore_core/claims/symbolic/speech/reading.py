@@ -299,7 +299,7 @@ def _collection(node: "Node", depth: int) -> Term:
     if node.type == "implicit_array_creation_expression" and children:
         children = _children(children[-1])
     given = _field(node, "type")
-    held = [c for c in children if c != given and c.type != "dimensions_expr"]
+    held = [c for c in children if c != given and c.type not in {"dimensions_expr", "dimensions"}]
     if len(held) == 1 and held[0].type in {"initializer_expression", "array_initializer"}:
         held = _children(held[0])
     if given is not None and not held:

@@ -12,7 +12,8 @@ MAX_WORDS = 160
 
 _MAX_CONTENT = 80
 _MAX_LISTED = 5
-_MAX_TYPE = 200
+_MAX_NAME = 200
+_MAX_TYPE = 120
 
 _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 
@@ -20,19 +21,20 @@ _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 @lru_cache(maxsize=4096)
 def named(name: str) -> str:
     """Return the words of an identifier, a path of them included: "max retries"."""
-    if name.endswith("::new"):
-        return with_article(f"new {named(name.removesuffix('::new'))}")
-    name = _SCOPE.sub("", name)[:200].partition("<")[0]
+    made = name.endswith("::new")
+    name = _SCOPE.sub("", name[:_MAX_NAME].removesuffix("::new")).partition("<")[0]
     said = spoken(name) if name.isascii() else cleaned(name.strip("$@:&*_"))[:60]
     if not said:
         return _ALONE.get(name, "")
-    return said
+    return with_article(f"new {said}") if made else said
 
 
 _ALONE = {"_": "nothing", "*": "everything"}
 
 _GENERIC = re.compile(r"[<\[](.*)[>\]]", re.DOTALL)
-_QUALIFIERS = re.compile(r"\b(?:const|struct|final|readonly|volatile|var|auto|let|class|enum)\b")
+_QUALIFIERS = re.compile(
+    r"\b(?:const|struct|final|readonly|volatile|var|auto|let|class|enum|public|private|protected|virtual)\b"
+)
 
 
 @lru_cache(maxsize=1024)
