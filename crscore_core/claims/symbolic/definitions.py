@@ -126,9 +126,8 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
     found: list[Candidate] = []
     if old.name != new.name:
         found.append(claim(f"The {new.noun} {quoted(old.name)} is renamed to {name}", 92, line))
-        found.append(
-            implication(f"Callers of {quoted(old.name)} have to call {name} instead", 58, line)
-        )
+        text = f"Callers of {quoted(old.name)} have to call {name} instead"
+        found.append(implication(text, 58, line))
     found += _parameter_changes(old, new, line, scene)
     if old.result != new.result and (old.result or new.result):
         if old.result and new.result:

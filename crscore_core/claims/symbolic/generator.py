@@ -7,6 +7,8 @@ from dataclasses import replace
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimSet
 from crscore_core.claims.symbolic.candidate import Candidate, claim
+from crscore_core.claims.symbolic.changed import changed_statements
+from crscore_core.claims.symbolic.consequences import consequences
 from crscore_core.claims.symbolic.files import file_events, is_submodule, line_of, size_of
 from crscore_core.claims.symbolic.gist import gist_of
 from crscore_core.claims.symbolic.layout import layout_of, take_moved
@@ -14,6 +16,7 @@ from crscore_core.claims.symbolic.narration import narrate
 from crscore_core.claims.symbolic.notation import WITHOUT_CODE
 from crscore_core.claims.symbolic.pairing import blocks_of
 from crscore_core.claims.symbolic.place import scene_of, section_statement
+from crscore_core.claims.symbolic.plain import in_plain_words
 from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
 from crscore_core.claims.symbolic.selection import Placed, best_of_block, selected
 
@@ -158,6 +161,9 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
             yield best_of_block(moved)
         for block in blocks:
             candidates = best_of_block(narrate(block, scene_of(block, section, file)))
+            if candidates and language not in WITHOUT_CODE:
+                changed = changed_statements(block, language)
+                candidates += [*consequences(changed), *in_plain_words(changed, language)]
             if candidates:
                 told += candidates
                 yield candidates

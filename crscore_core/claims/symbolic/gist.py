@@ -1,9 +1,12 @@
 """What the changed code of a file is about, in the words that its names are made of."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, implication
+from crscore_core.claims.symbolic.concerns import concern_of
 from crscore_core.claims.symbolic.lexing import TokenKind
+from crscore_core.claims.symbolic.naming import SYNTAX
 from crscore_core.claims.symbolic.pairing import Block
 from crscore_core.claims.symbolic.quoting import listed, spoken
 from crscore_core.claims.symbolic.statement import Sort
@@ -13,45 +16,37 @@ __all__ = ["gist_of"]
 MAX_NAMES = 5
 """Names whose words are told."""
 
+WEIGHT = 45
+
 MAX_BLOCKS = 10
 """Blocks whose names are looked at; more are about too many things to tell."""
 
-_SYNTAX = frozenset(
-    """
-    if else elif for while do in of as with is not and or new return yield def function
-    func fn var let const val self this super public private protected static final void
-    int string boolean bool str true false null none nil undefined import from include
-    require use using class try catch except finally throw raise pass break continue
-    switch case default async await lambda end then unless package struct type override
-    abstract instanceof typeof sizeof delete object throws extends implements export nullptr
-    internal interface enum trait namespace readonly virtual sealed native volatile synchronized
-    fi esac done endif
-    foreach elif elsif elseif unless until begin defer go chan range make append len print println
-    printf sprintf fprintf puts echo error exception dict set tuple double float long short byte
-    char unsigned signed any unknown never number list isset cls nonlocal global del assert
-    template typename auto operator std console enumerate zip
-    """.split()
-)
-
 
 def gist_of(blocks: Sequence[Block], line: int | None) -> list[Candidate]:
-    """Return one implication that names what `blocks` deal with, or none without any name.
+    """Return what names `blocks` deal with, and which concern those touch most.
 
-    Added code is read before removed code; comments and strings do not count.
+    Nothing without any name.
     """
-    shown = blocks[:MAX_BLOCKS]
-    new = [s for b in shown for s in (*b.added, *(p.new for p in b.pairs))]
-    old = [s for b in shown for s in (*b.removed, *(p.old for p in b.pairs))]
-    said: dict[str, None] = {}
-    for statement in (*new, *old):
-        if statement.sort is Sort.COMMENT:
-            continue
-        for token in statement.tokens:
-            if token.kind is TokenKind.NAME and token.text.casefold() not in _SYNTAX:
-                said.setdefault(spoken(token.text))
-        if len(said) > 2 * MAX_NAMES:
-            break
-    names = [words for words in said if len(words) > 1][:MAX_NAMES]
+    names = _names(blocks[:MAX_BLOCKS])
     if not names:
         return []
-    return [implication(f"This affects the handling of {listed(names, MAX_NAMES)}", 45, line)]
+    shown = listed(list(names)[:MAX_NAMES], MAX_NAMES)
+    about = implication(f"This affects the handling of {shown}", WEIGHT, line)
+    return [about, *concern_of(names, line)]
+
+
+def _names(blocks: Sequence[Block]) -> Counter[str]:
+    """The names in words, each with how often it occurs, those of added code first.
+
+    Comments and strings do not count.
+    """
+    new = [s for b in blocks for s in (*b.added, *(p.new for p in b.pairs))]
+    old = [s for b in blocks for s in (*b.removed, *(p.old for p in b.pairs))]
+    names = (
+        spoken(token.text)
+        for statement in (*new, *old)
+        if statement.sort is not Sort.COMMENT
+        for token in statement.tokens
+        if token.kind is TokenKind.NAME and token.text.casefold() not in SYNTAX
+    )
+    return Counter(name for name in names if len(name) > 1)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
+from crscore_core.claims.symbolic.quoting import are, listed, quoted
 from crscore_core.claims.symbolic.statement import Statement
 
 __all__ = ["added_imports", "removed_imports", "rewritten_import"]
@@ -18,34 +18,17 @@ def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candida
     """Describe imports that stand together as one claim."""
     if len(statements) == 1:
         text = f"A new import of {_shown(statements[0])} is added{scene.place}"
-        reason = implication(
-            f"The code depends on {spoken(statements[0].subject)} and should use this import",
-            44,
-            statements[0].line,
-        )
-        return [claim(text, 72, statements[0].line), reason]
-    names = listed([_shown(s) for s in statements])
-    return [
-        claim(f"New imports are added for {names}", 72, statements[0].line),
-        implication(
-            "The new imports add dependencies on "
-            + listed([spoken(s.subject) for s in statements], 3),
-            42,
-            statements[0].line,
-        ),
-    ]
+    else:
+        text = f"New imports are added for {listed([_shown(s) for s in statements])}"
+    return [claim(text, 72, statements[0].line)]
 
 
 def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     """Describe imports that are gone as one claim."""
     names = listed([_shown(s) for s in statements])
     noun = "import" if len(statements) == 1 else "imports"
-    modules = listed([spoken(s.subject) for s in statements], 3)
-    line = statements[0].line
-    return [
-        claim(f"The {noun} of {names} {are(statements)} removed{scene.place}", 72, line),
-        implication(f"The code must not use what came from {modules} any more", 46, line),
-    ]
+    text = f"The {noun} of {names} {are(statements)} removed{scene.place}"
+    return [claim(text, 72, statements[0].line)]
 
 
 def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
@@ -59,14 +42,7 @@ def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     lost = [n for n in before if n not in after and n != old.subject]
     if old.subject != new.subject:
         source = f"The import of {_shown(old)} is replaced by {_shown(new)}{scene.place}"
-        return [
-            claim(source, 78, line),
-            implication(
-                f"The dependency changes to {spoken(new.subject)}, which may provide other names",
-                46,
-                line,
-            ),
-        ]
+        return [claim(source, 78, line)]
     module = quoted(new.subject)
     found: list[Candidate] = []
     if gained:

@@ -17,25 +17,14 @@ def added_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate
     first = statements[0]
     if first.sort is Sort.LOG:
         messages = listed([quoted(s.detail) for s in statements], 3)
-        return [
-            claim(f"Log output {messages} is added{scene.place}", 76, first.line),
-            implication(
-                "The extra log message helps monitoring and debugging but makes the log longer",
-                50,
-                first.line,
-            ),
-        ]
+        return [claim(f"Log output {messages} is added{scene.place}", 76, first.line)]
     if len(statements) > 2:
         names = listed(list(dict.fromkeys(quoted(s.subject) for s in statements)))
         return [claim(f"Calls of {names} are added{scene.place}", 76, first.line)]
-    found = []
-    for statement in statements:
-        call = quoted(statement.text.rstrip(";,"))
-        found.append(claim(f"A call to {call} is added{scene.place}", 78, statement.line))
-    if all(c.short_name not in scene.called_before for c in first.calls[:1]):
-        text = f"The added call to {spoken(first.subject)} may have side effects or cost time"
-        found.append(implication(text, 46, first.line))
-    return found
+    return [
+        claim(f"A call to {quoted(s.text.rstrip(';,'))} is added{scene.place}", 78, s.line)
+        for s in statements
+    ]
 
 
 def removed_calls(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:

@@ -51,7 +51,9 @@ _Rewritten = Callable[[Pair, Scene], list[Candidate]]
 
 def _others_added(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     shown = listed([quoted(s.text) for s in statements], 3)
-    return [claim(f"{shown} {are(statements)} added{scene.place}", 60, statements[0].line)]
+    noun = "The new constant or item " if all(s.text.isupper() for s in statements) else ""
+    text = f"{noun}{shown} {are(statements)} added{scene.owner if noun else scene.place}"
+    return [claim(text, 60, statements[0].line)]
 
 
 def _others_removed(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:

@@ -49,6 +49,8 @@ def read_import(r: Reading) -> Statement | None:
 def _is_import(r: Reading) -> bool:
     """Whether the first word imports, and is not a name or a statement spelt like it."""
     first, texts = r.words[0], [t.text for t in r.code]
+    if texts[:2] == ["from", "."]:  # of this package, as Python writes it
+        return "import" in texts
     if first not in _IMPORTS or len(texts) < 2 or texts[1] in {"=", ".", ":", "["}:
         return False
     if texts[1] == "(" and first in {"using", "use", "from", "package", "include", "import"}:

@@ -52,8 +52,7 @@ def best_of_block(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def selected(placed: Sequence[Placed]) -> tuple[list[Placed], int]:
-    """Return the most informative ones in their order, and how many were left out."""
-    distinct = list({(p.candidate.text): p for p in reversed(placed)}.values())[::-1]
-    order = sorted(range(len(distinct)), key=lambda i: (-distinct[i].worth, i))
-    kept = set(order[:MAX_CLAIMS])
-    return [p for i, p in enumerate(distinct) if i in kept], len(distinct) - len(kept)
+    """Return the most informative ones, best first, and how many were left out."""
+    distinct = list({p.candidate.text: p for p in reversed(placed)}.values())[::-1]
+    kept = sorted(distinct, key=lambda p: -p.worth)[:MAX_CLAIMS]
+    return kept, len(distinct) - len(kept)

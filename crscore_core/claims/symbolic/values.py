@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
 from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between, renamed_names
-from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.lexing import tokenize
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
@@ -88,9 +88,7 @@ def _added(statement: Statement, scene: Scene) -> list[Candidate]:
         effect = f"The code can now keep track of the {spoken(statement.subject)}"
         return [claim(text, 74, line), implication(effect, 44, line)]
     if not statement.modifiers:
-        text = f"{name} is set to {quoted(statement.detail)}{scene.place}"
-        effect = f"The later code depends on the new value of {spoken(statement.subject)}"
-        return [claim(text, 70, line), implication(effect, 44, line)]
+        return [claim(f"{name} is set to {quoted(statement.detail)}{scene.place}", 70, line)]
     found = [
         claim(
             f"A new {noun} {name} is defined{_where(statement, scene)} with the value "
@@ -230,19 +228,5 @@ def _value_change(old: Statement, new: Statement, scene: Scene) -> list[Candidat
         text = f"{parts} {are(only_lost)} removed from the value of {name}"
         return [claim(text + scene.place, 82, line)]
     shown_old, shown_new = contrast(old.detail, new.detail, scene.language)
-    found = [
-        claim(
-            f"The value of {name} changes from {quoted(shown_old)} to {quoted(shown_new)}"
-            f"{scene.place}",
-            84,
-            line,
-        )
-    ]
-    if new.sort is Sort.ASSIGNMENT and not _literal(after):
-        text = f"Later code that uses {spoken(new.subject)} works with a different value"
-        found.append(implication(text, 46, line))
-    return found
-
-
-def _literal(tokens: Sequence[object]) -> bool:
-    return all(getattr(t, "kind", None) in {TokenKind.NUMBER, TokenKind.STRING} for t in tokens)
+    text = f"The value of {name} changes from {quoted(shown_old)} to {quoted(shown_new)}"
+    return [claim(text + scene.place, 84, line)]
