@@ -57,6 +57,8 @@ def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
         return f"sets {name} to {held}"
     of = typed(term.text)
     of = "" if of == name else of
+    if "," in of or " or " in of:
+        return " ".join(["declares", "the", *shown, name, "of the type", of])
     noun = " ".join(["the", *shown, *([of] if of else []), name])
     if not shown and not of:
         noun = f"the variable {name}"

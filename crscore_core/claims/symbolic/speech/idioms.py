@@ -83,7 +83,7 @@ SHAPED = {
     "ToString": "{0} as a string", "to_string": "{0} as a string", "to_i": "{0} as a number",
     "toList": "{0} as a list", "ToList": "{0} as a list", "toArray": "{0} as an array",
     "ToArray": "{0} as an array", "to_a": "{0} as an array", "to_sym": "{0} as a symbol",
-    "to_h": "{0} as a hash",
+    "to_h": "{0} as a hash", "pop": "the last item of {0}", "next": "the next item of {0}",
 }  # fmt: skip
 """Methods without arguments that give another form of what they are called on."""
 

@@ -178,9 +178,11 @@ def _free_call(function: Term, given: _Terms, depth: int) -> str:
     if not given:
         of_self = function.kind is Kind.MEMBER or got != name
         return f"the {named(got)}" if of_self else f"the result of {named(name)}"
-    if len(given) == 1 and name in MEASURED:
-        return f"the {MEASURED[name]} of {value(given[0], depth)}"
     said = arguments(given, depth)
+    if len(given) == 1 and name in MEASURED:
+        return f"the {MEASURED[name]} of {said}"
+    if name == "require":
+        return f"the module {said}"
     if got != name:
         return f"the {named(got)} for {said}"
     made = name[:1].isupper() and not name.isupper() and function.kind is Kind.NAME

@@ -15,6 +15,7 @@ _MAX_LISTED = 5
 _MAX_NAME = 200
 _MAX_TYPE = 120
 
+_ANGLES = re.compile(r"<.*>", re.DOTALL)
 _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 
 
@@ -22,7 +23,8 @@ _SCOPE = re.compile(r"^(?:::|\\|std::)+")
 def named(name: str) -> str:
     """Return the words of an identifier, a path of them included: "max retries"."""
     made = name.endswith("::new")
-    name = _SCOPE.sub("", name[:_MAX_NAME].removesuffix("::new")).partition("<")[0]
+    name = _SCOPE.sub("", name[:_MAX_NAME].removesuffix("::new"))
+    name = _ANGLES.sub("", name).partition("<")[0]
     said = spoken(name) if name.isascii() else cleaned(name.strip("$@:&*_"))[:60]
     if not said:
         return _ALONE.get(name, "")

@@ -123,6 +123,7 @@ JAVASCRIPT = [
         "items.forEach(item => item.update());",
         "calls for each on items with a function of item giving the update of item",
     ),
+    ("store.read = require('./read');", "sets the read of store to the module ./read"),
     ("module.exports = createStore;", "sets the exports of module to create store"),
     ("import React, { useState } from 'react';", "imports react and use state from react"),
     ("expect(total).toBe(3);", "expects total to be 3"),
@@ -149,7 +150,7 @@ JAVASCRIPT = [
 ]
 
 TYPESCRIPT = [
-    ("let size: number | undefined;", "declares the number or undefined size"),
+    ("let size: number | undefined;", "declares the size of the type number or undefined"),
     ("type Id = string | number;", "defines the type id as string or number"),
     ("interface User extends Person {", "defines the interface user extending person"),
     ("const user = data as User;", "sets user to data as user"),
@@ -187,6 +188,10 @@ CPP = [
     ("for (const auto& row : rows) {", "loops over rows"),
     ('throw std::runtime_error("no such file");', "throws a runtime error: no such file"),
     ('std::cout << "total " << total << std::endl;', "prints total and total"),
+    (
+        "auto top = std::numeric_limits<int>::max();",
+        "sets top to the result of numeric limits max",
+    ),
     ("names.push_back(name);", "adds name to names"),
     ("using Names = std::vector<std::string>;", "defines the type names as vector of string"),
     ("delete buffer;", "deletes buffer"),
