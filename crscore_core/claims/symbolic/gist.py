@@ -13,7 +13,7 @@ from crscore_core.claims.symbolic.statement import Sort
 
 __all__ = ["gist_of"]
 
-MAX_NAMES = 5
+MAX_NAMES = 9
 """Names whose words are told."""
 
 WEIGHT = 45

@@ -5,8 +5,6 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from http.client import responses
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import httpx2
 
 from crscore_core.errors import StudyError
+from crscore_core.retry_after import seconds_asked_for
 from crscore_core.study.download.manifest import ManifestFile
 
 __all__ = [
@@ -182,19 +181,5 @@ def _check_status(response: httpx2.Response) -> None:
         return
     reason = f"the server answers {code} {responses.get(code, '')}".rstrip()
     if code in _BUSY or code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        raise ServerError(reason, wait=_wait_asked_for(response))
+        raise ServerError(reason, wait=seconds_asked_for(response.headers.get("Retry-After", "")))
     raise DownloadError(reason)
-
-
-def _wait_asked_for(response: httpx2.Response) -> float:
-    """Seconds until the server wants to be asked again, 0 where it does not say."""
-    text = response.headers.get("Retry-After", "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

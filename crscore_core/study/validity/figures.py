@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from crscore_core.statistics import Estimate, Ranking
 from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES, SYSTEMS
 from crscore_core.study.validity.paper import paper_figure, paper_ranks, paper_source
+from crscore_core.study.validity.specificity import GOOD
 from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
 from crscore_core.study.validity.systems import Means
 
@@ -78,6 +79,11 @@ def validity_tables(validity: StudyValidity, at: ValidityAtTau) -> tuple[FigureT
         _table("neighbours", "Probability that neighbours stand in this order", _neighbours(at), 3),
         _table("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at)),
         _table("levels", "Mean score by people's rating", _levels(at)),
+        _table(
+            "specificity",
+            f"Pseudo-references of the review's own change against others' (rated {GOOD} or 5)",
+            _specificity(validity),
+        ),
         _table("failures", "Failure cases of Rel (the paper's at tau_best)", _failures(at)),
     )
 
@@ -233,6 +239,14 @@ def _levels(at: ValidityAtTau) -> Iterator[Figure]:
     for rated in at.levels:
         for level in rated.levels:
             yield Figure(f"{rated.dimension} where rated {level.level}", None, level.mean)
+
+
+def _specificity(validity: StudyValidity) -> Iterator[Figure]:
+    found = validity.specificity
+    if found:
+        yield Figure("reviews", None, Estimate(float(found.reviews), None), is_count=True)
+        yield Figure("share of other changes that fit worse", None, found.own_fits_better)
+        yield Figure("share of reviews that its own fits best", None, found.own_fits_best)
 
 
 def _failures(at: ValidityAtTau) -> Iterator[Figure]:

@@ -46,6 +46,7 @@ from crscore_core.study.validity.distribution import (
 from crscore_core.study.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.study.validity.failures import FailureRule, Failures, find_failures
 from crscore_core.study.validity.monotonicity import RatedLevels, rated_levels
+from crscore_core.study.validity.specificity import Specificity, specificity
 from crscore_core.study.validity.systems import (
     Means,
     SystemTables,
@@ -189,6 +190,11 @@ class StudyValidity:
             bootstrap = ClusterBootstrap(self.pairs.n_changes, self.n_resamples)
             self._matching |= zip(new, matching_table(self.pairs, new, bootstrap), strict=True)
         return tuple(self._matching[tau] for tau in taus)
+
+    @cached_property
+    def specificity(self) -> Specificity | None:
+        """Whether a change's pseudo-references fit its good reviews better than another's."""
+        return specificity(self.comparison, self._encoder, self._bootstrap)
 
     @cached_property
     def histogram(self) -> Histogram:

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import openai
 
 from crscore_core.claims.llm.endpoint.failure import RequestFailure
-from crscore_core.claims.llm.endpoint.retry_after import seconds_asked_for
 from crscore_core.claims.llm.endpoint.server import KEY, Server
+from crscore_core.retry_after import seconds_asked_for
 
 __all__ = ["of_error_in_stream", "of_status"]
 

@@ -16,11 +16,10 @@ TEMPLATE_VERSION = 1
 """Of the template below; it changes whenever the tokens would."""
 
 _BEFORE = (
-    "You are an exceptionally intelligent coding assistant that consistently delivers accurate "
-    "and reliable responses to user instructions.\n\n@@ Instruction\n"
+    "You help programmers and answer their instructions accurately and in full.\n\n@@ Instruction\n"
 )
 _AFTER = "\n\n@@ Response\n"
-"""The form of instructions that Magicoder was trained on (its model card)."""
+"""The marks around instructions that Magicoder was trained on (its model card), in our words."""
 
 _PLACE = "instructionGoesHere"
 

@@ -54,7 +54,7 @@ def test_without_a_chat_template_magicoders_form_counts(random_llama: Path) -> N
     prompt = tokenizer.prompt("Do it.")
     assert prompt[0] == 0
     said = tokenizer.text(prompt)
-    assert said.startswith("You are an exceptionally intelligent coding assistant")
+    assert said.startswith("You help programmers")
     assert said.endswith("user instructions.\n\n@@ Instruction\nDo it.\n\n@@ Response\n")
     assert prompt[1:] == tokenizer.tokens(said)
 
