@@ -55,7 +55,7 @@ def test_without_a_chat_template_magicoders_form_counts(random_llama: Path) -> N
     assert prompt[0] == 0
     said = tokenizer.text(prompt)
     assert said.startswith("You help programmers")
-    assert said.endswith("user instructions.\n\n@@ Instruction\nDo it.\n\n@@ Response\n")
+    assert said.endswith("\n\n@@ Instruction\nDo it.\n\n@@ Response\n")
     assert prompt[1:] == tokenizer.tokens(said)
 
 
