@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.analyzers import time_analyzers
+from benchmarks.claims import time_claims
 from benchmarks.timing import report, seconds
 from benchmarks.validity import time_validity
 from crscore_core import CRScorer
@@ -52,6 +53,7 @@ def main() -> None:
     )
     score = scorer.score(sample.diff, review)
     report("score.at(tau) and its scores", seconds(lambda: score.at(0.5).relevance, 200), base)
+    time_claims()
     time_analyzers(base)
     time_validity(base)
 

@@ -1,6 +1,8 @@
 """What several tests of the study share, made once a session."""
 
 import json
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -38,3 +40,12 @@ def study_encoder(tmp_path_factory: pytest.TempPathFactory) -> CachedEncoder:
 def study_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyComparison:
     """Every rated review against the study's own claims and smells; about a minute."""
     return compare_study(study_references(real_study), study_encoder)
+
+
+@pytest.fixture(scope="session")
+def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyComparison:
+    """Every rated review against symbolic claims and our smells, with every analyzer at hand."""
+    for tool in ("java", "node"):
+        if shutil.which(tool) is None and "CI" not in os.environ:
+            pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
+    return compare_study(study_references(real_study, "symbolic"), study_encoder)

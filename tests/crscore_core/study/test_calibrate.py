@@ -1,8 +1,6 @@
 """Calibration on a made-up study, and the shipped model on the real one."""
 
 import dataclasses
-import os
-import shutil
 
 import numpy as np
 import pytest
@@ -11,7 +9,7 @@ from crscore_core.calibration.features import review_features
 from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.errors import CalibrationError
-from crscore_core.sts import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.sts import DEFAULT_ENCODER
 from crscore_core.study.calibrate import (
     CALIBRATION_CLAIMS,
     _checksum,
@@ -19,15 +17,13 @@ from crscore_core.study.calibrate import (
     number_of_fits,
     rated_reviews,
 )
-from crscore_core.study.comparison import ComparedReview, StudyComparison, compare_study
+from crscore_core.study.comparison import ComparedReview, StudyComparison
 from crscore_core.study.model import (
     SYSTEMS,
-    HumanStudy,
     Rating,
     StudyChange,
     StudyReview,
 )
-from crscore_core.study.pseudo_references import study_references
 
 
 def comparison(claims: str, *indices: str, encoder: str = "made up") -> StudyComparison:
@@ -111,17 +107,12 @@ def test_what_no_model_can_be_fitted_to_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def fitted(
-    real_study: HumanStudy, study_comparison: StudyComparison, study_encoder: CachedEncoder
+    study_comparison: StudyComparison, symbolic_comparison: StudyComparison
 ) -> CalibratedModel:
-    """The model that the real study gives, with every analyzer at hand."""
-    for tool in ("java", "node"):
-        if shutil.which(tool) is None and "CI" not in os.environ:
-            pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
-    others = [
-        compare_study(study_references(real_study, claims), study_encoder)
-        for claims in CALIBRATION_CLAIMS[1:]
-    ]
-    return calibrate([study_comparison, *others])
+    """The model that the real study gives."""
+    comparisons = [study_comparison, symbolic_comparison]
+    assert tuple(one.claims for one in comparisons) == CALIBRATION_CLAIMS
+    return calibrate(comparisons)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import CachedEncoder, Embeddings
-from crscore_core.study.comparison import StudyComparison, compare_study
-from crscore_core.study.model import GROUND_TRUTH, HumanStudy
-from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.comparison import StudyComparison
+from crscore_core.study.model import GROUND_TRUTH
 from crscore_core.study.validity.specificity import specificity
 from tests.crscore_core.study.made_comparison import Made, made_comparison
 
@@ -87,10 +86,10 @@ def test_nothing_to_compare(
 
 
 def test_symbolic_pseudo_references_are_those_of_their_change(
-    real_study: HumanStudy, study_encoder: CachedEncoder
+    symbolic_comparison: StudyComparison, study_encoder: CachedEncoder
 ) -> None:
-    comparison = compare_study(study_references(real_study, "symbolic"), study_encoder)
-    found = specificity(comparison, study_encoder, ClusterBootstrap(len(comparison.changes)))
+    bootstrap = ClusterBootstrap(len(symbolic_comparison.changes))
+    found = specificity(symbolic_comparison, study_encoder, bootstrap)
     assert found is not None
     assert found.own_fits_better.value is not None
     assert found.own_fits_better.value >= 0.94
