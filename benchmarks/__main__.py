@@ -1,4 +1,4 @@
-"""Print how long the commands, one warm score, the analyzers and the study's tables take.
+"""Print how long the commands, one warm score, claims, analyzers and the study's tables take.
 
 Seconds depend on the machine; the last column is relative to starting Python and importing
 sentence-transformers, in the same run on the same machine.

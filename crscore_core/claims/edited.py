@@ -90,11 +90,11 @@ def rows_of(claims: ClaimSet) -> tuple[ClaimRow, ...]:
 def _claim(row: ClaimRow) -> Claim:
     """The original where the row says the same, else one whose source is the person."""
     original = row.original
-    if original is None:
-        return Claim(whole_text(row.text).strip(), row.kind, EDITED_SOURCE)
-    if (row.text, row.kind) == (original.text, original.kind):
-        return original
     text = whole_text(row.text).strip()
+    if original is None:
+        return Claim(text, row.kind, EDITED_SOURCE)
+    if (text, row.kind) == (original.text.strip(), original.kind):
+        return original
     return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line)
 
 

@@ -14,10 +14,9 @@ _SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
 
 
 class Change(Enum):
-    """What became of a statement: `OLD` and `NEW` are one that was rewritten, before and after."""
+    """What became of a statement; `NEW` is one that was rewritten, as it is now."""
 
     NEW = "new"
-    OLD = "old"
     ADDED = "added"
     REMOVED = "removed"
 
@@ -39,10 +38,11 @@ def changed_statements(block: Block, language: str | None) -> list[Changed]:
     """
     if block.reflowed:
         return []
-    found = []
-    for pair in block.pairs:
-        if not same_code(pair.old, pair.new, language):
-            found += [Changed(pair.new, Change.NEW, pair.old), Changed(pair.old, Change.OLD)]
+    found = [
+        Changed(pair.new, Change.NEW, pair.old)
+        for pair in block.pairs
+        if not same_code(pair.old, pair.new, language)
+    ]
     found += [Changed(s, Change.ADDED) for s in _outer(_joined(block.added))]
     gone = (s for s in _outer(_joined(block.removed)) if not _lives_on(s, block.text_now))
     return found + [Changed(s, Change.REMOVED) for s in gone]

@@ -16,6 +16,9 @@ __all__ = ["concern_of"]
 MAX_NAMES = 2
 """Names that a concern is told of."""
 
+MIN_TOUCHED = 2
+"""How often changed names must touch a concern: one everyday word is none yet."""
+
 WEIGHT = 44
 
 
@@ -134,7 +137,7 @@ def concern_of(names: Mapping[str, int], line: int | None) -> list[Candidate]:
     """
     touched = [(_touched(concern, names), concern) for concern in _CONCERNS]
     best, concern = max(touched, key=lambda one: one[0].total())
-    if not best:
+    if best.total() < MIN_TOUCHED:
         return []
     shown = listed(_first(best, names), MAX_NAMES)
     return [implication(concern.text.format(names=shown), WEIGHT, line)]

@@ -24,9 +24,23 @@ MAX_WORDS = 3
 
 WEIGHT = 42
 
-_CONDITION = {
+_GUARD = re.compile(
+    r"\b(?:null|none|nil|undefined|empty|isset|isempty|is_empty|not|missing|exists|isnan)\b"
+    r"|!(?!=)|isNull|nonNull|isEmpty|isBlank|hasattr|hasOwnProperty|len\(|\blength\b|\bsize\(",
+    re.IGNORECASE,
+)
+"""What a condition holds that keeps wrong or missing values out."""
+
+_NOTE = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|[;{}]\s*$|\w\(|\w = \w")
+"""A comment that is a note to oneself, or code that does not run."""
+
+_GUARDED = {
     Change.ADDED: "Special cases such as wrong or missing values are now handled on their own",
-    Change.REMOVED: "A case that was handled on its own is no longer checked",
+    Change.REMOVED: "Special cases such as wrong or missing values are no longer checked here",
+}
+_CONDITION = {
+    Change.ADDED: "The behaviour now depends on the condition, which is one more case to test",
+    Change.REMOVED: "The behaviour no longer depends on the condition, which is one case less",
     Change.NEW: "The branch may be executed in other cases, as the condition is another one",
 }
 _ENTRY = {
@@ -36,7 +50,7 @@ _ENTRY = {
 }
 _CHECK = {
     Change.ADDED: "Test coverage improves, as the test verifies {it}",
-    Change.REMOVED: "The test no longer verifies {it}, so that errors there go unnoticed",
+    Change.REMOVED: "The test no longer verifies {it}, so that errors there can go unnoticed",
     Change.NEW: "The test expects a different result: {it}",
 }
 
@@ -50,21 +64,21 @@ _CONSEQUENCES: dict[Sort, dict[Change, str]] = {
     Sort.CASE: _CONDITION,
     Sort.LOOP: {
         Change.ADDED: "The loop takes time for each item, which matters for performance",
-        Change.REMOVED: "The items are no longer visited one by one in a loop",
-        Change.NEW: "The loop visits other items or ends elsewhere",
+        Change.REMOVED: "Without the loop the code may be simpler or faster",
+        Change.NEW: "The loop may visit other items or end elsewhere",
     },
     Sort.TRY: {
         Change.ADDED: "Exceptions in this block can be caught and handled instead of failing",
-        Change.REMOVED: "Exceptions that were handled in this block reach the caller",
+        Change.REMOVED: "Exceptions that were caught in this block may reach the caller",
     },
     Sort.CATCH: {
-        Change.ADDED: "Error handling: the exception {it} can be handled instead of failing",
-        Change.REMOVED: "Error handling: the exception {it} is no longer handled here",
-        Change.NEW: "Error handling: other exceptions are handled than before",
+        Change.ADDED: "Error handling: the exception can be handled, logged or thrown again here",
+        Change.REMOVED: "Error handling: the exception is no longer caught here",
+        Change.NEW: "Error handling may differ, as another exception may be caught",
     },
     Sort.FINALLY: {
-        Change.ADDED: "Resources are cleaned up whether or not an exception is thrown",
-        Change.REMOVED: "Resources are not cleaned up any more where an exception is thrown",
+        Change.ADDED: "Resources can be cleaned up whether or not an exception is thrown",
+        Change.REMOVED: "Resources may not be cleaned up any more where an exception is thrown",
     },
     Sort.RAISE: {
         Change.ADDED: "Callers have to handle the error, and its message should tell what is wrong",
@@ -72,9 +86,9 @@ _CONSEQUENCES: dict[Sort, dict[Change, str]] = {
         Change.NEW: "Callers that handle the error meet another exception or message",
     },
     Sort.RETURN: {
-        Change.ADDED: "Callers of the function get as its return value {it}",
-        Change.REMOVED: "Callers of the function no longer get as its return value {it}",
-        Change.NEW: "Callers of the function get a different return value, {it}",
+        Change.ADDED: "Callers of the function depend on this return value",
+        Change.REMOVED: "Callers of the function no longer get this return value",
+        Change.NEW: "Callers of the function get a different return value",
     },
     Sort.LOG: {
         Change.ADDED: "The log message helps debugging but makes the output longer",
@@ -92,14 +106,12 @@ _CONSEQUENCES: dict[Sort, dict[Change, str]] = {
         Change.NEW: "The dependency is now on {it}, imported from another place",
     },
     Sort.COMMENT: {
-        Change.ADDED: (
-            "The comment explains the code to readers, which improves documentation and readability"
-        ),
+        Change.ADDED: "The comment documents the code for readers, which matters for readability",
         Change.REMOVED: "Readers of the code have less explanation and documentation",
-        Change.NEW: "The documentation of the code is clearer or more correct for its readers",
+        Change.NEW: "The documentation tells readers of the code something else",
     },
     Sort.ASSIGNMENT: {
-        Change.ADDED: "The new {noun} {it} should be used, under a name that tells what it is for",
+        Change.ADDED: "What uses the {noun} {it} depends on the value that is set here",
         Change.REMOVED: "The {noun} {it} is no longer set here, so nothing may need it any more",
         Change.NEW: "The {noun} {it} has a different value from here on",
     },
@@ -127,15 +139,16 @@ _ABOUT_DETAIL = frozenset({Sort.ASSERTION, Sort.LOG, Sort.TEST})
 _VISIBILITY = frozenset({"public", "private", "protected", "internal"})
 
 
-def consequences(changed: Sequence[Changed]) -> list[Candidate]:
-    """Say of each changed statement what follows from it, whatever the rest of the change does."""
+def consequences(changed: Sequence[Changed], *, is_test: bool = False) -> list[Candidate]:
+    """Say of each changed statement what follows from it, whatever the rest of the change does.
+
+    `is_test` says that the file holds tests.
+    """
     found: dict[str, Candidate] = {}
     for one in changed:
-        if one.before is not None and _same_module(one.before, one.statement):
-            continue
-        template = _CONSEQUENCES.get(one.statement.sort, {}).get(one.change)
+        template = _template(one, is_test=is_test)
         about = _about(one.statement)
-        if template is None or (not about and "{it}" in template):
+        if not template or (not about and "{it}" in template):
             continue
         text = template.format(it=about, noun=_noun(one.statement))
         found.setdefault(text, implication(text, WEIGHT, one.statement.line))
@@ -144,17 +157,43 @@ def consequences(changed: Sequence[Changed]) -> list[Candidate]:
     return list(found.values())
 
 
-def _same_module(old: Statement, new: Statement) -> bool:
-    """Whether both import from the same module."""
-    return new.sort is Sort.IMPORT and new.subject.split()[:1] == old.subject.split()[:1]
+def _template(one: Changed, *, is_test: bool) -> str:
+    """The sentence for such a change, empty where none is sure to be true."""
+    statement, before = one.statement, one.before
+    match statement.sort:
+        case Sort.CONDITION if one.change in _GUARDED and _GUARD.search(statement.detail):
+            return _GUARDED[one.change]
+        case Sort.IMPORT if before is not None:
+            is_said = _module(before) != _module(statement)
+        case Sort.ASSIGNMENT if before is not None:
+            is_said = _is_reset(before, statement)
+        case Sort.ASSERTION:
+            is_said = is_test or bool(statement.subject)
+        case Sort.COMMENT:
+            is_said = not _NOTE.search(statement.detail)
+        case Sort.RETURN:
+            is_said = statement.subject == "return"
+        case _:
+            is_said = True
+    return _CONSEQUENCES.get(statement.sort, {}).get(one.change, "") if is_said else ""
+
+
+def _module(statement: Statement) -> list[str]:
+    return statement.subject.split()[:1]
+
+
+def _is_reset(old: Statement, new: Statement) -> bool:
+    """Whether the same variable gets another value, and not just another type."""
+    return old.subject == new.subject and old.detail != new.detail
 
 
 def _about(statement: Statement) -> str:
     """The name that tells most of what the statement is about, in words; else its first words."""
     if statement.sort is Sort.IMPORT:
         return spoken(statement.subject)
-    subject = re.split(r"\W+", statement.subject)
-    if statement.sort not in _ABOUT_DETAIL and subject[-1].casefold() not in SYNTAX:
+    subject = re.findall(r"\w+", statement.subject)
+    is_telling = statement.sort is Sort.CALL or SYNTAX.isdisjoint(map(str.casefold, subject[-1:]))
+    if subject and is_telling and statement.sort not in _ABOUT_DETAIL:
         return spoken(subject[-1])
     names = (t.text for t in statement.tokens if t.kind is TokenKind.NAME)
     telling = (name for name in names if name.casefold() not in SYNTAX and name not in subject)

@@ -9,12 +9,18 @@ from crscore_core.claims.model import Claim, ClaimSet
 from crscore_core.claims.symbolic.candidate import Candidate, claim
 from crscore_core.claims.symbolic.changed import changed_statements
 from crscore_core.claims.symbolic.consequences import consequences
-from crscore_core.claims.symbolic.files import file_events, is_submodule, line_of, size_of
+from crscore_core.claims.symbolic.files import (
+    file_events,
+    is_submodule,
+    is_test_path,
+    line_of,
+    size_of,
+)
 from crscore_core.claims.symbolic.gist import gist_of
 from crscore_core.claims.symbolic.layout import layout_of, take_moved
 from crscore_core.claims.symbolic.narration import narrate
 from crscore_core.claims.symbolic.notation import WITHOUT_CODE
-from crscore_core.claims.symbolic.pairing import blocks_of
+from crscore_core.claims.symbolic.pairing import Block, blocks_of
 from crscore_core.claims.symbolic.place import scene_of, section_statement
 from crscore_core.claims.symbolic.plain import in_plain_words
 from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
@@ -29,6 +35,9 @@ MAX_LINES = 4000
 
 MAX_FILES = 100
 """Files of a change of which the lines are examined."""
+
+MAX_EXPLAINED = 10
+"""Blocks of a file that are told in plain words too: more would not be among the best claims."""
 
 
 _DOCUMENTS = re.compile(
@@ -146,10 +155,20 @@ def _placed(candidate: Candidate, path: str | None, rank: int, file: FileChange)
     return Placed(replace(candidate, text=text, line=line), path, rank)
 
 
+def _explanation(block: Block, file: FileChange) -> list[Candidate]:
+    """What the changed statements of a block do in plain words, and what follows from them."""
+    changed = changed_statements(block, file.language)
+    return [
+        *consequences(changed, is_test=is_test_path(file.path)),
+        *in_plain_words(changed, file.language),
+    ]
+
+
 def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
     language = file.language
     told: list[Candidate] = []
     everything = []
+    explained = 0
     for hunk in hunks:
         blocks = blocks_of(hunk, language)
         everything += blocks
@@ -161,10 +180,10 @@ def _by_block(file: FileChange, hunks: list[Hunk]) -> Iterator[list[Candidate]]:
             yield best_of_block(moved)
         for block in blocks:
             candidates = best_of_block(narrate(block, scene_of(block, section, file)))
-            if candidates and language not in WITHOUT_CODE:
-                changed = changed_statements(block, language)
-                candidates += [*consequences(changed), *in_plain_words(changed, language)]
             if candidates:
+                if explained < MAX_EXPLAINED and language not in WITHOUT_CODE:
+                    candidates += _explanation(block, file)
+                    explained += 1
                 told += candidates
                 yield candidates
     if told and language not in WITHOUT_CODE:

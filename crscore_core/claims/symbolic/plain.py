@@ -16,21 +16,20 @@ WEIGHT = 40
 _SUBJECTS = {
     Change.NEW: "The code now",
     Change.ADDED: "The code now",
-    Change.OLD: "The old code",
     Change.REMOVED: "The code no longer",
 }
 
 
 def in_plain_words(changed: Sequence[Changed], language: str | None) -> list[Candidate]:
-    """Say of each statement what the code does now or did before, with names as words.
+    """Say of each statement what the code does now or no longer, with names as words.
 
-    What both sides do, in other words of code, is left out.
+    What a rewritten statement was before is left to the claims that show both. What the new code
+    does in other words, as if nothing had changed, is left out too.
     """
-    said = [(one, predicate(one.statement, language)) for one in changed[: 2 * MAX_PLAIN]]
-    now = {does for one, does in said if one.change in {Change.NEW, Change.ADDED}}
-    before = {does for one, does in said if one.change in {Change.OLD, Change.REMOVED}}
+    told = [one for one in changed if one.change in _SUBJECTS][:MAX_PLAIN]
+    said = [(one, predicate(one.statement, language)) for one in told]
     return [
         claim(f"{_SUBJECTS[one.change]} {does}", WEIGHT, one.statement.line)
         for one, does in said
-        if does and not (does in now and does in before)
-    ][:MAX_PLAIN]
+        if does and (one.before is None or does != predicate(one.before, language))
+    ]

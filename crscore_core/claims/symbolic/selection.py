@@ -12,10 +12,10 @@ MAX_CLAIMS = 30
 """Claims about one change, so that the share that a review covers stays meaningful."""
 
 MAX_FACTS_OF_BLOCK = 5
-"""Low-level claims about one run of changed lines."""
+"""Low-level claims about one run of changed lines, beside what explains them."""
 
 MAX_IMPLICATIONS_OF_BLOCK = 2
-"""Implications of one run of changed lines."""
+"""Implications of one run of changed lines, beside what explains them."""
 
 CROWDING = 6
 """Weight that a candidate loses for each better one about the same lines."""

@@ -69,6 +69,21 @@ def test_each_edit_is_counted_and_marked(
     assert claims.name.startswith("symbolic+edited-")
 
 
+def test_another_kind_is_another_edit() -> None:
+    claim, implication = (
+        edited(*UNTOUCHED, ClaimRow("one", kind)).name
+        for kind in (ClaimKind.CLAIM, ClaimKind.IMPLICATION)
+    )
+    assert claim != implication
+
+
+def test_blanks_around_a_claim_are_no_edit() -> None:
+    first, *others = UNTOUCHED
+    claims = edited(ClaimRow(f" {first.text} ", first.kind, first.original), *others)
+    assert not claims.counts.is_edited
+    assert claims.name == edited(*UNTOUCHED).name
+
+
 def test_other_edits_have_another_name() -> None:
     one, other = (
         edited(*UNTOUCHED, ClaimRow(text, ClaimKind.CLAIM)).name for text in ("one", "other")
