@@ -24,6 +24,11 @@ ALIKE = 0.5
 ALIKE_ALONE = 0.2
 """The same where each side has just one statement, so that no other can be meant."""
 
+ALIKE_ELSEWHERE = 0.6
+"""The same for statements that leave the code around them at different places of it."""
+
+_LEAVING = frozenset({Sort.RETURN, Sort.RAISE})
+_BRANCHES = frozenset({Sort.CONDITION, Sort.CASE, Sort.ELSE, Sort.CATCH})
 
 _OPENERS = frozenset({Sort.ASSIGNMENT, Sort.ENTRY, Sort.CALL, Sort.TEST})
 _LEFT_OPEN = ("(", "[", "{", ":", "=>")
@@ -132,8 +137,10 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
     reflowed = _reflowed(hunk, runs, language)
     for key, item in found.items():
         item.reflowed = key in reflowed
+    leaving = any(s.sort in _LEAVING for item in ordered for s in item.removed)
+    places = _Places(olds, news) if leaving else None
     for item in ordered:
-        _pair_within(item)
+        _pair_within(item, places)
         item.after = _following(item, news, lines)
         item.moved = _moved(item, language)
     _enclose(ordered, news)
@@ -237,6 +244,9 @@ def _chains(statements: Sequence[Statement]) -> dict[int, _Chain]:
         if statement.sort in {Sort.BLANK, Sort.COMMENT}:
             continue
         depth = 2 * statement.source.indent + statement.source.text.startswith("- ")
+        if statement.sort is Sort.BRACKETS:
+            chains[id(statement)] = tuple(s for d, s in chain if d < depth)
+            continue
         while chain and chain[-1][0] >= depth:
             chain.pop()
         chains[id(statement)] = tuple(s for _, s in chain)
@@ -320,7 +330,56 @@ def _tokens(statement: Statement) -> Counter[str]:
     return Counter(t.text for t in statement.tokens)
 
 
-def _pair_within(block: Block) -> None:
+class _Places:
+    """What encloses the statements of a hunk before and after it, judged by indentation."""
+
+    def __init__(self, olds: Sequence[Statement], news: Sequence[Statement]) -> None:
+        """Read both sides once."""
+        self._chains = {**_chains(olds), **_chains(news)}
+
+    def likeness(self, old: Statement, new: Statement, overlap: float) -> float:
+        """How alike two statements are that leave the code around them, by where they do so.
+
+        At the same place they are one, rewritten; at different ones only where what they give is
+        much alike, and where a branch comes or goes only where it is the same.
+        """
+        before, after = (self._chains[id(s)][-1:] for s in (old, new))
+        if not before and not after:
+            return overlap if old.source.indent == new.source.indent else 0.0
+        if before and after and _same_place(before[0], after[0]):
+            return 0.55 + 0.45 * overlap
+        branches = [bool(side) and side[0].sort in _BRANCHES for side in (before, after)]
+        least = 1.0 if any(branches) else ALIKE_ELSEWHERE
+        shared = _shared_words(old, new)
+        return overlap if shared >= least else 0.0
+
+
+def _same_place(old: Statement, new: Statement) -> bool:
+    """Whether what encloses a statement before the change is what does so after it."""
+    if old.source.positions == new.source.positions or old.text == new.text:
+        return True
+    if old.sort is not new.sort:
+        return False
+    if old.heading is not None:
+        return old.subject == new.subject or not old.source.touched
+    return _shared_words(old, new) >= ALIKE
+
+
+def _shared_words(old: Statement, new: Statement) -> float:
+    """The share of names, numbers and strings of both, keywords left out, that they share."""
+    before, after = (
+        Counter(
+            t.text
+            for t in s.tokens
+            if t.kind not in {TokenKind.MARK, TokenKind.COMMENT} and t.text != s.subject
+        )
+        for s in (old, new)
+    )
+    total = before.total() + after.total()
+    return 2 * (before & after).total() / total if total else 1.0
+
+
+def _pair_within(block: Block, places: _Places | None) -> None:
     """Move what was rewritten from the removed and added statements to the pairs."""
     olds = [s for s in block.removed if s.sort not in {Sort.BLANK, Sort.BRACKETS}]
     news = [s for s in block.added if s.sort not in {Sort.BLANK, Sort.BRACKETS}]
@@ -334,6 +393,8 @@ def _pair_within(block: Block) -> None:
         middle = i * len(news) // len(olds)
         for j in range(max(0, middle - WINDOW), min(len(news), middle + WINDOW + 1)):
             score = _likeness(old, news[j], have, counts[j])
+            if places is not None and old.sort is news[j].sort and old.sort in _LEAVING:
+                score = places.likeness(old, news[j], score)
             if score >= least:
                 scored.append((-score, abs(j - middle), i, j))
     scored += _lone_conditions(olds, news)
@@ -367,23 +428,24 @@ def _lone_conditions(
 
 _CONTROL = frozenset({Sort.CONDITION, Sort.CASE, Sort.ELSE, Sort.LOOP, Sort.TRY, Sort.CATCH})
 _CALLS = frozenset({Sort.CALL, Sort.LOG})
+_COMMENTS = frozenset({Sort.COMMENT})
 
 
 def _likeness(old: Statement, new: Statement, have: Counter[str], want: Counter[str]) -> float:
     total = have.total() + want.total()
     overlap = 2 * (have & want).total() / total if total else 0.0
-    if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
-        return 0.0
-    if (old.sort in _CONTROL) != (new.sort in _CONTROL):
+    if any((old.sort in kind) != (new.sort in kind) for kind in (_COMMENTS, _CONTROL)):
         return 0.0
     if {old.sort, new.sort} <= _CALLS and old.subject != new.subject:
         total = sum(n for t, n in (have + want).items() if t[0].isalnum())
         shared = sum(n for t, n in (have & want).items() if t[0].isalnum())
         overlap = (overlap + 2 * shared / total) / 2 if total else overlap
     if old.sort is new.sort:
+        if old.sort in _LEAVING:
+            return overlap
         if old.subject and old.subject == new.subject and old.sort is not Sort.CONDITION:
             return 0.55 + 0.45 * overlap
-        if old.sort in {Sort.RETURN, Sort.CONDITION}:
+        if old.sort is Sort.CONDITION:
             return max(overlap, 0.2)
         return overlap
     return overlap * 0.9
