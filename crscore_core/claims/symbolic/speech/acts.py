@@ -1,12 +1,23 @@
 """Terms of statements as predicates: what the statement does."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from crscore_core.claims.symbolic.speech.fallback import words_of
-from crscore_core.claims.symbolic.speech.idioms import CLIENTS, DONE, PREPOSITIONS, STORED
+from crscore_core.claims.symbolic.speech.idioms import (
+    ACTORS,
+    CLIENTS,
+    DONE,
+    HOLDERS,
+    PREPOSITIONS,
+    STORED,
+    TAKEN_OUT,
+)
 from crscore_core.claims.symbolic.speech.phrases import arguments, clause, method, says, value
+from crscore_core.claims.symbolic.speech.streams import is_of_a_stream, moved, source
 from crscore_core.claims.symbolic.speech.terms import ALIAS, Kind, Term
-from crscore_core.claims.symbolic.speech.words import listed, named, typed, with_article
+from crscore_core.claims.symbolic.speech.words import named, typed, with_article
 
 __all__ = ["act"]
 
@@ -50,11 +61,17 @@ _SHOWN = frozenset({"private", "public", "protected", "internal", "static", *_EX
 def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
     name = value(term.parts[0])
     shown = [_EXPORTED.get(m, m) for m in modifiers if m in _SHOWN]
-    held = value(term.parts[1]) if len(term.parts) > 1 else ""
+    held = ""
+    steps: list[str] = []
+    if len(term.parts) > 1:
+        last, steps = _without_steps(term.parts[1])
+        held = value(last)
     if term.text == ALIAS:
         return f"defines the type {name} as {held}"
+    if held == name and not shown:
+        return _keeps(term.parts[0], term.parts[1], name)
     if held and not shown:
-        return f"sets {name} to {held}"
+        return " and ".join([f"sets {name} to {held}", *steps])
     of = typed(term.text)
     of = "" if of == name else of
     if "," in of or " or " in of:
@@ -66,11 +83,60 @@ def _declares(term: Term, modifiers: tuple[str, ...]) -> str:
 
 
 def _assigns(term: Term) -> str:
-    name, given = value(term.parts[0]), value(term.parts[-1])
-    template = _CHANGED.get(term.text, "sets {0} to {1}")
-    if term.text == "+=" and says(term.parts[-1]):
-        template = "appends {1} to {0}"
-    return template.format(name, given)
+    targets, last = [term.parts[0]], term.parts[-1]
+    while term.text == "=" and last.kind is Kind.ASSIGN and last.text == "=" and len(targets) < 5:
+        targets.append(last.parts[0])
+        last = last.parts[-1]
+    target, steps = _without_steps(targets[0])
+    last, further = _without_steps(last)
+    name, given = arguments((target, *targets[1:])), value(last)
+    if term.text == "=" and name == given:
+        return _keeps(target, last, name)
+    said = _change(term.text, last).format(name, given)
+    return " and ".join([said, *steps, *further])
+
+
+def _change(mark: str, given: Term) -> str:
+    """The words for an assignment with `mark`; a sum may be of numbers, texts, lists or events."""
+    number = given.kind is Kind.NUMBER
+    if mark == "+=" and not number:
+        return "appends {1} to {0}" if says(given) else "adds {1} to {0}"
+    handler = given.kind is Kind.FUNCTION or (
+        given.kind in {Kind.NAME, Kind.MEMBER} and given.text[:1].isupper()
+    )
+    if mark == "-=" and handler and not given.text.isupper():
+        return "removes {1} from {0}"
+    return _CHANGED.get(mark, "sets {0} to {1}")
+
+
+def _keeps(target: Term, given: Term, name: str) -> str:
+    """Say an assignment between two things that are the same words."""
+    if target == given:
+        return f"sets {name} to itself"
+    if _is_attribute(target):
+        return f"keeps {name} in the attribute {name}"
+    if _is_attribute(given):
+        return f"takes {name} from the attribute {name}"
+    return f"keeps {name} in a variable"
+
+
+_MARKED = re.compile(r"^(?:@|_\w)")
+
+
+def _is_attribute(term: Term) -> bool:
+    if term.kind is Kind.MEMBER:
+        return True
+    return term.kind is Kind.NAME and _MARKED.match(term.text) is not None
+
+
+def _without_steps(term: Term) -> tuple[Term, list[str]]:
+    """Return `term` without the steps of pointers and indices in it, and the steps as acts."""
+    if term.kind is Kind.UNARY and term.text in {"++ after", "-- after"}:
+        return term.parts[0], [_UNARY[term.text].format(value(term.parts[0]))]
+    if term.kind is Kind.SUBSCRIPT or (term.kind is Kind.UNARY and term.text == "*"):
+        last, steps = _without_steps(term.parts[-1])
+        return replace(term, parts=(*term.parts[:-1], last)), steps
+    return term, []
 
 
 def _with(given: tuple[Term, ...]) -> str:
@@ -86,6 +152,9 @@ def _calls(term: Term) -> str:
         return f"calls the super constructor{_with(given)}"
     if not name:
         return f"calls {value(function)}{_with(given)}"
+    if owner is not None and owner.kind is Kind.CALL and owner.parts[0].text == "super":
+        called = "the super constructor" if name == "__init__" else f"{named(name)} of super"
+        return f"calls {called}{_with(given)}"
     if owner is None and name in _STATEMENTS:
         return _STATEMENTS[name](given)
     on_self = owner is None or owner.kind is Kind.SELF or owner.text in {"self", "$this", "parent"}
@@ -98,7 +167,7 @@ def _calls(term: Term) -> str:
 def _calls_on(owner: Term, name: str, given: tuple[Term, ...]) -> str:
     words, on = named(name), value(owner)
     asks_a_server = not CLIENTS.isdisjoint(named(owner.text).split()[-1:])
-    if name in DONE and len(given) == 1:
+    if name in DONE and len(given) == 1 and _holds_things(owner, name, given[0]):
         return DONE[name].format(on, arguments(given))
     if name in STORED and len(given) == 2 and not asks_a_server:
         return f"sets {value(given[0])} of {on} to {value(given[1])}"
@@ -107,6 +176,21 @@ def _calls_on(owner: Term, name: str, given: tuple[Term, ...]) -> str:
     if words in PREPOSITIONS:
         words = f"the method {words}"
     return f"calls {words} on {on}{_with(given)}"
+
+
+def _holds_things(owner: Term, name: str, given: Term) -> bool:
+    """Whether a method such as `add` or `remove` surely puts `given` into what `owner` holds.
+
+    `os.remove(path)` takes nothing out of a collection, and a number may be an index.
+    """
+    words = named(owner.text)
+    last = words.rpartition(" ")[2]
+    if last in ACTORS or last in CLIENTS:
+        return False
+    if name in TAKEN_OUT:
+        many = last in HOLDERS or (last.endswith("s") and not last.endswith("ss"))
+        return many and given.kind is not Kind.NUMBER
+    return not (owner.kind is Kind.NAME and owner.text[:1].isupper() and not last.endswith("s"))
 
 
 def _raises(given: tuple[Term, ...]) -> str:
@@ -216,6 +300,7 @@ def _uses(term: Term) -> str:
 _UNARY = {
     "++": "increments {0}", "--": "decrements {0}", "await": "awaits {0}",
     "delete": "deletes {0}", "co_await": "awaits {0}",
+    "++ after": "increments {0}", "-- after": "decrements {0}",
 }  # fmt: skip
 
 
@@ -229,18 +314,20 @@ def _unary(term: Term) -> str:
 
 
 def _binary(term: Term) -> str:
-    """`<<` as a statement puts something into a stream or a list."""
-    pieces: list[str] = []
-    first = term
-    while first.kind is Kind.BINARY and first.text == "<<" and len(pieces) < 6:
-        pieces.insert(0, value(first.parts[1]))
-        first = first.parts[0]
-    if first.text.removeprefix("std::") in _STREAMS:
-        return f"prints {listed([p for p in pieces if p != 'endl'])}"
-    return f"adds {listed(pieces)} to {value(first)}" if pieces else _uses_value(term)
+    """`<<` as a statement puts something into a stream or a list, and `>>` takes it out."""
+    if term.text not in {"<<", ">>"}:
+        return _uses_value(term)
+    first, said = source(term), arguments(tuple(moved(term)))
+    if term.text == ">>":
+        return f"reads {said} from {value(first)}"
+    if first.text.removeprefix("std::") in _PRINTED:
+        return f"prints {said or 'an empty line'}"
+    if is_of_a_stream(term):
+        return f"writes {said} to {value(first)}"
+    return f"adds {said} to {value(first)}"
 
 
-_STREAMS = frozenset({"cout", "cerr", "clog"})
+_PRINTED = frozenset({"cout", "cerr", "clog"})
 
 
 _JUMPS = {
@@ -281,6 +368,11 @@ def _with_verb(verb: str) -> Callable[[Term], str]:
     return doer
 
 
+def _yields(term: Term) -> str:
+    each = "each of " if term.text == "yield from" else ""
+    return f"yields {each}{value(term.parts[0])}" if term.parts else "yields"
+
+
 def _includes(term: Term) -> str:
     said = value(term)
     return f"includes {said}" if said else ""
@@ -307,7 +399,7 @@ _DOERS: dict[Kind, Callable[[Term], str]] = {
     Kind.ASSERT: _asserts,
     Kind.DELETE: _with_verb("deletes"),
     Kind.PRINT: _with_verb("prints"),
-    Kind.YIELD: _with_verb("yields"),
+    Kind.YIELD: _yields,
     Kind.WHILE: _while,
     Kind.OVER: _over,
     Kind.COUNT: _count,

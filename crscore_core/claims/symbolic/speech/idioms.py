@@ -1,12 +1,14 @@
 """Operators and well-known functions in words; `{0}` and `{1}` are what they stand between."""
 
 __all__ = [
+    "ACTORS",
     "CLIENTS",
     "COMPARED",
     "COMPUTED",
     "DENIED",
     "DONE",
     "EMPTY",
+    "HOLDERS",
     "JOINED",
     "MEASURED",
     "PREFIXED",
@@ -14,6 +16,7 @@ __all__ = [
     "QUESTIONS",
     "SHAPED",
     "STORED",
+    "TAKEN_OUT",
     "TESTED",
     "TESTED_ALONE",
 ]
@@ -53,10 +56,12 @@ COMPUTED = {
 """The value of an operator."""
 
 PREFIXED = {
-    "-": "minus {0}", "+": "{0}", "~": "the complement of {0}", "&": "{0}", "*": "{0}",
+    "-": "minus {0}", "+": "{0}", "~": "the complement of {0}", "&": "{0}", "*": "the value at {0}",
     "await": "the awaited {0}", "co_await": "the awaited {0}", "typeof": "the type of {0}",
     "sizeof": "the size of {0}", "void": "nothing from {0}", "<-": "what {0} receives",
-    "++": "{0} incremented", "--": "{0} decremented", "@": "{0}", "clone": "a copy of {0}",
+    "++": "{0} incremented", "--": "{0} decremented",
+    "++ after": "{0} before it is incremented", "-- after": "{0} before it is decremented",
+    "@": "{0}", "clone": "a copy of {0}",
     "^": "{0} from the end", "yield": "{0}", "defined?": "whether {0} is defined",
 }  # fmt: skip
 """The value of an operator before or after its only operand."""
@@ -135,6 +140,25 @@ STORED = frozenset(
     {"put", "set", "setItem", "setAttribute", "setProperty", "setParameter", "setdefault"}
 )
 """Methods that keep their second argument under the first."""
+
+ACTORS = frozenset(
+    """
+    os fs path shutil file router history navigator navigation location git docker np numpy Object
+    object promise parser builder
+    """.split()
+)
+"""Last words of names of what does something with an argument, rather than holds it."""
+
+HOLDERS = frozenset(
+    """
+    list set map dict cache queue stack collection array repository repo store table registry
+    hash index vector group pool db database storage buffer context classlist
+    """.split()
+)
+"""Last words of names of what things are taken out of."""
+
+TAKEN_OUT = frozenset({"remove", "Remove", "discard", "delete"})
+"""Methods that take their argument out, or do something else to it."""
 
 DONE = {
     "append": "appends {1} to {0}", "add": "adds {1} to {0}", "push": "adds {1} to {0}",

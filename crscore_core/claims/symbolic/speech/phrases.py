@@ -4,6 +4,12 @@ import re
 from collections.abc import Callable
 
 from crscore_core.claims.symbolic.speech.fallback import words_of
+from crscore_core.claims.symbolic.speech.grouping import (
+    in_brackets,
+    is_a_test,
+    is_apart,
+    is_compound,
+)
 from crscore_core.claims.symbolic.speech.idioms import (
     CLIENTS,
     COMPARED,
@@ -19,10 +25,11 @@ from crscore_core.claims.symbolic.speech.idioms import (
     TESTED,
     TESTED_ALONE,
 )
+from crscore_core.claims.symbolic.speech.streams import is_of_a_stream, source
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import content, listed, named, typed, with_article
 
-__all__ = ["arguments", "clause", "method", "says", "value"]
+__all__ = ["arguments", "clause", "either", "method", "says", "value"]
 
 MAX_DEPTH = 9
 """Phrases within phrases; what lies deeper is not told."""
@@ -66,12 +73,31 @@ def _whole(term: Term) -> bool:
 
 
 def arguments(terms: _Terms, depth: int = 0) -> str:
-    """Return what is passed, as an enumeration."""
-    return listed([value(t, depth) for t in terms])
+    """Return what is passed, as an enumeration whose items are told apart."""
+    if len(terms) < 2:
+        return listed([value(t, depth) for t in terms])
+    return listed([_item(t, depth) for t in terms])
+
+
+def _item(term: Term, depth: int) -> str:
+    said = value(term, depth)
+    several = term.kind is not Kind.TEXT and (" and " in said or ", " in said)
+    return in_brackets(said) if several or is_compound(term) else said
+
+
+def _passed(given: _Terms, depth: int) -> str:
+    """Say what is passed to a call that is itself a part of a phrase."""
+    return _noun(given[0], depth) if len(given) == 1 else arguments(given, depth)
+
+
+def _noun(term: Term, depth: int) -> str:
+    """Return a noun phrase that a word before or after it takes as a whole."""
+    said = value(term, depth)
+    return in_brackets(said) if is_compound(term) and not says(term) else said
 
 
 def _with(given: _Terms, depth: int) -> str:
-    said = arguments(given, depth)
+    said = _passed(given, depth)
     return f" with {said}" if said else ""
 
 
@@ -89,7 +115,7 @@ def _text(term: Term, depth: int) -> str:
 def _joined(parts: _Terms, depth: int) -> str:
     """Say the pieces of a text one after another, as they will be read."""
     bare = (
-        p.text.strip() if p.kind is Kind.TEXT and not p.parts else value(p, depth) for p in parts
+        p.text.strip() if p.kind is Kind.TEXT and not p.parts else _noun(p, depth) for p in parts
     )
     return content(" ".join(p for p in bare if p))
 
@@ -99,6 +125,9 @@ def _binary(term: Term, depth: int) -> str:
     left, right = term.parts[0], term.parts[1]
     if _is_test(term):
         return f"whether {clause(term, depth)}"
+    if operator in {"<<", ">>"} and is_of_a_stream(left):
+        template = "{0} with {1} written to it" if operator == "<<" else "{0} with {1} read from it"
+        return template.format(value(left, depth), value(right, depth))
     if operator in {"+", "."} and says(term):
         return _joined(term.parts[:2], depth)
     if operator == "%" and left.kind is Kind.TEXT:
@@ -107,7 +136,10 @@ def _binary(term: Term, depth: int) -> str:
         template = "{0} or else {1}" if JOINED[operator] == "or" else "{0} and {1}"
     else:
         template = COMPUTED.get(operator, "{0} and {1}")
-    return template.format(value(left, depth), value(right, depth))
+    said = value(left, depth), value(right, depth)
+    first = in_brackets(said[0]) if is_apart(left, operator, right=False) else said[0]
+    second = in_brackets(said[1]) if is_apart(right, operator, right=True) else said[1]
+    return template.format(first, second)
 
 
 def _is_test(term: Term) -> bool:
@@ -137,7 +169,9 @@ def _unary(term: Term, depth: int) -> str:
         return f"whether {clause(term, depth)}"
     if operator == "-" and operand.kind is Kind.NUMBER:
         return f"-{operand.text[:40]}"
-    said = value(operand, depth)
+    if operator == "&" and operand.kind is not Kind.NEW:
+        return f"the address of {_noun(operand, depth)}"
+    said = _noun(operand, depth)
     if operator in {"await", "co_await"}:
         said = said.removeprefix("the ").removeprefix("a ")
     return PREFIXED.get(operator, "{0}").format(said)
@@ -178,7 +212,9 @@ def _free_call(function: Term, given: _Terms, depth: int) -> str:
     if not given:
         of_self = function.kind is Kind.MEMBER or got != name
         return f"the {named(got)}" if of_self else f"the result of {named(name)}"
-    said = arguments(given, depth)
+    said = _passed(given, depth)
+    if not named(name):
+        return said
     if len(given) == 1 and name in MEASURED:
         return f"the {MEASURED[name]} of {said}"
     if name == "require":
@@ -192,11 +228,11 @@ def _free_call(function: Term, given: _Terms, depth: int) -> str:
 def _idiom(name: str, owner: Term, given: _Terms, depth: int) -> str:
     """Say a call of a well-known method, or nothing."""
     if name in SHAPED and not given:
-        return SHAPED[name].format(value(owner, depth))
+        return SHAPED[name].format(_noun(owner, depth))
     if name == "new":
-        return with_article(f"new {value(owner, depth)}") + _with(given, depth)
+        return with_article(f"new {_noun(owner, depth)}") + _with(given, depth)
     if name == "empty" and not given:
-        return with_article(f"empty {value(owner, depth)}")
+        return with_article(f"empty {_noun(owner, depth)}")
     asks_a_server = not CLIENTS.isdisjoint(named(owner.text).split()[-1:])
     if name in _LOOKING and given and not asks_a_server:
         return _looked_up(owner, given, depth)
@@ -213,26 +249,26 @@ def _formatted(name: str, owner: Term, given: _Terms, depth: int) -> str:
     if name in {"Errorf", "New"}:
         return f"an error: {said}{_with(given[1:], depth)}"
     if name in {"Sprintf", "format"} and given[1:]:
-        return f"{said} formatted with {arguments(given[1:], depth)}"
+        return f"{said} formatted with {_passed(given[1:], depth)}"
     return ""
 
 
 def _looked_up(owner: Term, given: _Terms, depth: int) -> str:
-    key, found = value(given[0], depth), value(owner, depth)
+    key, found = value(given[0], depth), _noun(owner, depth)
     if given[0].kind in {Kind.TEXT, Kind.NUMBER}:
         said = f"{'item ' if given[0].kind is Kind.NUMBER else ''}{key} of {found}"
     else:
         said = f"the entry of {found} for {key}"
-    return f"{said} or else {arguments(given[1:], depth)}" if given[1:] else said
+    return f"{said} or else {_passed(given[1:], depth)}" if given[1:] else said
 
 
 def _call_on(name: str, owner: Term, given: _Terms, depth: int) -> str:
     got = _GETTERS.sub("", name)
-    said, words = value(owner, depth), named(got)
+    said, words = _noun(owner, depth), named(got)
     if not given:
         return f"the {words} of {said}"
     if words.partition(" ")[0] in PREPOSITIONS:
-        return f"{said} {words} {arguments(given, depth)}"
+        return f"{said} {words} {_passed(given, depth)}"
     article = "the " if got != name else ""
     return f"{article}{words} of {said}{_with(given, depth)}"
 
@@ -245,7 +281,7 @@ def _member(term: Term, depth: int) -> str:
     owner = _owner(term)
     if owner is None:
         return named(term.text)
-    return _constant(term) or f"the {named(term.text)} of {value(owner, depth)}"
+    return _constant(term) or f"the {named(term.text)} of {_noun(owner, depth)}"
 
 
 def _constant(term: Term) -> str:
@@ -263,19 +299,48 @@ def _constant(term: Term) -> str:
 
 
 def _subscript(term: Term, depth: int) -> str:
-    owner, keys = value(term.parts[0], depth), term.parts[1:]
+    owner, keys = _noun(term.parts[0], depth), term.parts[1:]
     if not keys:
         return f"a new element of {owner}"
-    if keys[0].kind is Kind.TEXT or keys[0].text.startswith(":"):
+    symbol = keys[0].kind is Kind.NAME and keys[0].text.startswith(":")
+    if keys[0].kind is Kind.TEXT or symbol:
         return f"{value(keys[0], depth)} of {owner}"
     if keys[0].kind is Kind.UNKNOWN:
-        return f"a part of {owner}"
-    return f"item {arguments(keys, depth)} of {owner}"
+        return _slice(keys[0].text).format(owner)
+    return f"item {_passed(keys, depth)} of {owner}"
+
+
+_BOUNDS = re.compile(r"\s*(-?\w*)\s*:\s*(-?\w*)\s*")
+
+
+def _slice(code: str) -> str:
+    """The part of a sequence that `code` cuts out, of which `{0}` is the sequence."""
+    if "".join(code.split()) == "::-1":
+        return "{0} in reverse order"
+    bounds = _BOUNDS.fullmatch(code[:80])
+    if bounds is None:
+        return "a part of {0}"
+    start, end = (_bound(b) for b in bounds.groups())
+    if not start and not end:
+        return "all of {0}"
+    if not end:
+        return f"the part of {{0}} from {start} on"
+    return (
+        f"the part of {{0}} from {start} until {end}"
+        if start
+        else f"the part of {{0}} before {end}"
+    )
+
+
+def _bound(code: str) -> str:
+    """An end of a slice in words; a negative one counts from the end."""
+    return code if code.lstrip("-").isdigit() or not code else named(code)
 
 
 def _choice(term: Term, depth: int) -> str:
     condition, held, other = term.parts[:3]
-    return f"{value(held, depth)} if {clause(condition, depth)}, otherwise {value(other, depth)}"
+    first = in_brackets(value(held, depth)) if held.kind is Kind.CHOICE else value(held, depth)
+    return f"{first} if {clause(condition, depth)}, otherwise {value(other, depth)}"
 
 
 def _function(term: Term, depth: int) -> str:
@@ -324,16 +389,21 @@ _VALUES: dict[Kind, Callable[[Term, int], str]] = {
     Kind.TUPLE: lambda term, depth: arguments(term.parts, depth),
     Kind.PAIR: _pair,
     Kind.SPREAD: lambda term, depth: f"the items of {value(term.parts[0], depth)}",
-    Kind.CAST: lambda term, depth: f"{value(term.parts[0], depth)} as {typed(term.text)}",
+    Kind.CAST: lambda term, depth: f"{_noun(term.parts[0], depth)} as {typed(term.text)}",
     Kind.EACH: _each,
     Kind.ELEMENT: _element,
     Kind.ASSIGN: lambda term, depth: " set to ".join(value(p, depth) for p in term.parts[:2]),
     Kind.YIELD: lambda term, depth: f"what {value(term.parts[0], depth)} yields",
     Kind.THROW: lambda term, depth: f"a thrown {value(term.parts[0], depth)}",
+    Kind.IF: lambda term, depth: f"a value chosen by {value(term.parts[-1], depth)}",
 }
 
 _HELD = frozenset({Kind.NAME, Kind.MEMBER, Kind.SUBSCRIPT})
 """What may hold any value, of which a condition asks whether it is one that counts as true."""
+
+
+def _is_held(term: Term) -> bool:
+    return term.kind in _HELD or (term.kind is Kind.UNARY and term.text == "*")
 
 
 def clause(term: Term, depth: int = 0, *, holds: bool = True) -> str:
@@ -343,16 +413,53 @@ def clause(term: Term, depth: int = 0, *, holds: bool = True) -> str:
     depth += 1
     if term.kind is Kind.UNARY and term.text in {"!", "not"}:
         return clause(term.parts[0], depth, holds=not holds)
+    said = ""
     if term.kind is Kind.BINARY:
-        operator = " ".join(term.text.split())
-        if operator in JOINED:
-            joining = JOINED[operator] if holds else {"and": "or", "or": "and"}[JOINED[operator]]
-            return f" {joining} ".join(clause(p, depth, holds=holds) for p in term.parts[:2])
-        if operator in COMPARED:
-            return _comparison(operator if holds else DENIED[operator], term, depth)
-    if term.kind is Kind.CALL and _tests(term):
-        return _test(term, depth, holds=holds)
-    return _plain(term, depth, holds=holds)
+        said = _relation(term, depth, holds=holds)
+    elif term.kind is Kind.CALL and _tests(term):
+        said = _test(term, depth, holds=holds)
+    elif term.kind is Kind.CALL and _is_of_each(term):
+        said = _of_each(term, depth, holds=holds)
+    return said or _plain(term, depth, holds=holds)
+
+
+def _relation(term: Term, depth: int, *, holds: bool) -> str:
+    """Say how two values or conditions stand to each other, or nothing where they are computed."""
+    operator = " ".join(term.text.split())
+    if operator in JOINED:
+        return _joint(term, depth, holds=holds)
+    if operator in COMPARED:
+        return _comparison(operator if holds else DENIED[operator], term, depth)
+    if operator == ">>" and is_of_a_stream(term):
+        can = "can" if holds else "cannot"
+        return f"{value(term.parts[1], depth)} {can} be read from {value(source(term), depth)}"
+    return ""
+
+
+_OTHER_JOINT = {"and": "or", "or": "and"}
+
+
+def _joint(term: Term, depth: int, *, holds: bool) -> str:
+    """Say what two conditions are together: "either a is set or b is set, and c is set"."""
+    joining = _joining(term, holds=holds)
+    parts = term.parts[:2]
+    inner = [_joining(p, holds=holds) for p in parts]
+    said = [clause(p, depth, holds=holds) for p in parts]
+    if joining == "or":
+        comma = "," if "and" in inner else ""
+        return f"{said[0]}{comma} or {said[1]}"
+    first, second = (f"either {s}" if i == "or" else s for s, i in zip(said, inner, strict=True))
+    return f"{first}{',' if inner[0] == 'or' else ''} and {second}"
+
+
+def _joining(term: Term, *, holds: bool) -> str:
+    """What joins the conditions of `term`, or of what it denies, or nothing."""
+    while term.kind is Kind.UNARY and term.text in {"!", "not"} and term.parts:
+        term, holds = term.parts[0], not holds
+    if term.kind is not Kind.BINARY or len(term.parts) < 2:
+        return ""
+    joining = JOINED.get(term.text, "")
+    return joining if holds or not joining else _OTHER_JOINT[joining]
 
 
 def _plain(term: Term, depth: int, *, holds: bool) -> str:
@@ -367,7 +474,7 @@ def _plain(term: Term, depth: int, *, holds: bool) -> str:
     said = value(term, depth)
     if said.startswith("whether "):
         return said.removeprefix("whether ") if holds else f"it is not so that {said[8:]}"
-    return f"{said} is {no}{'set' if term.kind in _HELD else 'true'}"
+    return f"{said} is {no}{'set' if _is_held(term) else 'true'}"
 
 
 def _comparison(operator: str, term: Term, depth: int) -> str:
@@ -375,7 +482,29 @@ def _comparison(operator: str, term: Term, depth: int) -> str:
     constant = left.kind is Kind.NUMBER or (left.kind is Kind.NAME and left.text in EMPTY)
     if constant and operator in {"==", "===", "!=", "!==", "is", "is not"}:
         left, right = right, left
-    return COMPARED[operator].format(value(left, depth), value(right, depth))
+    said = [
+        in_brackets(value(t, depth)) if is_a_test(t) else value(t, depth) for t in (left, right)
+    ]
+    return COMPARED[operator].format(*said)
+
+
+_SOME = {("any", True): "some", ("any", False): "no", ("all", True): "every"}
+"""Which elements a condition holds for, by Python's function and whether it holds."""
+
+
+def _is_of_each(call: Term) -> bool:
+    given = call.parts[1:]
+    each = len(given) == 1 and given[0].kind is Kind.EACH and len(given[0].parts) > 2
+    return each and call.parts[0].text in {"any", "all"}
+
+
+def _of_each(call: Term, depth: int, *, holds: bool) -> str:
+    """Say `any(condition for element in elements)`."""
+    body, element, over, *tested = call.parts[1].parts
+    which = _SOME.get((call.parts[0].text, holds))
+    said = clause(body, depth, holds=which is not None)
+    where = f" where {clause(tested[0], depth)}" if tested else ""
+    return f"{said} for {which or 'some'} {value(element, depth)} in {value(over, depth)}{where}"
 
 
 _VERB = re.compile(r"\{s:(\w+)\}")
@@ -399,7 +528,25 @@ def _test(term: Term, depth: int, *, holds: bool) -> str:
         "has": "has " if holds else "does not have ",
     }
     template = _VERB.sub(lambda verb: _third(verb[1], holds=holds), template)
-    return template.format(value(asked[0], depth), arguments(asked[1:], depth), **words)
+    return template.format(_noun(asked[0], depth), _alternatives(name, asked[1:], depth), **words)
+
+
+_OF_SEVERAL = frozenset(
+    "isinstance issubclass startswith endswith start_with? end_with? is_a?".split()
+)
+"""Functions that hold where one of several values does."""
+
+
+def _alternatives(name: str, given: _Terms, depth: int) -> str:
+    if name not in _OF_SEVERAL:
+        return _passed(given, depth)
+    several = given[0].parts if len(given) == 1 and given[0].kind is Kind.TUPLE else given
+    return either(several, depth)
+
+
+def either(terms: _Terms, depth: int = 0) -> str:
+    """Return what one of several values may be, as an enumeration."""
+    return listed([value(t, depth) for t in terms], "or")
 
 
 def _third(verb: str, *, holds: bool) -> str:

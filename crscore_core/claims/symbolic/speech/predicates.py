@@ -6,12 +6,13 @@ from collections.abc import Callable
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED
 from crscore_core.claims.symbolic.quoting import cleaned
 from crscore_core.claims.symbolic.speech.acts import act
-from crscore_core.claims.symbolic.speech.checks import asserted
+from crscore_core.claims.symbolic.speech.checks import asserted, asserted_in_chain
 from crscore_core.claims.symbolic.speech.definitions import defined_function, defined_type
 from crscore_core.claims.symbolic.speech.fallback import words_of
 from crscore_core.claims.symbolic.speech.imports import imported
+from crscore_core.claims.symbolic.speech.members import member
 from crscore_core.claims.symbolic.speech.messages import logged
-from crscore_core.claims.symbolic.speech.phrases import clause, value
+from crscore_core.claims.symbolic.speech.phrases import clause, either, value
 from crscore_core.claims.symbolic.speech.syntax import term_of, term_of_code, term_of_value
 from crscore_core.claims.symbolic.speech.terms import Kind
 from crscore_core.claims.symbolic.speech.words import bounded, content, named, typed
@@ -28,15 +29,28 @@ def predicate(statement: Statement, language: str | None) -> str:
     At most `words.MAX_WORDS` characters without control characters; empty where it says nothing,
     as a lone bracket does. `language` is the name that files carry, None where it is not known.
     """
+    if statement.text.startswith(_CONFLICTS):
+        return ""
     speaker = _SPEAKERS.get(statement.sort, _by_tree)
     return bounded(speaker(statement, language))
 
 
+_CONFLICTS = ("<<<<<<< ", ">>>>>>> ", "||||||| ", "=======")
+"""How the marks of a merge begin that was not finished."""
+
+
 def _by_tree(statement: Statement, language: str | None) -> str:
+    heading = member(statement.text, language) if statement.sort in _MAY_BE_MEMBERS else ""
+    if heading:
+        return heading
+    if language == "csharp" and statement.text.startswith("using "):
+        return imported(statement, language)
     term = term_of(statement, language)
-    said = "" if term is None else act(term, statement.modifiers)
+    said = "" if term is None else asserted_in_chain(term) or act(term, statement.modifiers)
     return said or _by_tokens(statement, language)
 
+
+_MAY_BE_MEMBERS = frozenset({Sort.OTHER, Sort.CALL, Sort.ASSIGNMENT})
 
 _VERBS = {
     Sort.RETURN: "returns",
@@ -61,6 +75,10 @@ def _by_tokens(statement: Statement, language: str | None) -> str:
     if statement.sort is Sort.CALL:
         made = statement.subject == "constructor"
         return f"{'defines the' if made else 'calls'} {words_of(statement.text, language)}"
+    first, _, rest = statement.text.partition(" ")
+    said = words_of(rest, language)
+    if first in _FIRST_WORDS and said:
+        return f"{_FIRST_WORDS[first]} {said}"
     rest = words_of(statement.detail or statement.text, language)
     return f"{_VERBS.get(statement.sort, 'has')} {rest}" if rest else ""
 
@@ -109,6 +127,8 @@ def _entry(statement: Statement, language: str | None) -> str:
     said = _said(statement.detail, language)
     if not name:
         return ""
+    if said == name:
+        return f"includes {name}"
     return f"sets {name} to {said}" if said else f"defines {name}"
 
 
@@ -118,7 +138,13 @@ def _item(statement: Statement, language: str | None) -> str:
 
 
 def _case(statement: Statement, language: str | None) -> str:
-    said = _said(statement.detail, language)
+    return _handles(statement.detail, language)
+
+
+def _handles(code: str, language: str | None) -> str:
+    term = term_of_value(code, language)
+    several = term is not None and term.kind in {Kind.TUPLE, Kind.LIST} and "[" not in code[:1]
+    said = either(term.parts) if term is not None and several else _said(code, language)
     return f"handles the case {said}" if said else "handles every other case"
 
 
@@ -189,6 +215,8 @@ _FIRST_WORDS = {
     "#ifdef": "depends on the definition of", "#ifndef": "depends on the lack of",
     "#undef": "removes the macro", "#if": "depends on", "#pragma": "has the pragma",
     "extends": "extends", "implements": "implements", "export": "exports",
+    "template": "has the template parameters", "event": "declares the event",
+    "declare": "declares",
 }  # fmt: skip
 """What the first word of a line says that is in no other family."""
 
@@ -197,8 +225,23 @@ def _other(statement: Statement, language: str | None) -> str:
     first, _, rest = statement.text.partition(" ")
     if first == "from" and " import " in rest:
         return imported(statement, language)
+    if language == "ruby" and first == "when" and rest:
+        return _handles(rest.partition(" then ")[0], language)
+    if language == "ruby" and first in _EXAMPLES and rest.startswith(("'", '"')):
+        return f"tests {content(rest[1:].partition(rest[0])[0])}"
+    if language == "java" and statement.text.startswith("super("):
+        given = words_of(statement.text.removeprefix("super"), language)
+        return (
+            f"calls the super constructor with {given}" if given else "calls the super constructor"
+        )
+    if statement.text == "super":
+        return "calls the super method"
     lead, said = _FIRST_WORDS.get(first), words_of(rest, language)
     return f"{lead} {said}" if lead and said else _by_tree(statement, language)
+
+
+_EXAMPLES = frozenset({"it", "describe", "context", "specify", "feature", "scenario"})
+"""What RSpec calls tests and groups of them."""
 
 
 _SPEAKERS: dict[Sort, _Speaker] = {

@@ -98,11 +98,12 @@ def _tuple(node: "Node", depth: int) -> Term:
     return Term(Kind.TUPLE, "", _all(children, depth))
 
 
-_ESCAPES = re.compile(r"\\(?:[abfnrtv0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
+_ESCAPES = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[abfnrtv0\\'\"`/])")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": " ", "b": " ", "f": " ", "v": " "}
 
 
 def _content(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", _ESCAPES.sub(" ", text))
+    return _ESCAPES.sub(lambda e: _ESCAPED.get(e[1], " " if len(e[1]) > 1 else e[1]), text)
 
 
 _QUOTED = re.compile(r"^(?:[a-zA-Z@$]{0,3})([\"'`/])(.*)\1\w*$", re.DOTALL)
@@ -180,7 +181,10 @@ def _unary(node: "Node", depth: int) -> Term:
     operands = _children(node)
     if not operands:
         return Term(Kind.UNKNOWN, _code(node))
-    return Term(Kind.UNARY, _operator(node), (read(operands[-1], depth),))
+    operator = _operator(node)
+    if operator in {"++", "--"} and node.children[0].is_named:
+        operator = f"{operator} after"
+    return Term(Kind.UNARY, operator, (read(operands[-1], depth),))
 
 
 _OWNERS = ("object", "expression", "operand", "argument", "value", "condition", "scope", "receiver")
@@ -324,7 +328,9 @@ def _inner(kind: Kind) -> "Reader":
     def reader(node: "Node", depth: int) -> Term:
         children = _children(node)
         code = _code(node)
-        return Term(kind, code.split(None, 1)[0] if code else "", _all(children[:2], depth))
+        word = code.split(None, 1)[0] if code else ""
+        word = "yield from" if code.startswith("yield from ") else word
+        return Term(kind, word, _all(children[:2], depth))
 
     return reader
 
@@ -335,13 +341,16 @@ def _cast(node: "Node", depth: int) -> Term:
     children = _children(node)
     if len(children) < 2:
         return Term(Kind.UNKNOWN, _code(node))
+    if node.type == "type_assertion":
+        return Term(Kind.CAST, _code(children[0]).strip("<>"), (read(children[-1], depth),))
     return Term(Kind.CAST, _code(given or children[-1]), (read(value or children[0], depth),))
 
 
 def _each(node: "Node", depth: int) -> Term:
     body = _field(node, "body")
     clause = next((c for c in _children(node) if c.type == "for_in_clause"), None)
-    if body is None or clause is None:
+    nested = sum(c.type == "for_in_clause" for c in node.named_children) > 1
+    if body is None or clause is None or nested:
         return Term(Kind.UNKNOWN, _code(node))
     left, right = _field(clause, "left"), _field(clause, "right")
     tested = next((c for c in _children(node) if c.type == "if_clause"), None)
@@ -430,6 +439,8 @@ def _assert(node: "Node", depth: int) -> Term:
 
 def _if(node: "Node", depth: int) -> Term:
     condition = _field(node, "condition", "value")
+    if condition is None and node.type == "switch_expression":
+        condition = node.named_child(0)
     if condition is None:
         return Term(Kind.UNKNOWN, _code(node))
     before = _field(node, "initializer")

@@ -89,7 +89,7 @@ _TYPES = {
     """,
     Kind.CAST: """
         cast_expression as_expression satisfies_expression type_assertion_expression
-        type_conversion_expression
+        type_conversion_expression type_assertion
     """,
     Kind.EACH: """
         list_comprehension set_comprehension dictionary_comprehension generator_expression

@@ -14,7 +14,12 @@ def term_of(statement: Statement, language: str | None) -> Term | None:
     if language not in LANGUAGES:
         return None
     found = (term_of_code(text, language) for text in completions(statement, language))
-    return next((term for term in found if term is not None), None)
+    unread = None
+    for term in found:
+        if term is not None and term.kind is not Kind.UNKNOWN:
+            return term
+        unread = unread or term
+    return unread
 
 
 def term_of_value(code: str, language: str | None) -> Term | None:

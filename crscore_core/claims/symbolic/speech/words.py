@@ -70,7 +70,8 @@ _MARKS = {
     "|": "a bar", "&": "an ampersand", "#": "a hash", "=": "an equals sign", "+": "a plus sign",
     "*": "an asterisk", "%": "a percent sign", "?": "a question mark", "(": "a parenthesis",
     ")": "a parenthesis", "\n": "a line break", "@": "an at sign", "'": "a quote", '"': "a quote",
-    ", ": "a comma", ": ": "a colon",
+    ", ": "a comma", ": ": "a colon", "\t": "a tab", "\r": "a carriage return",
+    "\0": "a null character",
 }  # fmt: skip
 
 
@@ -113,7 +114,15 @@ def with_article(noun: str) -> str:
     if not noun:
         return ""
     first = noun.split(maxsplit=1)[0]
-    vowel = first[0] in "aeioAEIO" or (first[0] in "uU" and first[:3] not in {"uni", "use"})
-    if first.isupper() and len(first) > 1:
-        vowel = first[0] in "AEFHILMNORSX"
+    spelt = len(first) == 1 or first.isupper() or _VOWELS.isdisjoint(first.lower())
+    if spelt:  # letter by letter: "an X", "an http error", "a key"
+        vowel = first[0].upper() in "AEFHILMNORSX"
+    else:
+        vowel = first[0] in "aeioAEIO" or (first[0] in "uU" and first[:3].lower() not in _YOU)
+        vowel = vowel and first[:3].lower() != "one"
     return f"{'an' if vowel else 'a'} {noun}"
+
+
+_VOWELS = frozenset("aeiouy")
+_YOU = frozenset({"uni", "use", "usa", "uti", "uri", "url"})
+"""How words begin with a "u" that is spoken as "you"."""

@@ -172,7 +172,7 @@ C = [
         "static int parse(const char *text, int size) {",
         "defines the static function parse with text and size, returning int",
     ),
-    ("char *copy = malloc(size + 1);", "sets copy to malloc of size plus 1"),
+    ("char *copy = malloc(size + 1);", "sets copy to malloc of (size plus 1)"),
     ("flags |= READ_ONLY;", "combines flags with read only"),
     ("for (i = 0; i < count; i++) {", "loops over i from 0 while i is less than count"),
     ("goto cleanup;", "jumps to cleanup"),
@@ -257,7 +257,7 @@ GO = [
 ]
 
 PHP = [
-    ("$this->users = $users;", "sets users to users"),
+    ("$this->users = $users;", "keeps users in the attribute users"),
     (
         "if (!isset($options['limit']) || empty($name)) {",
         "checks whether limit of options is not set or name is empty",
