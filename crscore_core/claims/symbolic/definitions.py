@@ -144,6 +144,10 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
         )
     found += _thrown_changes(old, new, line)
     found += _modifier_changes(old, new, line, scene)
+    before, after = _body_at_once(pair.old), _body_at_once(pair.new)
+    if before and after and before != after:
+        text = f"The body of {name} changes from {quoted(before)} to {quoted(after)}"
+        found.append(claim(text + ("" if found else scene.owner), 82, line))
     if not found:
         found.append(
             claim(
@@ -154,6 +158,15 @@ def rewritten_definition(pair: Pair, scene: Scene) -> list[Candidate]:
             )
         )
     return found
+
+
+_AT_ONCE = re.compile(r"\)[^(){}]*\{\s*(.*\S)\s*\}$")
+
+
+def _body_at_once(statement: Statement) -> str:
+    """The code of a function that stands in braces on the line of its heading."""
+    body = _AT_ONCE.search(statement.text)
+    return body.group(1) if body else ""
 
 
 def _thrown_changes(old: Heading, new: Heading, line: int) -> list[Candidate]:
@@ -312,6 +325,9 @@ def _rewritten_type(old: Heading, new: Heading, line: int, scene: Scene) -> list
     found: list[Candidate] = []
     if old.name != new.name:
         found.append(claim(f"The {new.noun} {quoted(old.name)} is renamed to {name}", 92, line))
+    if old.noun != new.noun:
+        text = f"The {old.noun} {quoted(old.name)} becomes the {new.noun} {name}"
+        found.append(claim(text, 88, line))
     lost = [quoted(b) for b in old.bases if b not in new.bases]
     gained = [quoted(b) for b in new.bases if b not in old.bases]
     if lost and gained:

@@ -128,7 +128,11 @@ def _assigned(code: tuple[Token, ...], text: str, language: str | None) -> Headi
     mark = next((i for i, t in enumerate(code[:8]) if t.text in {"=", ":"}), None)
     if not mark or mark + 1 >= len(code) or code[mark - 1].kind is not TokenKind.NAME:
         return None
+    if any(t.text == "type" for t in code[: mark - 1]):
+        return None
     at = mark + 1
+    if code[mark].text == ":" and code[0].text in {"const", "let", "var", "export"}:
+        at = next((i for i, t in enumerate(code[:24]) if t.text == "="), mark) + 1
     is_async = code[at].text == "async"
     at += is_async
     if at >= len(code):
@@ -139,9 +143,10 @@ def _assigned(code: tuple[Token, ...], text: str, language: str | None) -> Headi
             at += 1
     if at >= len(code) or code[at].text != "(":
         return None
+    opening = at
     parameters, close, _ = _parameters(code, text, at, language)
     arrow = close is not None and close + 1 < len(code) and code[close + 1].text == "=>"
-    if not arrow and "function" not in (code[at - 1].text, code[at - 2].text):
+    if not arrow and "function" not in (code[opening - 1].text, code[opening - 2].text):
         return None
     name = code[mark - 1].text
     return Heading("function", name, ("async",) if is_async else (), parameters)
@@ -166,13 +171,21 @@ def _bodied(
     if close is None:
         return None
     after = [t.text for t in code[close + 1 :]]
-    if after and after[-1] == "{" and "=>" not in after:
-        if after[0] not in _BEFORE_BODY:
+    special = language == "cpp" and after[-1:] == [";"] and after[-3:-1] in _SPECIAL
+    if special:
+        after = after[:-3]
+    if before and before[-1].text == "~":
+        before, name = before[:-1], f"~{name}"
+    if after and "{" in (after[-1], after[0] if after[-1] == "}" else "") and "=>" not in after[:2]:
+        whole = after[-1] == "}"
+        if after[0] not in _BEFORE_BODY or (whole and language not in _BODIED_AT_ONCE):
             return None
     elif not (
         language in _BODIED
-        and (before or "abstract" in modifiers)
-        and _is_declared(parameters, after, sure=bool(modifiers) or language not in {"c", "cpp"})
+        and (before or special or "abstract" in modifiers)
+        and _is_declared(
+            parameters, after, sure=special or bool(modifiers) or language not in {"c", "cpp"}
+        )
     ):
         return None
     if language == "cpp" and "override" in after:
@@ -184,11 +197,17 @@ def _bodied(
         "function"
     )  # fmt: skip
     if not before and modifiers and language in {"java", "csharp", "cpp"}:
-        noun = "constructor"
+        noun = "destructor" if name.startswith("~") else "constructor"
     return Heading(
         noun, name, modifiers, parameters, result, throws=_thrown(code[close + 1 :], text)
     )
 
+
+_SPECIAL = (["=", "0"], ["=", "default"], ["=", "delete"])
+"""What C++ gives a function instead of a body."""
+
+_BODIED_AT_ONCE = frozenset({*"java csharp php c cpp javascript typescript dart".split()})
+"""Languages in which braces after parentheses on the same line hold the body of a function."""
 
 _IN_RESULT = frozenset({"<", ">", ",", "[", "]", "*", "&", "::", "?", ".", "~"})
 _BEFORE_BODY = frozenset({"{", "throws", "const", "override", "noexcept", ":", "->", "where"})
@@ -244,7 +263,7 @@ def _parameters(
 ) -> tuple[tuple[Parameter, ...], int | None, bool]:
     """Parameters from the bracket at `opening`, its close, and whether there is a receiver."""
     close = _close(code, opening)
-    parts = split_top(code[opening + 1 : close], text)
+    parts = split_top(code[opening + 1 : close], text, angles=True)
     receiver = any(_RECEIVER.match(part) for part in parts[:1])
     kept = parts[1:] if receiver else parts
     if language in {"c", "cpp"} and kept == ("void",):
@@ -315,7 +334,7 @@ _TYPE_NOUNS = frozenset(
 _BASES = frozenset({"extends", "implements", ":", "<", "(", "with"})
 
 
-def type_heading(code: tuple[Token, ...], text: str) -> Heading | None:
+def type_heading(code: tuple[Token, ...], text: str, language: str | None) -> Heading | None:
     """Return the heading of a class, interface or other type that `code` starts, or None."""
     at, modifiers = _skip_annotations_and_modifiers(code)
     if at + 2 < len(code) and code[at].text == "type" and code[at + 2].text in {
@@ -326,13 +345,52 @@ def type_heading(code: tuple[Token, ...], text: str) -> Heading | None:
         at += 1
     if at + 1 >= len(code) or code[at].text not in _TYPE_NOUNS:
         return None
+    noun = code[at].text
+    if noun == "enum" and code[at + 1].text in {"class", "struct"} and at + 2 < len(code):
+        at += 1
     if code[at + 1].kind is not TokenKind.NAME:
         return None
     following = code[at + 2].text if at + 2 < len(code) else "{"
     if following not in _BASES | {"{", ":", ";"} or (following == ";" and len(code) > at + 3):
         return None
-    tail = text[code[at + 1].end : code[-1].end].rstrip("{:; ").strip()
-    tail = re.sub(r"^<[^<>]*(?:<[^<>]*>[^<>]*)*>\s*", "", tail)
-    parts = re.split(r"\bextends\b|\bimplements\b|\bwith\b|(?<!:):(?!:)|,", tail.strip("()"))
-    bases = tuple(part.strip("<() ") for part in parts if part.strip("<() "))
-    return Heading(code[at].text, code[at + 1].text, modifiers, bases=bases)
+    bases = _bases(code[at + 2 :], text, language)
+    return Heading(noun, code[at + 1].text, modifiers, bases=bases)
+
+
+_BEFORE_BASE = frozenset({"extends", "implements", "with", ":", ",", "<"})
+_ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
+
+
+def _bases(tail: tuple[Token, ...], text: str, language: str | None) -> tuple[str, ...]:
+    """The types that the rest of a heading says a type extends, without type parameters."""
+    end = next((i for i, t in enumerate(tail) if t.text in {"{", ";", "where", "permits"}), None)
+    tail = tail[:end]
+    if tail and tail[0].text == "<":
+        close = _close_angle(tail)
+        tail = tail if close is None else tail[close + 1 :]
+    if tail and tail[0].text == "(":
+        close = _close(tail, 0)
+        if language in {"python", None}:
+            parts = split_top(tail[1:close], text)
+            return tuple(p for p in parts if not re.match(r"\w+\s*=", p))
+        tail = () if close is None else tail[close + 1 :]
+    found: list[tuple[int, int]] = []
+    depth, start = 0, 0
+    for index, token in enumerate(tail):
+        if depth == 0 and token.text in _BEFORE_BASE and (token.text != "<" or index == 0):
+            found.append((start, index))
+            start = index + 1
+        else:
+            depth += (token.text in "([<") - (token.text in ")]>")
+    found.append((start, len(tail)))
+    parts = (text[tail[a].start : tail[b - 1].end] for a, b in found if b > a)
+    return tuple(_ACCESS.sub("", part) for part in parts)
+
+
+def _close_angle(tail: tuple[Token, ...]) -> int | None:
+    depth = 0
+    for index, token in enumerate(tail):
+        depth += (token.text == "<") - (token.text == ">")
+        if depth == 0:
+            return index
+    return None

@@ -11,11 +11,19 @@ from crscore_core.claims.symbolic.statement import Statement
 __all__ = ["added_imports", "removed_imports", "rewritten_import"]
 
 _WORD = re.compile(r"[^\W\d][\w.$]*")
-_SYNTAX = frozenset({"import", "from", "as", "static", "type", "const", "require", "let", "var"})
+_SYNTAX = frozenset(
+    "import from as static type const require let var use using include namespace require_once "
+    "include_once require_relative package".split()
+)
 
 
 def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     """Describe imports that stand together as one claim."""
+    others = [(s, told) for s in statements if (told := _other_use(s))]
+    if others:
+        found = [claim(f"{told}{scene.place}", 74, s.line) for s, told in others]
+        rest = [s for s in statements if not _other_use(s)]
+        return found + (added_imports(rest, scene) if rest else [])
     if len(statements) == 1:
         text = f"A new import of {_shown(statements[0])} is added{scene.place}"
     else:
@@ -25,6 +33,9 @@ def added_imports(statements: Sequence[Statement], scene: Scene) -> list[Candida
 
 def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     """Describe imports that are gone as one claim."""
+    if any(_other_use(s) for s in statements):
+        shown = listed([quoted(s.text.rstrip("; ")) for s in statements])
+        return [claim(f"{shown} {are(statements)} removed{scene.place}", 72, statements[0].line)]
     names = listed([_shown(s) for s in statements])
     noun = "import" if len(statements) == 1 else "imports"
     text = f"The {noun} of {names} {are(statements)} removed{scene.place}"
@@ -34,6 +45,8 @@ def removed_imports(statements: Sequence[Statement], scene: Scene) -> list[Candi
 def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     """Say what an import brings in that it did not before."""
     old, new, line = pair.old, pair.new, pair.new.line
+    if _other_use(old) or _other_use(new):
+        return []
     renamed = _aliased(old, new)
     if renamed:
         return [claim(renamed + scene.place, 76, line)]
@@ -54,6 +67,20 @@ def rewritten_import(pair: Pair, scene: Scene) -> list[Candidate]:
     if not found:
         found.append(claim(f"The import of {module} is written differently", 50, line))
     return found
+
+
+_OTHER_USE = re.compile(r"^using\s+(?:([\w<>.,?\[\]]+)\s+)?(\w+)\s*=\s*(.+?)[;\s]*$")
+
+
+def _other_use(statement: Statement) -> str:
+    """Say what `using` does that imports nothing: it holds a resource or names a type."""
+    match = _OTHER_USE.match(statement.text)
+    if match is None:
+        return ""
+    kind, name, value = match.groups()
+    if kind:
+        return f"A new variable {quoted(name)} holds {quoted(value)} until its block ends"
+    return f"The name {quoted(name)} now stands for {quoted(value)}"
 
 
 _ALIAS = re.compile(r"(?<![\w.])([\w.*]+)\s+as\s+(\w+)")

@@ -118,16 +118,26 @@ _NOT_CALLED = frozenset(
 )
 
 
-def split_top(tokens: tuple[Token, ...], text: str, separator: str = ",") -> tuple[str, ...]:
-    """Split the source of `tokens` at `separator` marks that no bracket encloses."""
+def split_top(
+    tokens: tuple[Token, ...], text: str, separator: str = ",", *, angles: bool = False
+) -> tuple[str, ...]:
+    """Split the source of `tokens` at `separator` marks that no bracket encloses.
+
+    With `angles`, `<` and `>` are brackets as well, where each has its partner.
+    """
+    opening, closing = {*_OPENING}, {*_CLOSING}
+    marks = [t.text for t in tokens if t.kind is TokenKind.MARK] if angles else []
+    if marks and marks.count("<") == marks.count(">"):
+        opening.add("<")
+        closing.add(">")
     parts: list[str] = []
     depth, start = 0, tokens[0].start if tokens else 0
     for token in tokens:
         if token.kind is not TokenKind.MARK:
             continue
-        if token.text in _OPENING:
+        if token.text in opening:
             depth += 1
-        elif token.text in _CLOSING:
+        elif token.text in closing:
             depth -= 1
         elif token.text == separator and depth == 0:
             parts.append(text[start : token.start].strip())

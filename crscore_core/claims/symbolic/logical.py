@@ -55,7 +55,7 @@ class LogicalLine:
 _OPEN = frozenset("([")
 _CLOSE = frozenset(")]")
 _CONTINUES = re.compile(r"\s*(?:\.(?!\.)|\?\.|&&|\|\||\+ |\? |: )")
-_UNBRACED = frozenset({"python", "py", "ruby", "rb", "yaml", "yml", "toml", "ini", "properties"})
+_UNBRACED = frozenset("python py ruby rb yaml yml toml ini properties css scss less".split())
 
 
 def logical_lines(hunk: Hunk, side: Side, language: str | None) -> tuple[LogicalLine, ...]:

@@ -10,6 +10,8 @@ __all__ = ["read_call_like", "read_decorator", "read_import"]
 def read_decorator(r: Reading) -> Statement | None:
     """Read a decorator, annotation or attribute on a line of its own."""
     words = r.words
+    if r.language == "ruby":  # an `@` starts the name of a variable there
+        return None
     if words[0] == "@" and len(r.code) > 1 and r.code[1].kind is TokenKind.NAME:
         at, depth = 2, 0
         while at < len(r.code) and (
@@ -57,7 +59,16 @@ def _is_import(r: Reading) -> bool:
         return False
     if first == "from":
         return "import" in texts
-    return not (first == "using" and "=" in texts and "new" in texts)
+    if first == "using" and "=" in texts and "new" in texts:
+        return False
+    return not _mixes_in(r, first)
+
+
+def _mixes_in(r: Reading, first: str) -> bool:
+    """Whether a class takes over the members of a module or trait."""
+    if r.language == "ruby":
+        return first in {"include", "use"}
+    return r.language == "php" and first == "use" and r.source.indent > 0
 
 
 def _imported(r: Reading) -> str:
@@ -68,7 +79,7 @@ def _imported(r: Reading) -> str:
     rest = r.after(1)
     if r.words[0] == "from":
         return rest.split(" import ")[0].strip()
-    for prefix in ("static ", "type ", "function "):
+    for prefix in ("static ", "type ", "function ", "namespace "):
         rest = rest.removeprefix(prefix)
     return rest.strip("()<> ")
 

@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 
-_ASSIGNING = frozenset({"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "||=", "??=", "^="})
+_ASSIGNING = frozenset("= := += -= *= /= %= |= &= ||= ??= ^= **= &&= <<= >>=".split())
 
 
 _MODIFIERS = frozenset(
@@ -56,6 +56,8 @@ def read_assignment(r: Reading) -> Statement | None:
     value = r.after(at + 1).rstrip(",")
     statement = r.made(Sort.ASSIGNMENT, subject, value)
     modifiers = tuple(t.text for t in left if t.text in _MODIFIERS)
+    if any(t.text == "type" for t in left[:-1][:3]):
+        modifiers = (*modifiers, "type")
     if r.code[-1].text == "," and r.text[r.code[at].start - 1] != " ":
         return r.made(Sort.ENTRY, subject, value)
     return Statement(
@@ -86,7 +88,7 @@ def read_declaration(r: Reading) -> Statement | None:
     if len(names) < 2 or marks - set("<>,[].*&:?|") - {"::"} or r.language == "css":
         return None
     colon = next((i for i, t in enumerate(r.code) if t.text == ":"), 0)
-    if ("|" in marks) > bool(colon):
+    if ("|" in marks) > bool(colon) or not _types_alone(r):
         return None
     if any(t.kind in {TokenKind.STRING, TokenKind.COMMENT} for t in r.code):
         return None
@@ -97,6 +99,18 @@ def read_declaration(r: Reading) -> Statement | None:
     return Statement(
         Sort.ASSIGNMENT, r.source, r.all_tokens, last.text, "", modifiers=modifiers
     )  # fmt: skip
+
+
+def _types_alone(r: Reading) -> bool:
+    """Whether no word or mark says that the line is no declaration."""
+    if r.words[0] in {"use", "include", "using"} or "default" in r.words[:2]:
+        return False
+    depth = 0
+    for token in r.code:
+        depth += (token.text == "<") - (token.text == ">")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 _CLAUSES = frozenset(
@@ -158,8 +172,14 @@ def _is_symbol(code: tuple[Token, ...], colon: int) -> bool:
     return code[colon - 1].end < code[colon].start and following == code[colon].end
 
 
+_STYLES = frozenset({"css", "scss", "less"})
+"""Languages in which a colon before a brace belongs to a selector."""
+
+
 def read_entry(r: Reading) -> Statement | None:
     """A key and its value: `"key": value`, `key: value`, `key => value`."""
+    if r.language in _STYLES and any(t.text == "{" for t in r.code):
+        return None
     lead = 1 if r.code[0].text in {"-", ",", "+"} and len(r.code) > 3 else 0
     code = r.code[lead:]
     for index, token in enumerate(code[:8]):

@@ -34,7 +34,7 @@ def read_function(r: Reading) -> Statement | None:
 
 def read_type(r: Reading) -> Statement | None:
     """Read the heading of a class or another type."""
-    heading = type_heading(r.code, r.text)
+    heading = type_heading(r.code, r.text, r.language)
     if heading is None:
         return None
     return Statement(

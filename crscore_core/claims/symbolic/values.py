@@ -113,6 +113,8 @@ def _noun(statement: Statement, *, plural: bool = False) -> str:
         if f"{statement.subject}=" in statement.text:
             return "arguments" if plural else "argument"
         return "properties" if plural else "property"
+    if "type" in statement.modifiers:
+        return "types" if plural else "type"
     shown = [m for m in statement.modifiers if m in {"private", "public", "protected", "static"}]
     if set(statement.modifiers) & _CONSTANT and (
         statement.subject.isupper() or "static" in shown

@@ -11,8 +11,10 @@ PAIRED = [
         '+\t\treturn "", fmt.Errorf("no %q: %w", key, ErrNone)\n+\t}\n+\tselect {\n'
         '+\tcase <-ctx.Done():\n+\t\treturn "", ctx.Err()\n \t}\n }',
         [
-            'The code now returns `"", fmt.Errorf("no %q: %w", key, ErrNone)` instead of '
-            '`"", errors.New("none")` in the `get` function'
+            (
+                'The code now returns `"", fmt.Errorf("no %q: %w", key, ErrNone)` instead of '
+                '`"", errors.New("none")` in the `get` function'
+            )
         ],
         ["ctx.Err()` instead", "`ctx.Err` is called instead"],
         id="return at the same place, another one new",
@@ -22,8 +24,10 @@ PAIRED = [
         ' def handle(event):\n-    return {"status": 200}\n+    if not event:\n'
         '+        return {"status": 400}\n+    return {"status": 200, "body": event}',
         [
-            'The code now returns `{"status": 200, "body": event}` instead of `{"status": 200}`'
-            " in the `handle` function"
+            (
+                'The code now returns `{"status": 200, "body": event}` instead of '
+                '`{"status": 200}` in the `handle` function'
+            )
         ],
         ["400}` instead of"],
         id="early return beside a rewritten one",
@@ -62,3 +66,85 @@ def test_what_became_of_a_statement(
     found = texts(name, body)
     assert [text for text in must if text not in found] == []
     assert [part for part in must_not if any(part in text for text in found)] == []
+
+
+READ = [
+    ("account.rb", " def a\n   b\n+  @balance\n end", ["`@balance` is added in the `a` method"]),
+    ("a.php", " <?php\n+use App\\Models\\User;", ["A new import of `App\\Models\\User` is added"]),
+    ("a.php", " class A {\n+    use Loggable;\n }", ["`use Loggable;` is added"]),
+    ("a.rb", "+require_relative 'yaml'\n x = 1", ["A new import of `yaml` is added"]),
+    (
+        "a.rb",
+        " class A\n+  include Comparable\n end",
+        ["`include Comparable` is added"],
+    ),
+    (
+        "A.cs",
+        " void F() {\n+    using var scope = Start(1);\n }",
+        ["A new variable `scope` holds `Start(1)` until its block ends in the `F` method"],
+    ),
+    (
+        "a.cpp",
+        "+using Map = std::map<int, int>;\n int x;",
+        ["The name `Map` now stands for `std::map<int, int>`"],
+    ),
+    (
+        "a.ts",
+        "+export type Handler = (e: Event) => void;\n x = 1;",
+        ["A new type `Handler` is defined with the value `(e: Event) => void`"],
+    ),
+    (
+        "A.java",
+        " class A {\n+  enum Color { RED, GREEN }\n }",
+        ["A new enum `Color` is added in the `A` class"],
+    ),
+    (
+        "A.java",
+        "+interface Foo extends Bar<K, V>, Baz { void go(); }\n class A {}",
+        ["A new interface `Foo` is added, based on `Bar<K, V>` and `Baz`"],
+    ),
+    (
+        "A.cs",
+        "-public class A {\n+public record A(int X) {",
+        ["The class `A` becomes the record `A`"],
+    ),
+    (
+        "a.cpp",
+        " class S {\n+  virtual ~S() = default;\n };",
+        ["A new virtual destructor `~S` is added in the `S` class"],
+    ),
+    (
+        "a.cpp",
+        " void f() {\n+  std::cin >> x;\n }",
+        ["`std::cin >> x;` is added in the `f` function"],
+    ),
+    ("a.js", "+export default A;\n x = 1;", ["`export default A;` is added"]),
+    (
+        "a.cpp",
+        "-T max(T a, T b) { return a > b ? a : b; }\n+T max(T a, T b) { return a < b ? b : a; }",
+        ["The body of `max` changes from `return a > b ? a : b;` to `return a < b ? b : a;`"],
+    ),
+    (
+        "a.ts",
+        "-  constructor(private a: A) {}\n+  constructor(private a: A, private b: B) {}",
+        ["The method `constructor` takes a new parameter `private b: B`"],
+    ),
+    (
+        "a.css",
+        " .btn {\n }\n+.btn:hover { opacity: .8; }",
+        ["`.btn:hover { opacity: .8; }` is added"],
+    ),
+    (
+        "A.java",
+        "-  void f(Map<K, V> a) {\n+  void f(Map<K, V> a, BiFunction<? super T, ? super U> b) {",
+        ["The method `f` takes a new parameter `BiFunction<? super T, ? super U> b`"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "body", "must"), READ)
+def test_a_notation_is_read_as_its_language_means_it(name: str, body: str, must: list[str]) -> None:
+    found = texts(name, body)
+    assert [text for text in must if text not in found] == []
+    assert not [text for text in found if "import of" in text and text not in must]
+    assert not [text for text in found if "without a value" in text or "argument passed" in text]
