@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from crscore_core.claims.symbolic.speech.chains import is_call_with_arguments, row
 from crscore_core.claims.symbolic.speech.fallback import words_of
+from crscore_core.claims.symbolic.speech.grouping import in_brackets
 from crscore_core.claims.symbolic.speech.idioms import (
     ACTORS,
     CLIENTS,
@@ -17,7 +19,7 @@ from crscore_core.claims.symbolic.speech.idioms import (
 from crscore_core.claims.symbolic.speech.phrases import arguments, clause, method, says, value
 from crscore_core.claims.symbolic.speech.streams import is_of_a_stream, moved, source
 from crscore_core.claims.symbolic.speech.terms import ALIAS, Kind, Term
-from crscore_core.claims.symbolic.speech.words import named, typed, with_article
+from crscore_core.claims.symbolic.speech.words import listed, named, typed, with_article
 
 __all__ = ["act"]
 
@@ -148,24 +150,33 @@ def _calls(term: Term) -> str:
     function, given = term.parts[0], term.parts[1:]
     name = method(function)
     owner = function.parts[0] if function.kind is Kind.MEMBER else None
-    if function.kind is Kind.SELF:
-        return f"calls the super constructor{_with(given)}"
     if not name:
-        return f"calls {value(function)}{_with(given)}"
-    if owner is not None and owner.kind is Kind.CALL and owner.parts[0].text == "super":
-        called = "the super constructor" if name == "__init__" else f"{named(name)} of super"
-        return f"calls {called}{_with(given)}"
+        of_self = function.kind is Kind.SELF
+        return f"calls {'the super constructor' if of_self else value(function)}{_with(given)}"
     if owner is None and name in _STATEMENTS:
         return _STATEMENTS[name](given)
-    on_self = owner is None or owner.kind is Kind.SELF or owner.text in {"self", "$this", "parent"}
-    if owner is not None and not on_self:
+    start, names = row(term)
+    if names:
+        return f"calls {listed(names)} in turn on {value(start)}"
+    called = named(name)
+    if owner is not None and _is_super(owner):
+        called = "the super constructor" if name == "__init__" else f"{called} of super"
+    elif owner is not None and owner.kind is not Kind.SELF and owner.text not in {"self", "$this"}:
         return _calls_on(owner, name, given)
-    of_super = owner is not None and owner.text in {"super", "base", "parent"}
-    return f"calls {named(name)}{' of super' if of_super else ''}{_with(given)}"
+    return f"calls {called}{_with(given)}"
+
+
+def _is_super(owner: Term) -> bool:
+    made = owner.kind is Kind.CALL and bool(owner.parts)
+    return (owner.parts[0] if made else owner).text in {"super", "base", "parent"}
 
 
 def _calls_on(owner: Term, name: str, given: tuple[Term, ...]) -> str:
     words, on = named(name), value(owner)
+    if name == "thenReturn" and len(owner.parts) == 2 and owner.parts[0].text == "when":
+        return f"makes {value(owner.parts[1])} return {arguments(given)}"
+    if given and is_call_with_arguments(owner):
+        on = in_brackets(on)
     asks_a_server = not CLIENTS.isdisjoint(named(owner.text).split()[-1:])
     if name in DONE and len(given) == 1 and _holds_things(owner, name, given[0]):
         return DONE[name].format(on, arguments(given))

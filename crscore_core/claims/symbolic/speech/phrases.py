@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from crscore_core.claims.symbolic.speech.chains import is_call_with_arguments, row
 from crscore_core.claims.symbolic.speech.fallback import words_of
 from crscore_core.claims.symbolic.speech.grouping import (
     in_brackets,
@@ -82,6 +83,7 @@ def arguments(terms: _Terms, depth: int = 0) -> str:
 def _item(term: Term, depth: int) -> str:
     said = value(term, depth)
     several = term.kind is not Kind.TEXT and (" and " in said or ", " in said)
+    several = several or (term.kind is Kind.FUNCTION and len(term.parts) > 1)
     return in_brackets(said) if several or is_compound(term) else said
 
 
@@ -201,6 +203,9 @@ def _call(term: Term, depth: int) -> str:
         return f"whether {clause(term, depth)}"
     if owner is None:
         return _free_call(function, given, depth)
+    start, names = row(term)
+    if names:
+        return f"the result of {listed(names)} on {_noun(start, depth)}"
     if owner.text in {"_", "$"}:
         return _free_call(Term(Kind.NAME, name), given, depth)
     return _idiom(name, owner, given, depth) or _call_on(name, owner, given, depth)
@@ -265,6 +270,8 @@ def _looked_up(owner: Term, given: _Terms, depth: int) -> str:
 def _call_on(name: str, owner: Term, given: _Terms, depth: int) -> str:
     got = _GETTERS.sub("", name)
     said, words = _noun(owner, depth), named(got)
+    if given and is_call_with_arguments(owner):
+        said = in_brackets(said)
     if not given:
         return f"the {words} of {said}"
     if words.partition(" ")[0] in PREPOSITIONS:
@@ -365,6 +372,8 @@ def _pair(term: Term, depth: int) -> str:
 
 def _each(term: Term, depth: int) -> str:
     body, element, over = (value(t, depth) for t in term.parts[:3])
+    if term.parts[0].kind is Kind.PAIR and len(term.parts[0].parts) == 2:
+        body = "a map of {} to {}".format(*(_noun(p, depth) for p in term.parts[0].parts))
     said = f"{body} for each {element} in {over}"
     return f"{said} where {clause(term.parts[3], depth)}" if len(term.parts) > 3 else said
 

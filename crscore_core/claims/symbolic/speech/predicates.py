@@ -29,7 +29,7 @@ def predicate(statement: Statement, language: str | None) -> str:
     At most `words.MAX_WORDS` characters without control characters; empty where it says nothing,
     as a lone bracket does. `language` is the name that files carry, None where it is not known.
     """
-    if statement.text.startswith(_CONFLICTS):
+    if statement.source.text.startswith(_CONFLICTS):
         return ""
     speaker = _SPEAKERS.get(statement.sort, _by_tree)
     return bounded(speaker(statement, language))
@@ -40,11 +40,13 @@ _CONFLICTS = ("<<<<<<< ", ">>>>>>> ", "||||||| ", "=======")
 
 
 def _by_tree(statement: Statement, language: str | None) -> str:
-    heading = member(statement.text, language) if statement.sort in _MAY_BE_MEMBERS else ""
-    if heading:
-        return heading
-    if language == "csharp" and statement.text.startswith("using "):
-        return imported(statement, language)
+    if statement.sort in _MAY_BE_MEMBERS:
+        text = statement.text
+        heading = member(text, language)
+        if heading:
+            return heading
+        if language == "csharp" and text.startswith("using "):
+            return imported(statement, language)
     term = term_of(statement, language)
     said = "" if term is None else asserted_in_chain(term) or act(term, statement.modifiers)
     return said or _by_tokens(statement, language)

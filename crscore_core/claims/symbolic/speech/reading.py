@@ -68,7 +68,7 @@ def _code(node: "Node") -> str:
 
 
 def _children(node: "Node") -> "list[Node]":
-    found = node.named_children
+    found = node.named_children[: MAX_PARTS + 1]
     return [c for c in found if c.type not in _COMMENTS][:MAX_PARTS]
 
 

@@ -144,9 +144,31 @@ MEMBERS = [
 ]
 
 
+ROWS = [
+    (
+        "csharp",
+        "var x = xs.Where(a => a.B > 1).Select(a => a.C).Take(3);",
+        "sets x to the result of where, select and take on xs",
+    ),
+    (
+        "java",
+        "a.add(b).add(c).add(d);",
+        "calls add, add and add in turn on a",
+    ),
+    ("javascript", "a.find(b).bind(c, d);", "calls bind on (find of a with b) with c and d"),
+    (
+        "javascript",
+        "x = reduce((a, b) => a + b, c);",
+        "sets x to reduce of (a function of a and b giving a plus b) and c",
+    ),
+    ("java", "when(x.y()).thenReturn(z);", "makes the y of x return z"),
+    ("python", "x = {a: b * 2 for a in c}", "sets x to a map of a to (b times 2) for each a in c"),
+]
+
+
 @pytest.mark.parametrize(
     ("language", "code", "words"),
-    [*GROUPED, *PARTS, *TAKEN_OUT, *ASSERTED, *CHANGED, *CASES, *MEMBERS],
+    [*GROUPED, *PARTS, *TAKEN_OUT, *ASSERTED, *CHANGED, *CASES, *MEMBERS, *ROWS],
 )
 def test_a_predicate_is_true(language: str, code: str, words: str) -> None:
     assert said(language, code) == words
