@@ -159,16 +159,21 @@ def _calls(term: Term) -> str:
     if names:
         return f"calls {listed(names)} in turn on {value(start)}"
     called = named(name)
-    if owner is not None and _is_super(owner):
-        called = "the super constructor" if name == "__init__" else f"{called} of super"
+    of_parent = owner is not None and owner.text == "parent" and name == "__construct"
+    if owner is not None and (of_parent or _is_super(owner)):
+        called = "the super constructor" if name in _CONSTRUCTORS else f"{called} of super"
     elif owner is not None and owner.kind is not Kind.SELF and owner.text not in {"self", "$this"}:
         return _calls_on(owner, name, given)
     return f"calls {called}{_with(given)}"
 
 
+_CONSTRUCTORS = frozenset({"__init__", "__construct"})
+
+
 def _is_super(owner: Term) -> bool:
     made = owner.kind is Kind.CALL and bool(owner.parts)
-    return (owner.parts[0] if made else owner).text in {"super", "base", "parent"}
+    of = owner.parts[0] if made else owner
+    return of.text == "super" or (of.kind is Kind.SELF and of.text == "base")
 
 
 def _calls_on(owner: Term, name: str, given: tuple[Term, ...]) -> str:
