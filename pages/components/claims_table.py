@@ -2,7 +2,9 @@
 
 import dataclasses
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import pandas as pd
 import streamlit as st
@@ -76,7 +78,8 @@ def edit_claims(table: ClaimTable) -> ClaimTable:
             "line": st.column_config.NumberColumn(width=50),
         },
     )
-    return dataclasses.replace(table, base=base, rows=_rows(frame, base))
+    removed: Sequence[int] = st.session_state[table.key]["deleted_rows"]
+    return dataclasses.replace(table, base=base, rows=_rows(frame, base, removed))
 
 
 def counts_in_words(counts: EditCounts) -> str:
@@ -89,13 +92,19 @@ def counts_in_words(counts: EditCounts) -> str:
     )
 
 
-def _rows(frame: pd.DataFrame, base: tuple[ClaimRow, ...]) -> tuple[ClaimRow, ...]:
-    """What a person left; rows keep their labels, and those beyond `base` are new."""
+def _rows(
+    frame: pd.DataFrame, base: tuple[ClaimRow, ...], removed: Sequence[int]
+) -> tuple[ClaimRow, ...]:
+    """What a person left: the rows of `base` but those `removed`, then new ones.
+
+    Their labels tell nothing, as a new row may get that of a removed one.
+    """
+    kept = [base[place].original for place in pd.RangeIndex(len(base)).delete(list(removed))]
     return tuple(
         ClaimRow(
             text if isinstance(text, str) else "",
             ClaimKind(kind) if kind in _KINDS else ClaimKind.CLAIM,
-            base[label].original if label < len(base) else None,
+            original,
         )
-        for label, text, kind in zip(frame.index, frame["claim"], frame["kind"], strict=True)
+        for original, text, kind in zip_longest(kept, frame["claim"], frame["kind"])
     )

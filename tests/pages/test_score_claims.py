@@ -93,6 +93,25 @@ def test_edited_added_and_removed_claims_are_scored_and_marked(page: AppTest) ->
     assert "+edited-" in signature(page)
 
 
+@pytest.mark.parametrize(
+    "removed",
+    [[len(CLAIMS) - 1], [len(CLAIMS) - 2, len(CLAIMS) - 1], list(range(len(CLAIMS)))],
+    ids=["last", "last two", "all"],
+)
+def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppTest, removed: list[int]) -> None:
+    made(page)
+    edit(page, deleted_rows=removed, added_rows=[{"claim": "one more", "kind": "claim"}])
+    counts = f"0 of {len(CLAIMS)} claims edited, 1 added, {len(removed)} removed."
+    assert counts in captions(page)
+    *kept, new = page.session_state["claim_table"].rows
+    assert [row.original.text for row in kept] == CLAIMS[: -len(removed)]
+    assert (new.text, new.original) == ("one more", None)
+    # The table that is shown anew after another page knows it still.
+    page.switch_page("pages/guide.py").run()
+    page.switch_page("pages/score.py").run()
+    assert counts in captions(page)
+
+
 def test_edits_change_what_is_scored_and_can_be_reset(page: AppTest) -> None:
     press_score(made(page))
     before = metrics(page)
