@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from crscore_core.claims.symbolic.compound import act_of, operator_of
 from crscore_core.claims.symbolic.quoting import listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
@@ -33,6 +34,8 @@ def action(statement: Statement) -> str:
         return _JUMPS.get(subject, "")
     if statement.sort is Sort.CALL:
         return f"calls {quoted(statement.text.rstrip(';'), 70)}"
+    if operator_of(statement):
+        return act_of(statement)
     if statement.sort is Sort.ASSIGNMENT and detail:
         return f"sets {quoted(subject, 40)} to {quoted(detail, 60)}"
     verb, alone = _VERBS.get(statement.sort, ("", ""))

@@ -52,7 +52,7 @@ def added_condition(
         ]
     head = "An else-if branch" if statement.subject in {"else if", "elif"} else "A condition"
     if statement.subject == "switch":
-        head = "A switch"
+        return [claim(f"A switch over {quoted(detail)} is added{scene.place}", 88, line)]
     found = [
         claim(
             f"{head} is added{scene.place} to check {_test(statement)}"
@@ -120,7 +120,7 @@ def removed_condition(
     if statement.sort is Sort.ELSE:
         return []
     noun = {Sort.CASE: "case for", Sort.LOOP: "loop over"}.get(
-        statement.sort, "condition that checked"
+        statement.sort, "switch over" if statement.subject == "switch" else "condition that checked"
     )
     text = f"The {noun} {quoted(detail or 'default')} is removed{scene.place}"
     if detail and detail in scene.text_now:
@@ -157,7 +157,7 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
         return []
     turned = {old.subject, new.subject} in ({"if", "unless"}, {"while", "until"})
     renamed = renamed_names(before, after)
-    if renamed and not turned:
+    if renamed and not turned and new.sort is Sort.CONDITION:
         return [
             claim(
                 f"The {noun} checks {quoted(renamed[1])} instead of {quoted(renamed[0])} in "
@@ -173,6 +173,9 @@ def rewritten_condition(pair: Pair, scene: Scene) -> list[Candidate]:
         if turned:
             was, now = f"{old.subject} {was}", f"{new.subject} {now}"
         text = f"It checked {quoted(was)} before and checks {quoted(now)} now"
+        if new.sort is Sort.LOOP and {old.subject, new.subject} - {"while", "until"}:
+            was, now = f"{old.subject} {was}", f"{new.subject} {now}"
+            text = f"The loop {quoted(was)} becomes {quoted(now)}"
         found.append(claim(text, 86, line))
     return found + extension
 

@@ -19,7 +19,7 @@ def added_failure(statement: Statement, body: Sequence[Statement], scene: Scene)
     match statement.sort:
         case Sort.TRY:
             what = next((a for s in body if (a := action(s))), "")
-            text = f"Code that {what} is wrapped in a try block" if what else "A try block is added"
+            text = "A try block is added" + (f" around code that {what}" if what else "")
             return [claim(text + scene.place, 62, line)]
         case Sort.FINALLY:
             what = summary(body)

@@ -371,8 +371,8 @@ def _bases(tail: tuple[Token, ...], text: str, language: str | None) -> tuple[st
     if tail and tail[0].text == "(":
         close = _close(tail, 0)
         if language in {"python", None}:
-            parts = split_top(tail[1:close], text)
-            return tuple(p for p in parts if not re.match(r"\w+\s*=", p))
+            arguments = split_top(tail[1:close], text)
+            return tuple(p for p in arguments if not re.match(r"\w+\s*=", p))
         tail = () if close is None else tail[close + 1 :]
     found: list[tuple[int, int]] = []
     depth, start = 0, 0

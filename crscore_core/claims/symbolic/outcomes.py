@@ -67,14 +67,17 @@ def rewritten_outcome(pair: Pair, scene: Scene) -> list[Candidate]:
     ]
 
 
+_LITERALS = frozenset({"array"})
+"""What is written like a call and makes a value of the language itself."""
+
+
 def _effect(old: Statement, new: Statement) -> str:
     before = {c.short_name for c in old.calls}
     after = [c.short_name for c in new.calls if c.short_name not in before]
     if after:
         return f"Callers get a different result, made by {spoken(after[0])}"
-    gone = [
-        c.short_name for c in old.calls if c.short_name not in {c.short_name for c in new.calls}
-    ]
+    kept = {c.short_name for c in new.calls} | _LITERALS
+    gone = [c.short_name for c in old.calls if c.short_name not in kept]
     if gone:
         return f"The returned result no longer involves {spoken(gone[0])}"
     return f"Callers that rely on the returned {quoted(old.detail, 50)} may behave differently"

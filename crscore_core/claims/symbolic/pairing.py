@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.compound import operator_of
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
 from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT, breaks_matter, same_tokens
@@ -419,6 +420,8 @@ def _lone_conditions(
     if len(found[0]) != 1 or len(found[1]) != 1:
         return []
     (i,), (j,) = found
+    if (olds[i].subject == "switch") != (news[j].subject == "switch"):
+        return []
     names = [
         {t.text for t in tokenize(s.detail, None) if t.kind is TokenKind.NAME}
         for s in (olds[i], news[j])
@@ -440,12 +443,17 @@ def _likeness(old: Statement, new: Statement, have: Counter[str], want: Counter[
         total = sum(n for t, n in (have + want).items() if t[0].isalnum())
         shared = sum(n for t, n in (have & want).items() if t[0].isalnum())
         overlap = (overlap + 2 * shared / total) / 2 if total else overlap
-    if old.sort is new.sort:
-        if old.sort in _LEAVING:
-            return overlap
-        if old.subject and old.subject == new.subject and old.sort is not Sort.CONDITION:
-            return 0.55 + 0.45 * overlap
-        if old.sort is Sort.CONDITION:
-            return max(overlap, 0.2)
+    return _likeness_of_kin(old, new, overlap) if old.sort is new.sort else overlap * 0.9
+
+
+def _likeness_of_kin(old: Statement, new: Statement, overlap: float) -> float:
+    """How alike two statements of one sort are, of whose tokens the share `overlap` is shared."""
+    if old.sort in _LEAVING:
         return overlap
-    return overlap * 0.9
+    if (old.subject == "switch") != (new.subject == "switch"):
+        return 0.0
+    if old.sort is Sort.CONDITION:
+        return max(overlap, 0.2)
+    if operator_of(old) != operator_of(new):
+        return overlap / 2
+    return 0.55 + 0.45 * overlap if old.subject and old.subject == new.subject else overlap

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.compound import effect_of, operator_of
 from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between, renamed_names
 from crscore_core.claims.symbolic.lexing import tokenize
 from crscore_core.claims.symbolic.pairing import Pair
@@ -11,6 +12,9 @@ from crscore_core.claims.symbolic.quoting import are, listed, quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_values", "removed_values", "rewritten_value"]
+
+MAX_WORKED = 6
+"""Assignments to names with a value that are told one by one."""
 
 _CONSTANT = frozenset({"final", "const", "readonly", "constexpr"})
 _COLUMN = re.compile(
@@ -23,6 +27,13 @@ _FIELD = frozenset({"private", "public", "protected", "internal", "static"})
 
 def added_values(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     """Describe new values of one sort that stand together."""
+    worked = [s for s in statements if operator_of(s)]
+    found = [claim(effect_of(s) + scene.place, 74, s.line) for s in worked[:MAX_WORKED]]
+    others = [s for s in statements if not operator_of(s)]
+    return found + (_added_alike(others, scene) if others else [])
+
+
+def _added_alike(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
     first = statements[0]
     if first.sort is Sort.ITEM:
         items = listed([quoted(s.detail, 60) for s in statements])
@@ -134,6 +145,9 @@ def removed_values(statements: Sequence[Statement], scene: Scene) -> list[Candid
         noun = _noun_of_text(first.sort, len(statements))
         items = listed([quoted(s.detail, 60) for s in statements])
         return [claim(f"The {noun} {items} {are(statements)} removed{scene.place}", 72, first.line)]
+    if any(operator_of(s) for s in statements):
+        shown = listed([quoted(s.text.rstrip("; "), 60) for s in statements])
+        return [claim(f"{shown} {are(statements)} removed{scene.place}", 74, first.line)]
     names = listed([quoted(s.subject, 50) for s in statements])
     if len(statements) == 1 and first.detail:
         names += f" with the value {quoted(first.detail)}"
@@ -161,6 +175,8 @@ def rewritten_value(pair: Pair, scene: Scene) -> list[Candidate]:
     old, new, line = pair.old, pair.new, pair.new.line
     if old.sort is not new.sort or new.sort in {Sort.QUERY, Sort.MARKUP, Sort.ITEM}:
         return []
+    if operator_of(old) or operator_of(new):
+        return _otherwise_worked(pair, scene)
     if not old.detail and not new.detail and _type_of(old) != _type_of(new):
         return []
     found: list[Candidate] = []
@@ -189,6 +205,17 @@ def rewritten_value(pair: Pair, scene: Scene) -> list[Candidate]:
         )
         found.append(claim(text, 76, line))
     return found
+
+
+def _otherwise_worked(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say what an assignment to a name with a value does now; nothing where that is new."""
+    old, new = pair.old, pair.new
+    if operator_of(old) != operator_of(new) or old.subject != new.subject:
+        return []
+    if old.detail == new.detail:
+        return []
+    text = f"{effect_of(new)} instead of {quoted(old.detail)}{scene.place}"
+    return [claim(text, 84, new.line)]
 
 
 def _type_of(statement: Statement) -> list[str]:

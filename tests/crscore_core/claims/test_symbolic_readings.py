@@ -56,6 +56,58 @@ PAIRED = [
         ["`EmptyError` is thrown instead"],
         id="errors at different places",
     ),
+    pytest.param(
+        "A.java",
+        "-    for (int i = 0; i < n; i++) {\n+    for (String name : names) {",
+        ["The loop `for int i = 0; i < n; i++` becomes `for String name : names`"],
+        ["It checked"],
+        id="loop of another kind",
+    ),
+    pytest.param(
+        "A.java",
+        "-    if (o != null) {\n+    switch (o) {",
+        ["A switch over `o` is added", "The condition that checked `o != null` is removed"],
+        ["It checked", "whether `o`"],
+        id="condition and switch",
+    ),
+    pytest.param(
+        "a.py",
+        " def f(self):\n+    self.total += 1\n+    self.rest -= x\n     go()",
+        [
+            "`self.total` is increased by `1` in the `f` method",
+            "`x` is subtracted from `self.rest` in the `f` method",
+        ],
+        ["is set to"],
+        id="value worked on",
+    ),
+    pytest.param(
+        "a.py",
+        "-total += 1\n+total += 2",
+        ["`total` is increased by `2` instead of `1`"],
+        ["value of `total` changes"],
+        id="value worked on otherwise",
+    ),
+    pytest.param(
+        "a.js",
+        "-var total = 0;\n-total += a.price;\n+const total = sum(items);",
+        ["The value of `total` changes from `0` to `sum(items)`"],
+        ["from `a.price`"],
+        id="value set and worked on",
+    ),
+    pytest.param(
+        "a.php",
+        "-return view('a', array('b' => 1));\n+return view('a', ['b' => 1]);",
+        [],
+        ["no longer involves"],
+        id="literal written like a call",
+    ),
+    pytest.param(
+        "a.py",
+        "+try:\n+    read(path)\n+except OSError:\n+    stop()\n x = 1",
+        ["A try block is added around code that calls `read(path)`"],
+        ["wrapped"],
+        id="new code that is tried",
+    ),
 ]
 
 
