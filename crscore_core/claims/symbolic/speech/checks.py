@@ -64,7 +64,8 @@ def asserted(term: Term) -> str:
     if plain in _FAILURES and term.parts[0].kind is Kind.MEMBER:
         return _fails(given)
     if not given:
-        return f"asserts {plain}" if plain else ""
+        told = plain and plain not in _OF_TWO and plain not in _OF_ONE
+        return f"asserts {plain}" if told else "makes an assertion"
     in_go = len(given) < len(term.parts) - 1
     said = _of_given("" if name in _LONE else plain, _without_message(given), in_go=in_go)
     return f"asserts that {said}" if said else f"asserts {plain} with {arguments(given)}"

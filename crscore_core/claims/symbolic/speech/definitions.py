@@ -35,8 +35,13 @@ def defined_function(statement: Statement, language: str | None) -> str:
     if any(names):
         said += f" with {listed(names)}"
     result = heading.result.rpartition("] ")[2].strip()
+    result = _GENERICS.sub("", result)
     result = "" if result in _SILENT else typed(result)
     return f"{said}, returning {result}" if result else said
+
+
+_GENERICS = re.compile(r"^<[^<>]*(?:<[^<>]*>[^<>]*)*>\s*")
+"""The types that a generic method names before what it returns."""
 
 
 def _is_shown(name: str) -> bool:

@@ -77,7 +77,13 @@ def arguments(terms: _Terms, depth: int = 0) -> str:
     """Return what is passed, as an enumeration whose items are told apart."""
     if len(terms) < 2:
         return listed([value(t, depth) for t in terms])
-    return listed([_item(t, depth) for t in terms])
+    last = terms[-1]
+    said = [_item(t, depth) for t in terms[:-1]]
+    return listed([*said, value(last, depth) if last.kind in _LAST else _item(last, depth)])
+
+
+_LAST = frozenset({Kind.FUNCTION, Kind.LIST, Kind.MAP})
+"""What is told from what stands before it if it comes last."""
 
 
 def _item(term: Term, depth: int) -> str:
@@ -274,8 +280,10 @@ def _call_on(name: str, owner: Term, given: _Terms, depth: int) -> str:
         said = in_brackets(said)
     if not given:
         return f"the {words} of {said}"
-    if words.partition(" ")[0] in PREPOSITIONS:
+    if words in PREPOSITIONS or words.startswith("of "):
         return f"{said} {words} {_passed(given, depth)}"
+    if words.partition(" ")[0] in PREPOSITIONS:
+        return f"the result of {words} on {said}{_with(given, depth)}"
     article = "the " if got != name else ""
     return f"{article}{words} of {said}{_with(given, depth)}"
 

@@ -73,6 +73,7 @@ ASSERTED = [
     ("python", "self.assertLess(a, 3)", "asserts that a is less than 3"),
     ("php", "$this->assertGreaterThan(1, $x);", "asserts that x is greater than 1"),
     ("csharp", "Assert.Contains(name, names);", "asserts that names contains name"),
+    ("python", "self.assertIn(", "makes an assertion"),
     ("go", "assert.Contains(t, names, name)", "asserts that names contains name"),
     ("go", 't.Errorf("got %v", x)', "makes the test fail: got %v with x"),
     ("java", "verify(x, never()).y();", "expects no call of y on x"),
@@ -130,6 +131,11 @@ MEMBERS = [
     ("javascript", "const user = this.user;", "takes user from the attribute user"),
     ("ruby", "@a = a", "keeps a in the attribute a"),
     ("python", "super().__init__(x)", "calls the super constructor with x"),
+    (
+        "java",
+        "public <U, R> Seq<R> zip(Seq<U> that) {",
+        "defines the public method zip with that, returning seq of R",
+    ),
     ("php", "parent::__construct($x);", "calls the super constructor with x"),
     ("javascript", "node.parent.add(x);", "adds x to the parent of node"),
     ("csharp", "base.Close(x);", "calls close of super with x"),
@@ -164,6 +170,8 @@ ROWS = [
         "x = reduce((a, b) => a + b, c);",
         "sets x to reduce of (a function of a and b giving a plus b) and c",
     ),
+    ("java", "x = Arrays.asList(a);", "sets x to the result of as list on arrays with a"),
+    ("java", "x = Optional.of(a);", "sets x to optional of a"),
     ("java", "when(x.y()).thenReturn(z);", "makes the y of x return z"),
     ("python", "x = {a: b * 2 for a in c}", "sets x to a map of a to (b times 2) for each a in c"),
 ]
