@@ -494,11 +494,17 @@ def _plain(term: Term, depth: int, *, holds: bool) -> str:
     return f"{said} is {no}{'set' if _is_held(term) else 'true'}"
 
 
+_AMONG = frozenset({"in", "not in"})
+
+
 def _comparison(operator: str, term: Term, depth: int) -> str:
     left, right = term.parts[0], term.parts[1]
     constant = left.kind is Kind.NUMBER or (left.kind is Kind.NAME and left.text in EMPTY)
     if constant and operator in {"==", "===", "!=", "!==", "is", "is not"}:
         left, right = right, left
+    if operator in _AMONG and right.kind in {Kind.TUPLE, Kind.LIST} and right.parts:
+        is_one = "is" if operator == "in" else "is not"
+        return f"{value(left, depth)} {is_one} {either(right.parts, depth)}"
     said = [
         in_brackets(value(t, depth)) if is_a_test(t) else value(t, depth) for t in (left, right)
     ]
@@ -579,6 +585,9 @@ def _question(words: str, owner: Term | None, given: _Terms, depth: int, *, hold
         if owner is not None and rest == named(owner.text) and owner.text[:1].isupper():
             words = f"is {with_article(rest)}"
         return _asked(value(given[0], depth), words, holds=holds)
+    if owner is None and len(given) > 1:
+        verb = "holds" if holds else "does not hold"
+        return f"the test {words} {verb} for {arguments(given, depth)}"
     subject = "it" if owner is None else value(owner, depth)
     if not words.startswith(QUESTIONS):
         words = f"gives {words}"

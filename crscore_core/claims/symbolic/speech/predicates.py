@@ -29,11 +29,14 @@ def predicate(statement: Statement, language: str | None) -> str:
     At most `words.MAX_WORDS` characters without control characters; empty where it says nothing,
     as a lone bracket does. `language` is the name that files carry, None where it is not known.
     """
-    if statement.source.text.startswith(_CONFLICTS):
+    if statement.source.text.startswith(_CONFLICTS) or statement.source.text in _QUOTES:
         return ""
     speaker = _SPEAKERS.get(statement.sort, _by_tree)
     return bounded(speaker(statement, language))
 
+
+_QUOTES = frozenset({'"""', "'''"})
+"""What starts or ends a text of several lines, and says nothing of it."""
 
 _CONFLICTS = ("<<<<<<< ", ">>>>>>> ", "||||||| ", "=======")
 """How the marks of a merge begin that was not finished."""

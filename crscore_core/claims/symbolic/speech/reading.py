@@ -93,7 +93,7 @@ def _parts(kind: Kind) -> "Reader":
 
 def _tuple(node: "Node", depth: int) -> Term:
     children = _children(node)
-    if len(children) == 1 and node.type not in {"arguments", "argument_list"}:
+    if len(children) == 1 and node.type not in {"arguments", "argument_list", "tuple"}:
         return read(children[0], depth)
     return Term(Kind.TUPLE, "", _all(children, depth))
 

@@ -123,6 +123,14 @@ CASES = [
         "if not all(x > 1 for x in y):",
         "checks whether x is at most 1 for some x in y",
     ),
+    ("python", "if a in (b, c):", "checks whether a is b or c"),
+    ("python", "if a not in (b,):", "checks whether a is not b"),
+    ("python", "if a in names:", "checks whether a is in names"),
+    (
+        "javascript",
+        "if (!isPathInFields(fields, path)) {",
+        "checks whether the test is path in fields does not hold for fields and path",
+    ),
     ("csharp", "return x switch { 1 => 2, _ => 3 };", "returns a value chosen by x"),
 ]
 
@@ -134,7 +142,7 @@ MEMBERS = [
     (
         "java",
         "public <U, R> Seq<R> zip(Seq<U> that) {",
-        "defines the public method zip with that, returning seq of R",
+        "defines the public method zip with that, returning seq of r",
     ),
     ("php", "parent::__construct($x);", "calls the super constructor with x"),
     ("javascript", "node.parent.add(x);", "adds x to the parent of node"),
@@ -147,6 +155,7 @@ MEMBERS = [
     ("csharp", "public record A(int X);", "defines the public record a"),
     ("java", "throw new X(message);", "throws an x with message"),
     ("ruby", 'it "does x" do', "tests does x"),
+    ("python", '"""', ""),
     ("python", "<<<<<<< HEAD", ""),
     ("java", "=======", ""),
     ("javascript", ">>>>>>> feature/a", ""),
