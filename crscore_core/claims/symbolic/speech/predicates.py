@@ -154,7 +154,7 @@ def _handles(code: str, language: str | None) -> str:
 
 
 def _else(statement: Statement, language: str | None) -> str:
-    code = statement.detail.strip("{: ")
+    code = statement.detail[:MAX_EXAMINED].strip("{: ")
     term = term_of_code(f"{code};\n", language) if code else None
     said = "" if term is None else act(term)
     return f"{said} in the other case" if said else "handles the other case"
@@ -227,7 +227,8 @@ _FIRST_WORDS = {
 
 
 def _other(statement: Statement, language: str | None) -> str:
-    first, _, rest = statement.text.partition(" ")
+    text = statement.text
+    first, _, rest = text.partition(" ")
     if first == "from" and " import " in rest:
         return imported(statement, language)
     if language == "ruby" and first == "when" and rest:
@@ -241,8 +242,9 @@ def _other(statement: Statement, language: str | None) -> str:
         )
     if statement.text == "super":
         return "calls the super method"
-    lead, said = _FIRST_WORDS.get(first), words_of(rest, language)
-    return f"{lead} {said}" if lead and said else _by_tree(statement, language)
+    lead = _FIRST_WORDS.get(first, "")
+    said = words_of(rest, language) if lead else ""
+    return f"{lead} {said}" if said else _by_tree(statement, language)
 
 
 _EXAMPLES = frozenset({"it", "describe", "context", "specify", "feature", "scenario"})

@@ -1,5 +1,7 @@
 """Statements and expressions -> terms, where a grammar can read them."""
 
+from functools import lru_cache
+
 from crscore_core.claims.symbolic.speech.completion import as_value, completions
 from crscore_core.claims.symbolic.speech.parsing import LANGUAGES, parsed
 from crscore_core.claims.symbolic.speech.reading import read
@@ -35,8 +37,12 @@ def _is_assigned(term: Term) -> bool:
     return term.kind is Kind.ASSIGN and len(term.parts) == 2
 
 
+@lru_cache(maxsize=512)
 def term_of_code(code: str, language: str | None) -> Term | None:
-    """Return the term of the first statement of `code` if all of it can be read."""
+    """Return the term of the first statement of `code` if all of it can be read.
+
+    Kept for code that is met again: `return None`, or a whole change whose claims are made anew.
+    """
     if language not in LANGUAGES:
         return None
     root = parsed(code.encode("utf-8", "replace"), language).root_node
