@@ -29,6 +29,7 @@ from crscore_core.claims.symbolic.lexing import Token, TokenKind
 from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
 from crscore_core.claims.symbolic.quoting import are, cleaned, listed, quoted
+from crscore_core.claims.symbolic.recognition import CONFLICT
 from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
 from crscore_core.claims.symbolic.statement import Sort, Statement
 from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
@@ -127,6 +128,10 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
         if not same_code(pair.old, pair.new, scene.language):
             found += _rewritten(pair, elsewhere if found else scene)
     found += moves_within(block)
+    for statements, verb in ((block.added, "added"), (block.removed, "removed")):
+        marks = [s for s in statements if s.subject == CONFLICT and s.sort is Sort.BRACKETS]
+        if marks:
+            found.append(claim(f"A merge conflict mark is {verb}{scene.place}", 92, marks[0].line))
     added = [s for s in block.added if s.sort not in _SILENT]
     kept = [s.text for s in (*block.added, *(p.new for p in block.pairs))]
     removed = [s for s in block.removed if s.sort not in _SILENT and not _inlined(s, kept)]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.compound import operator_of
+from crscore_core.claims.symbolic.inline import statements_of
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
 from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT, breaks_matter, same_tokens
 from crscore_core.claims.symbolic.quoting import quoted
-from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["Block", "Pair", "Shift", "blocks_of", "same_code"]
@@ -114,8 +114,10 @@ def _separators(statement: Statement) -> str:
 
 def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
     """Return the blocks of `hunk` in order."""
-    olds = [recognise(line, language) for line in logical_lines(hunk, OLD, language)]
-    news = [recognise(line, language) for line in logical_lines(hunk, NEW, language)]
+    olds, news = (
+        [s for line in logical_lines(hunk, side, language) for s in statements_of(line, language)]
+        for side in (OLD, NEW)
+    )
     runs = _runs(hunk)
     found: dict[int, Block] = {}
 

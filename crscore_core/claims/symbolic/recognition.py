@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from crscore_core.claims.symbolic.headings import function_heading, type_heading
-from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
+from crscore_core.claims.symbolic.lexing import Token, TokenKind, tokenize
 from crscore_core.claims.symbolic.logical import LogicalLine
 from crscore_core.claims.symbolic.notation import PROSE
 from crscore_core.claims.symbolic.read_control import read_keyword
@@ -18,7 +18,7 @@ from crscore_core.claims.symbolic.read_values import (
 )
 from crscore_core.claims.symbolic.statement import Reading, Sort, Statement
 
-__all__ = ["recognise"]
+__all__ = ["CONFLICT", "recognise"]
 
 
 def read_function(r: Reading) -> Statement | None:
@@ -60,6 +60,11 @@ READERS: tuple[Callable[[Reading], Statement | None], ...] = (
 """Tried in this order; the first that recognises a line names it."""
 
 
+CONFLICT = "conflict"
+"""The subject of the marks that a merge leaves around the two versions of a conflict."""
+
+_CONFLICT = ("<<<<<<< ", "||||||| ", ">>>>>>> ")
+
 _ENDS = frozenset({"end", "fi", "done", "esac", "then", "endif", "endforeach", "endfor"})
 """Words that close what another line opened, as a bracket does."""
 
@@ -67,11 +72,9 @@ _ENDS = frozenset({"end", "fi", "done", "esac", "then", "endif", "endforeach", "
 def recognise(source: LogicalLine, language: str | None) -> Statement:
     """Say what `source` does; never fails, `Sort.OTHER` being the last resort."""
     tokens = tokenize(source.text, language)
-    if language in PROSE:
-        sort = Sort.COMMENT if source.text.strip() else Sort.BLANK
-        return Statement(sort, source, tokens, detail=_prose_of(source.text))
-    if source.prose or (tokens and all(t.kind is TokenKind.COMMENT for t in tokens)):
-        return Statement(Sort.COMMENT, source, tokens, detail=_prose_of(source.text))
+    told = _without_code(source, tokens, language)
+    if told is not None:
+        return told
     code = tuple(t for t in tokens if t.kind is not TokenKind.COMMENT)
     if not code:
         return Statement(Sort.BLANK, source, tokens)
@@ -86,6 +89,22 @@ def recognise(source: LogicalLine, language: str | None) -> Statement:
         if statement is not None:
             return statement
     return reading.made(Sort.OTHER, detail=reading.after(0))
+
+
+def _without_code(
+    source: LogicalLine, tokens: tuple[Token, ...], language: str | None
+) -> Statement | None:
+    """Read what is no code: the mark of a conflict, text, a comment."""
+    prose = language in PROSE
+    if source.text.startswith(_CONFLICT) or (
+        source.text == "=======" and not (prose or source.prose)
+    ):
+        return Statement(Sort.BRACKETS, source, tokens, CONFLICT)
+    if prose and not source.text.strip():
+        return Statement(Sort.BLANK, source, tokens)
+    if prose or source.prose or (tokens and all(t.kind is TokenKind.COMMENT for t in tokens)):
+        return Statement(Sort.COMMENT, source, tokens, detail=_prose_of(source.text))
+    return None
 
 
 def _prose_of(text: str) -> str:

@@ -108,6 +108,39 @@ PAIRED = [
         ["wrapped"],
         id="new code that is tried",
     ),
+    pytest.param(
+        "a.py",
+        " def f():\n+<<<<<<< HEAD\n     x = 1\n+=======\n+    x = 2\n+>>>>>>> other\n     go(x)",
+        ["A merge conflict mark is added"],
+        ["HEAD", "head", "other", "=="],
+        id="merge conflict",
+    ),
+    pytest.param(
+        "a.py",
+        "     while True:\n+        if count >= 10: break\n         step()",
+        ["A condition is added to check whether `count >= 10`; if so, it breaks out"],
+        ["10: break"],
+        id="branch on one line",
+    ),
+    pytest.param(
+        "a.ts",
+        "+    if (user is null) throw new Missing(id);\n     go();",
+        [
+            (
+                "A condition is added to check whether `user is null`; if so, it throws "
+                "`new Missing(id)`"
+            )
+        ],
+        [],
+        id="throw on the line of its condition",
+    ),
+    pytest.param(
+        "a.c",
+        "-    if (!p) return -1;\n+    if (!p) goto err;",
+        [],
+        ["check"],
+        id="only the body of a one-line branch changes",
+    ),
 ]
 
 
