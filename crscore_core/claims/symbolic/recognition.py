@@ -99,7 +99,7 @@ def _without_code(
     if source.text.startswith(_CONFLICT) or (
         source.text == "=======" and not (prose or source.prose)
     ):
-        return Statement(Sort.BRACKETS, source, tokens, CONFLICT)
+        return Statement(Sort.BRACKETS, source, (), CONFLICT)
     if prose and not source.text.strip():
         return Statement(Sort.BLANK, source, tokens)
     if prose or source.prose or (tokens and all(t.kind is TokenKind.COMMENT for t in tokens)):
