@@ -23,7 +23,7 @@ def imported(statement: Statement, language: str | None) -> str:
     if first == "using" and "=" in text:
         return _alias(text)
     if first in {"package", "using"} or first in _INCLUDES or text.startswith("#"):
-        return _of_word(first, module)
+        return _of_word(first, module, whole=text.startswith("using namespace "))
     clause = _FROM.match(text) or _CLAUSE.match(text) or _BOUND.match(text)
     if clause is None:
         return _last_of(module) if language in {"java", "php"} else _whole(module)
@@ -32,14 +32,13 @@ def imported(statement: Statement, language: str | None) -> str:
     return f"imports {names} from {_module(source)}" if names else _whole(source)
 
 
-def _of_word(first: str, module: str) -> str:
+def _of_word(first: str, module: str, *, whole: bool) -> str:
     """Say an import whose first word tells what it does."""
     if first == "package":
         return f"belongs to the package {_module(module)}"
     if first == "using":
-        inside = module.startswith("namespace ")
         said = _module(module.removeprefix("namespace "))
-        return f"uses the namespace {said}" if inside else f"imports {said}"
+        return f"uses the namespace {said}" if whole else f"imports {said}"
     return f"includes {_module(module)}"
 
 

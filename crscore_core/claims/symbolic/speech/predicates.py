@@ -14,7 +14,7 @@ from crscore_core.claims.symbolic.speech.members import member
 from crscore_core.claims.symbolic.speech.messages import logged
 from crscore_core.claims.symbolic.speech.phrases import clause, either, value
 from crscore_core.claims.symbolic.speech.syntax import term_of, term_of_code, term_of_value
-from crscore_core.claims.symbolic.speech.terms import Kind
+from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import bounded, content, named, typed
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
@@ -48,11 +48,15 @@ def _by_tree(statement: Statement, language: str | None) -> str:
         heading = member(text, language)
         if heading:
             return heading
-        if language == "csharp" and text.startswith("using "):
+        if language == "csharp" and text.startswith("using ") and "(" not in text[:7]:
             return imported(statement, language)
     term = term_of(statement, language)
-    said = "" if term is None else asserted_in_chain(term) or act(term, statement.modifiers)
+    said = "" if term is None else _expected(term) or act(term, statement.modifiers)
     return said or _by_tokens(statement, language)
+
+
+def _expected(term: Term) -> str:
+    return asserted_in_chain(term) if term.kind is Kind.CALL else ""
 
 
 _MAY_BE_MEMBERS = frozenset({Sort.OTHER, Sort.CALL, Sort.ASSIGNMENT})

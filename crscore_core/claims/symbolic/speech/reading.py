@@ -31,7 +31,7 @@ _BODIES = frozenset(
 def read(node: "Node", depth: int = 0) -> Term:
     """Return the term of `node`, which is `Kind.UNKNOWN` where it has no shape."""
     name = node.type
-    while name in INNER or name in _WRAPPERS:
+    while name in _PASSED:
         inner = children_of(node) if name in INNER else _wrapped(node)
         if not inner:
             return Term(Kind.UNKNOWN, code_of(node))
@@ -51,6 +51,7 @@ _WRAPPERS = frozenset(
     {"class_declaration", "class_specifier", "type_declaration", "function_definition"}
 )
 """What a statement was completed with: a type around a member, a function in C."""
+_PASSED = INNER | _WRAPPERS
 
 
 def _wrapped(node: "Node") -> "list[Node]":

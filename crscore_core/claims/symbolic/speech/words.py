@@ -25,7 +25,7 @@ def named(name: str) -> str:
     made = name.endswith("::new")
     name = _SCOPE.sub("", name[:_MAX_NAME].removesuffix("::new"))
     name = _ANGLES.sub("", name).partition("<")[0]
-    said = spoken(name) if name.isascii() else cleaned(name.strip("$@:&*_"))[:60]
+    said = spoken(name) if name.isascii() else cleaned(name.replace("`", " ").strip("$@:&*_"))[:60]
     if not said:
         return _ALONE.get(name, "")
     return with_article(f"new {said}") if made else said

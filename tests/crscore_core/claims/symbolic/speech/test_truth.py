@@ -153,6 +153,8 @@ MEMBERS = [
     ("cpp", "Foo::Foo(int a) : a_(a) {}", "defines the constructor of foo"),
     ("csharp", "public Foo(int a) : base(a)", "defines the public constructor of foo"),
     ("csharp", "public record A(int X);", "defines the public record a"),
+    ("cpp", "using namespace std;", "uses the namespace std"),
+    ("csharp", "using (var x = new Foo()) {", "uses a new foo for the block that follows"),
     ("java", "throw new X(message);", "throws an x with message"),
     ("ruby", 'it "does x" do', "tests does x"),
     ("python", '"""', ""),
