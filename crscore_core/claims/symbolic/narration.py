@@ -31,6 +31,7 @@ from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
 from crscore_core.claims.symbolic.quoting import are, cleaned, listed, quoted
 from crscore_core.claims.symbolic.recognition import CONFLICT
 from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
+from crscore_core.claims.symbolic.renaming import only_renames
 from crscore_core.claims.symbolic.statement import Sort, Statement
 from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
 
@@ -124,7 +125,10 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
     elsewhere = scene.elsewhere
     if block.reflowed:
         return []
+    found += _renamed(block, scene)
     for pair in block.pairs[:MAX_TOLD]:
+        if only_renames(pair.old, pair.new, block.renamed):
+            continue
         if not same_code(pair.old, pair.new, scene.language):
             found += _rewritten(pair, elsewhere if found else scene)
     found += moves_within(block)
@@ -139,6 +143,18 @@ def narrate(block: Block, scene: Scene) -> list[Candidate]:
     found += _told(added, context, elsewhere if found else scene, side=0)
     found += _told(removed, (), elsewhere if found else scene, side=1)
     return found
+
+
+def _renamed(block: Block, scene: Scene) -> list[Candidate]:
+    """Say once which local names have others, where the first statement that shows it stands."""
+    shown = [p for p in block.pairs if only_renames(p.old, p.new, block.renamed)]
+    shown = [p for p in shown if [t.text for t in p.old.tokens] != [t.text for t in p.new.tokens]]
+    if not shown:
+        return []
+    used = {t.text for p in shown for t in p.old.tokens}
+    names = [(a, b) for a, b in block.renamed.items() if a in used]
+    said = [f"{quoted(a, 40)} is renamed to {quoted(b, 40)}" for a, b in names]
+    return [claim(listed(said, 3) + scene.place, 88, shown[0].new.line)]
 
 
 def _inlined(statement: Statement, texts: Sequence[str]) -> bool:

@@ -12,6 +12,7 @@ from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind, 
 from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
 from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT, breaks_matter, same_tokens
 from crscore_core.claims.symbolic.quoting import quoted
+from crscore_core.claims.symbolic.renaming import renamed_in
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["Block", "Pair", "Shift", "blocks_of", "same_code"]
@@ -61,7 +62,8 @@ class Block:
     statements that now belong to another block, where indentation decides that, `moved` pairs
     of unchanged statements that changed places. `called_before`
     and `called_now` name all calls of the hunk's two sides, `in_loop` says that the hunk shows
-    a loop around it and no switch, `text_now` is the code that the change brought to the hunk.
+    a loop around it and no switch, `text_now` is the code that the change brought to the hunk,
+    `renamed` says which local names have others throughout it.
     """
 
     pairs: list[Pair] = field(default_factory=list)
@@ -76,6 +78,7 @@ class Block:
     called_now: frozenset[str] = frozenset()
     in_loop: bool = False
     text_now: str = ""
+    renamed: dict[str, str] = field(default_factory=dict)
 
     @property
     def line(self) -> int:
@@ -148,10 +151,12 @@ def blocks_of(hunk: Hunk, language: str | None) -> list[Block]:
         item.moved = _moved(item, language)
     _enclose(ordered, news)
     before, now = (frozenset(c.short_name for s in side for c in s.calls) for side in (olds, news))
+    renamed = renamed_in([(p.old, p.new) for b in ordered for p in b.pairs], olds, news)
     text_now = "\n".join(s.text for s in news if s.source.touched)
     switched = any(s.sort is Sort.CASE or s.subject == "switch" for s in (*olds, *news))
     for item in ordered:
         item.text_now = text_now
+        item.renamed = renamed
         item.called_before, item.called_now = before, now
         item.in_loop = not switched and any(s.sort is Sort.LOOP for s in item.within)
     if language in NESTED_BY_INDENT:

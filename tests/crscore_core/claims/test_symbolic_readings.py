@@ -141,6 +141,14 @@ PAIRED = [
         ["check"],
         id="only the body of a one-line branch changes",
     ),
+    pytest.param(
+        "a.py",
+        "-def area(w, h):\n-    tmp = w * h\n-    log(tmp)\n-    return tmp\n"
+        "+def area(width, h):\n+    surface = width * h\n+    log(surface)\n+    return surface",
+        ["`w` is renamed to `width` and `tmp` is renamed to `surface`"],
+        ["instead of `tmp`", "from `tmp`", "new parameter"],
+        id="local names",
+    ),
 ]
 
 
