@@ -45,7 +45,7 @@ def are(items: Sequence[object]) -> str:
     return "is" if len(items) == 1 else "are"
 
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?!Pv\d)|[^A-Za-z0-9]+")
 
 
 def spoken(name: str, limit: int = 60) -> str:

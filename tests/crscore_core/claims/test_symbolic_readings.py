@@ -2,6 +2,7 @@
 
 import pytest
 
+from crscore_core.claims.symbolic.quoting import spoken
 from tests.crscore_core.claims.test_symbolic_truth import texts
 
 PAIRED = [
@@ -241,3 +242,11 @@ def test_a_notation_is_read_as_its_language_means_it(name: str, body: str, must:
     assert [text for text in must if text not in found] == []
     assert not [text for text in found if "import of" in text and text not in must]
     assert not [text for text in found if "without a value" in text or "argument passed" in text]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("IPv4Network", "ipv4 network"), ("maxRetries", "max retries"), ("HTTPServer", "HTTP server")],
+)
+def test_an_identifier_is_said_in_words(name: str, words: str) -> None:
+    assert spoken(name) == words
