@@ -108,7 +108,7 @@ def _change(mark: str, given: Term) -> str:
     )
     if mark == "-=" and handler and not given.text.isupper():
         return "removes {1} from {0}"
-    return _CHANGED.get(mark, "sets {0} to {1}")
+    return _CHANGED.get(mark, "sets {0} to {1}" if mark == "=" else "changes {0} by {1}")
 
 
 def _keeps(target: Term, given: Term, name: str) -> str:

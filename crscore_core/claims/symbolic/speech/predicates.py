@@ -130,6 +130,13 @@ def _decorator(statement: Statement, language: str | None) -> str:
     return f"has the annotation {said}" if said else ""
 
 
+_TYPE = re.compile(
+    r"(?:\w+\.)*(?:[A-Z][A-Za-z]*[a-z]|(?:int|str|bool|float|bytes|list|dict|set|tuple|object)\b)"
+    r"[\w\[\], .|]*$"
+)
+"""What is surely a type and not a value, in Python."""
+
+
 def _entry(statement: Statement, language: str | None) -> str:
     key = statement.subject
     name = content(key) if " " in key else named(key)
@@ -138,6 +145,9 @@ def _entry(statement: Statement, language: str | None) -> str:
         return ""
     if said == name:
         return f"includes {name}"
+    ends = statement.text[-1:] in {",", "}"}
+    if language == "python" and key.isidentifier() and not ends and _TYPE.match(statement.detail):
+        return f"declares {name} of the type {typed(statement.detail)}"
     return f"sets {name} to {said}" if said else f"defines {name}"
 
 

@@ -77,6 +77,14 @@ def _parts(kind: Kind) -> "Reader":
     return reader
 
 
+def _subscript(node: "Node", depth: int) -> Term:
+    children = children_of(node)
+    if node.type != "slice_expression" or not children:
+        return Term(Kind.SUBSCRIPT, "", _all(children, depth))
+    bounds = code_of(node).removeprefix(code_of(children[0])).strip("[] ")
+    return Term(Kind.SUBSCRIPT, "", (read(children[0], depth), Term(Kind.UNKNOWN, bounds)))
+
+
 def _tuple(node: "Node", depth: int) -> Term:
     children = children_of(node)
     if len(children) == 1 and node.type not in {"arguments", "argument_list", "tuple"}:
@@ -515,7 +523,7 @@ _READERS: "dict[Kind, Reader]" = {
     Kind.CALL: _call,
     Kind.NEW: _new,
     Kind.MEMBER: _member,
-    Kind.SUBSCRIPT: _parts(Kind.SUBSCRIPT),
+    Kind.SUBSCRIPT: _subscript,
     Kind.CHOICE: _choice,
     Kind.FUNCTION: _function,
     Kind.LIST: _collection,

@@ -60,7 +60,7 @@ _TYPES = {
     """,
     Kind.SUBSCRIPT: """
         subscript subscript_expression array_access index_expression element_access_expression
-        element_reference
+        element_reference slice_expression
     """,
     Kind.CHOICE: "conditional_expression ternary_expression conditional",
     Kind.FUNCTION: """

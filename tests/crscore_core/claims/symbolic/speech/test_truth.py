@@ -51,6 +51,8 @@ PARTS = [
     ("python", "x = xs[:]", "sets x to all of xs"),
     ("python", "x = xs[::-1]", "sets x to xs in reverse order"),
     ("python", "x = xs[a:b:2]", "sets x to a part of xs"),
+    ("go", "x = y[1:]", "sets x to the part of y from 1 on"),
+    ("go", "x = y[a.b:]", "sets x to a part of y"),
     ("ruby", "x = options[:limit]", "sets x to limit of options"),
 ]
 
@@ -87,6 +89,7 @@ CHANGED = [
     ("csharp", "x -= Handler;", "removes handler from x"),
     ("python", "lst += [1]", "adds a list of 1 to lst"),
     ("python", "count += 2", "increases count by 2"),
+    ("python", "x @= y", "changes x by y"),
     ("python", "x = y = 0", "sets x and y to 0"),
     ("cpp", "in >> x;", "reads x from in"),
     ("cpp", "std::cout << x;", "prints x"),
@@ -147,6 +150,8 @@ MEMBERS = [
     ("php", "parent::__construct($x);", "calls the super constructor with x"),
     ("javascript", "node.parent.add(x);", "adds x to the parent of node"),
     ("csharp", "base.Close(x);", "calls close of super with x"),
+    ("python", "retries: limit", "sets retries to limit"),
+    ("python", "retries: int", "declares retries of the type int"),
     ("typescript", "a: string;", "declares the string a"),
     ("typescript", "public get x(): number {", "defines the public getter of x"),
     ("typescript", "get c(): number { return this.b * 2; }", "defines the getter of c"),
