@@ -146,7 +146,12 @@ def _entry(statement: Statement, language: str | None) -> str:
     if said == name:
         return f"includes {name}"
     ends = statement.text[-1:] in {",", "}"}
-    if language == "python" and key.isidentifier() and not ends and _TYPE.match(statement.detail):
+    if (
+        language == "python"
+        and key.isidentifier()
+        and not ends
+        and _TYPE.match(statement.detail[:120])
+    ):
         return f"declares {name} of the type {typed(statement.detail)}"
     return f"sets {name} to {said}" if said else f"defines {name}"
 
