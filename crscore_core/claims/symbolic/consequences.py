@@ -31,9 +31,6 @@ _GUARD = re.compile(
 )
 """What a condition holds that keeps wrong or missing values out."""
 
-_NOTE = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|[;{}]\s*$|\w\(|\w = \w")
-"""A comment that is a note to oneself, or code that does not run."""
-
 _GUARDED = {
     Change.ADDED: "Special cases such as wrong or missing values are now handled on their own",
     Change.REMOVED: "Special cases such as wrong or missing values are no longer checked here",
@@ -106,7 +103,7 @@ _CONSEQUENCES: dict[Sort, dict[Change, str]] = {
         Change.NEW: "The dependency is now on {it}, imported from another place",
     },
     Sort.COMMENT: {
-        Change.ADDED: "The comment documents the code for readers, which matters for readability",
+        Change.ADDED: "The comment matters for readability and documentation of the code",
         Change.REMOVED: "Readers of the code have less explanation and documentation",
         Change.NEW: "The documentation tells readers of the code something else",
     },
@@ -165,17 +162,23 @@ def _template(one: Changed, *, is_test: bool) -> str:
             return _GUARDED[one.change]
         case Sort.IMPORT if before is not None:
             is_said = _module(before) != _module(statement)
+        case Sort.IMPORT:
+            is_said = not _gives_a_name(statement)
         case Sort.ASSIGNMENT if before is not None:
             is_said = _is_reset(before, statement)
         case Sort.ASSERTION:
             is_said = is_test or bool(statement.subject)
-        case Sort.COMMENT:
-            is_said = not _NOTE.search(statement.detail)
         case Sort.RETURN:
             is_said = statement.subject == "return"
         case _:
             is_said = True
     return _CONSEQUENCES.get(statement.sort, {}).get(one.change, "") if is_said else ""
+
+
+def _gives_a_name(statement: Statement) -> bool:
+    """Whether it is a `using` of C# or C++ that names something and imports nothing."""
+    words = [token.text for token in statement.tokens]
+    return words[:1] == ["using"] and "=" in words
 
 
 def _module(statement: Statement) -> list[str]:

@@ -28,7 +28,7 @@ RETURNED = "Callers of the function get a different return value"
 IMPORTED = (
     "The import makes requests a dependency of this module, and is unnecessary where it is not used"
 )
-DOCUMENTED = "The comment documents the code for readers, which matters for readability"
+DOCUMENTED = "The comment matters for readability and documentation of the code"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,10 @@ DOCUMENTED = "The comment documents the code for readers, which matters for read
             ["The dependency is now on pandas, imported from another place"],
         ),
         ("a.py", "-import numpy\n+import numpy as np", []),
+        ("a.js", "+const requests = require('requests');\n y();", [IMPORTED]),
+        ("a.cs", "+using Rows = System.Data.DataTable;\n class A {}", []),
         ("a.py", "+# why it waits\n x = 1", [DOCUMENTED]),
-        ("a.py", "+# TODO: wait less\n x = 1", []),
-        ("a.py", "+# wait(3)\n x = 1", []),
+        ("a.py", "+# wait(3)\n x = 1", [DOCUMENTED]),
         (
             "a.py",
             "+log.info('sent')\n x = 1",
@@ -130,7 +131,9 @@ DOCUMENTED = "The comment documents the code for readers, which matters for read
     ],
 )
 def test_consequences(name: str, body: str, expected: list[str] | None) -> None:
-    language = {"py": "python", "js": "javascript"}.get(name.rpartition(".")[2], "java")
+    language = {"py": "python", "js": "javascript", "cs": "csharp"}.get(
+        name.rpartition(".")[2], "java"
+    )
     found = told(name, body, language)
     if expected is None:
         assert [text for text in found if "no longer set" in text] == []
