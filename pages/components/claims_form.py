@@ -5,13 +5,12 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOptions
-from pages.components.text import escape_markdown
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions
+from pages.components.claims_standing import backend_standing, show_needs
 
 __all__ = ["ClaimInputs", "claims_fields", "claims_select"]
 
 _GIVEN = "given below"
-_SECONDS_AVAILABLE = 20
 _LABELS = {
     "model": "Model",
     "revision": "Revision",
@@ -24,9 +23,11 @@ _HELP = {
     "backend's own.",
     "revision": "Commit, branch or tag of a model of the hub. Empty: the backend's own.",
     "device": "Where the model runs. It never falls back from one to the other.",
-    "base_url": "Address of an OpenAI-compatible server. Empty: the one in this app's environment.",
-    "api_key": "Kept for this session and shown nowhere. Empty: the one in this app's environment, "
-    "which goes to no other base URL than the one there.",
+    "base_url": "Address of an OpenAI-compatible server, to which the diff is sent. Empty: the one "
+    "in this app's environment.",
+    "api_key": "Sent with the diff to the base URL and nowhere else, kept for this session, and "
+    "shown nowhere. Empty: the one in this app's environment, which goes to no other base URL than "
+    "the one there.",
 }
 _NO_KEY = " "
 """A blank key is none, and unlike None keeps that of the environment out."""
@@ -50,15 +51,12 @@ class ClaimInputs:
 
 
 def claims_select() -> str:
-    """Offer the backends, and on demand what each needs and whether it is available."""
+    """Offer the backends, and on demand what each needs."""
     chosen = st.selectbox(
         "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
     )
-    details = st.popover("What each needs", type="tertiary", key="needs", on_change="rerun")
-    if details.open:
-        for name, backend in CLAIM_BACKENDS.items():
-            details.markdown(f"**{name}** needs {backend.needs}. {_standing(name, ClaimOptions())}")
-        details.markdown(f"**{_GIVEN}** needs claims that you have already.")
+    if st.button("What each needs", type="tertiary"):
+        show_needs()
     return chosen or _GIVEN
 
 
@@ -87,7 +85,9 @@ def claims_fields(name: str) -> ClaimInputs:
         # Whoever types an address could else have the key of this app's environment sent there.
         api_key=_NO_KEY if base_url and key is None else key,
     )
-    st.caption(f"Needs {CLAIM_BACKENDS[name].needs}. {_standing(name, options)}")
+    st.caption(f"Needs {CLAIM_BACKENDS[name].needs}. {backend_standing(name, options)}")
+    if base_url:
+        st.caption(":material/upload: The diff will be sent to the server at this base URL.")
     return ClaimInputs(name, options)
 
 
@@ -112,14 +112,3 @@ def _field(backend: str, field: str, column: DeltaGenerator) -> str | None:
         help=_HELP[field],
     )
     return (text or "").strip() or None
-
-
-@st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Looking what is there")
-def _availability(name: str, options: ClaimOptions) -> Availability:
-    return CLAIM_BACKENDS[name].availability(options)
-
-
-def _standing(name: str, options: ClaimOptions) -> str:
-    now = _availability(name, options)
-    mark = ":material/check_circle: Available" if now.is_available else ":material/block: Not now"
-    return f"{mark}: {escape_markdown(now.reason)}"

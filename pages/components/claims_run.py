@@ -10,7 +10,7 @@ from crscore_core.job import Job, JobState
 from pages.components.made_claims import ClaimQuestion, MadeClaims, make_claims_beside
 from pages.components.text import escape_markdown
 
-__all__ = ["ClaimsRun", "show_run", "show_stop", "start_run"]
+__all__ = ["ClaimsRun", "show_end", "show_run", "start_run"]
 
 _POLL_SECONDS = 0.5
 _ANSWER_HEIGHT = 240
@@ -26,13 +26,13 @@ class ClaimsRun:
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on: who stopped it need not wait until the model notices."""
-        return self.job.now().state is JobState.RUNNING and not self.job.is_stopping
+        """Whether it goes on, be it told to stop or not."""
+        return self.job.now().state is JobState.RUNNING
 
     @property
     def made(self) -> MadeClaims | None:
         """What it gave, None where it was stopped, failed, or goes on."""
-        return None if self.job.is_stopping else self.job.now().result
+        return self.job.now().result
 
 
 def start_run(question: ClaimQuestion, *, then_score: bool) -> ClaimsRun:
@@ -49,28 +49,33 @@ def show_run(run: ClaimsRun) -> None:
     progress = run.job.now().progress
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**Making claims.** {_pace(run, progress)}")
-            if st.button("Stop", icon=":material/stop:"):
-                run.job.stop()
-                st.rerun()
+            if run.job.is_stopping:
+                st.markdown("**Stopping …** Claims can be made again once it has stopped.")
+            else:
+                st.markdown(f"**Making claims.** {_pace(run, progress)}")
+                if st.button("Stop", icon=":material/stop:"):
+                    run.job.stop()
+                    st.rerun()
         if progress is not None:
             with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
                 st.code(progress.text, language=None, wrap_lines=True)
         st.caption("It goes on while other pages are open.")
 
 
-def show_stop(run: ClaimsRun) -> None:
+def show_end(run: ClaimsRun) -> None:
     """Say why a run that ended gave no claims."""
-    if run.job.is_stopping:
+    end = run.job.now()
+    if end.state is JobState.STOPPED:
         st.info("The language model was stopped.")
     else:
-        st.error(escape_markdown(str(run.job.now().error)))
+        st.error(escape_markdown(str(end.error)))
 
 
 def _pace(run: ClaimsRun, progress: StreamProgress | None) -> str:
     if progress is None:
         return f"Waiting for the first token, {run.job.age():.0f} s …"
-    text = f"{progress.tokens:,} tokens in {progress.seconds:.0f} s"
+    unit = "token" if progress.tokens == 1 else "tokens"
+    text = f"{progress.tokens:,} {unit} in {progress.seconds:.0f} s"
     if progress.seconds < 1:
         return f"{text} …"
     return f"{text}, {progress.tokens / progress.seconds:.1f} a second …"

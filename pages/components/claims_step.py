@@ -6,14 +6,20 @@ from typing import NoReturn
 import streamlit as st
 
 from crscore_core.errors import InputError
-from pages.components.claims_run import ClaimsRun, show_run, show_stop, start_run
-from pages.components.claims_table import ClaimTable, counts_in_words, edit_claims
-from pages.components.made_claims import ClaimQuestion, MadeClaims, make_claims
+from pages.components.claims_run import ClaimsRun, show_end, show_run, start_run
+from pages.components.claims_table import ClaimTable
+from pages.components.held_claims import (
+    claims_held_for,
+    edit_held,
+    edits_of_another,
+    keep_claims,
+    offer_to_drop,
+)
+from pages.components.made_claims import ClaimQuestion, make_claims
 from pages.components.text import escape_markdown
 
-__all__ = ["ClaimsStep", "begin_run", "claims_step", "keep_claims", "run_in_view"]
+__all__ = ["ClaimsStep", "begin_run", "claims_step", "run_in_view"]
 
-_TABLE = "claim_table"
 _RUN = "claims_run"
 _IS_OPEN = "claims_open"
 _WAS_OPEN = "claims_were_open"
@@ -34,23 +40,23 @@ class ClaimsStep:
 
 def claims_step(question: ClaimQuestion) -> ClaimsStep:
     """Show the claims that belong to the form, or offer to make them."""
+    others = edits_of_another(question)
+    if others is not None:
+        # Claims that a language model made meanwhile wait until it is said which are to go.
+        offer_to_drop(others)
+        return ClaimsStep(None, is_blocked=True, score_now=False)
     score_now = _take_result(question)
     run: ClaimsRun | None = st.session_state.get(_RUN)
     is_running = run is not None and run.is_running
-    table: ClaimTable | None = st.session_state.get(_TABLE)
-    fits = table is not None and table.made.question == question
-    if table is not None and not fits and table.edited.counts.is_edited:
-        _offer_to_drop(table)
-        return ClaimsStep(None, is_blocked=True, score_now=False)
+    table = claims_held_for(question)
     # A widget forgets while another page is shown whether it was open.
     st.session_state.setdefault(_IS_OPEN, st.session_state.get(_WAS_OPEN, False))
     section = st.expander("Claims", key=_IS_OPEN, on_change="rerun")
     st.session_state[_WAS_OPEN] = section.open
     with section:
-        if table is not None and fits:
-            table = _edit(table)
+        if table is not None:
+            table = edit_held(table)
         else:
-            table = None
             st.caption(
                 "Claims are made when Score is pressed. Make them now to read, edit, add or "
                 "remove some before."
@@ -60,15 +66,8 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
     return ClaimsStep(table, is_running, score_now)
 
 
-def keep_claims(made: MadeClaims) -> ClaimTable:
-    """Show `made` from now on, as nobody has touched them."""
-    table = ClaimTable.of(made)
-    st.session_state[_TABLE] = table
-    return table
-
-
 def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
-    """Let a language model begin; the page runs again."""
+    """Let a language model begin, where none is at work; the page runs again."""
     st.session_state[_RUN] = start_run(question, then_score=then_score)
     st.rerun()
 
@@ -76,10 +75,15 @@ def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
 def run_in_view(question: ClaimQuestion) -> None:
     """Show the language model at work, or why it gave no claims for what the form holds."""
     run: ClaimsRun | None = st.session_state.get(_RUN)
-    if run is not None and run.is_running:
+    if run is None:
+        return
+    if run.is_running:
         show_run(run)
-    elif run is not None and run.question == question:
-        show_stop(run)
+    elif run.made is None:
+        if run.question == question:
+            show_end(run)
+    elif edits_of_another(question) is None:
+        st.rerun()  # it has ended since the step looked for its claims
 
 
 def _take_result(question: ClaimQuestion) -> bool:
@@ -92,6 +96,9 @@ def _take_result(question: ClaimQuestion) -> bool:
         st.info("The claims came for a form that has changed since, and are not used.")
         return False
     keep_claims(run.made)
+    if run.job.is_stopping:
+        st.info("The language model was done before it could be stopped; its claims are kept.")
+        return False
     return run.then_score
 
 
@@ -103,27 +110,4 @@ def _make(question: ClaimQuestion) -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
     else:
-        st.rerun()
-
-
-def _edit(table: ClaimTable) -> ClaimTable:
-    table = edit_claims(table)
-    st.session_state[_TABLE] = table
-    counts = table.edited.counts
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(counts_in_words(counts))
-        if st.button("Reset", icon=":material/undo:", disabled=not counts.is_edited):
-            keep_claims(table.made)
-            st.rerun()
-    return table
-
-
-def _offer_to_drop(table: ClaimTable) -> None:
-    st.warning(
-        "The claims edited by hand belong to another diff, language or backend than the form "
-        f"now holds: {counts_in_words(table.edited.counts)} They are not used for this one. "
-        "Drop them to go on, or put the form back to have them again."
-    )
-    if st.button("Drop the edited claims", icon=":material/delete:"):
-        del st.session_state[_TABLE]
         st.rerun()

@@ -48,8 +48,9 @@ class ClaimTable:
 def edit_claims(table: ClaimTable) -> ClaimTable:
     """Show the table and return it as it is left."""
     st.caption(
-        "Enter or a double click edits a cell, the last row adds a claim, and Delete removes the "
-        "rows that are marked at the left or by Shift+Space."
+        "Enter or a double click edits a cell, the last row adds a claim, and a click at its left "
+        # A line of its own, short enough not to lie under the tools of the table.
+        "or Shift+Space marks a row.  \nDelete removes the marked rows."
     )
     # A widget forgets its edits while it is not shown; then it begins with what they gave.
     base = table.base if table.key in st.session_state else table.rows

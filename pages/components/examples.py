@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from crscore_core.samples import Sample
-from pages.components.score_form import NamedReview, fill_form
+from pages.components.reviews_form import NamedReview
+from pages.components.score_form import fill_form
 
 __all__ = ["example_picker"]
 

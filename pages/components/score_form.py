@@ -11,19 +11,12 @@ from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
 from pages.components.analysis_form import AnalysisInputs, analysis_form
 from pages.components.claims_form import ClaimInputs, claims_fields, claims_select
+from pages.components.reviews_form import NamedReview, fill_reviews, reviews_form
 
-__all__ = ["NamedReview", "ScoreInputs", "fill_form", "score_form"]
+__all__ = ["ScoreInputs", "fill_form", "score_form"]
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
-
-
-@dataclass(frozen=True, slots=True)
-class NamedReview:
-    """A review and the name it goes by."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ def score_form() -> ScoreInputs:
     with left:
         diff = _diff_input()
     with right:
-        reviews = _review_inputs()
+        reviews = reviews_form()
     columns = st.columns(3)
     language = columns[0].selectbox(
         "Language",
@@ -94,49 +87,8 @@ def _diff_input() -> str | bytes:
     return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
 
 
-def _review_inputs() -> tuple[NamedReview, ...]:
-    numbers: list[int] = st.session_state.setdefault("review_numbers", [1])
-    reviews = []
-    for position, number in enumerate(numbers, start=1):
-        text = st.text_area(
-            f"Review {position}", key=f"review_{number}", persist_state="session", height=110
-        )
-        name = st.text_input(
-            f"Name of review {position}",
-            key=f"name_{number}",
-            persist_state="session",
-            placeholder=f"Name, else Review {position}",
-            label_visibility="collapsed",
-        )
-        reviews.append(NamedReview(name or f"Review {position}", text or ""))
-    with st.container(horizontal=True):
-        st.button("Add a review", icon=":material/add:", on_click=_add_review)
-        st.button(
-            "Remove the last",
-            icon=":material/remove:",
-            on_click=_remove_review,
-            disabled=len(numbers) == 1,
-        )
-    return tuple(reviews)
-
-
-def _add_review() -> None:
-    numbers: list[int] = st.session_state["review_numbers"]
-    number = numbers[-1] + 1
-    for key in (f"name_{number}", f"review_{number}"):
-        st.session_state[key] = ""
-    numbers.append(number)
-
-
-def _remove_review() -> None:
-    st.session_state["review_numbers"].pop()
-
-
 def fill_form(diff: str, language: str, reviews: Sequence[NamedReview]) -> None:
     """Put something into the form; only before the form is shown in this run."""
     st.session_state["diff"] = diff
     st.session_state["language"] = language
-    st.session_state["review_numbers"] = list(range(1, len(reviews) + 1))
-    for number, review in enumerate(reviews, start=1):
-        st.session_state[f"name_{number}"] = review.name
-        st.session_state[f"review_{number}"] = review.text
+    fill_reviews(reviews)

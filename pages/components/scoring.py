@@ -9,8 +9,8 @@ from crscore_core.claims.edited import ClaimRow
 from crscore_core.scorer import Stage
 from crscore_core.smells import choose_analyzers
 from crscore_core.unicode import text_of_file
-from pages.components.claims_step import keep_claims
 from pages.components.claims_table import ClaimTable
+from pages.components.held_claims import keep_claims
 from pages.components.made_claims import ClaimQuestion, make_claims
 from pages.components.score_form import ScoreInputs
 

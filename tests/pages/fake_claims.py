@@ -24,12 +24,15 @@ _WITHIN = 60
 class FakeModel:
     """What the backend is told and tells: put pieces, then None to let it end.
 
-    An exception that is put is raised. `asked` are the options of each run.
+    An exception that is put is raised. `asked` are the options of each run, `warnings` come with
+    the claims, and `unavailable` is raised by whoever asks whether it is there.
     """
 
     pieces: queue.Queue[str | Exception | None] = field(default_factory=queue.Queue)
     asked: list[ClaimOptions] = field(default_factory=list)
     available: list[ClaimOptions] = field(default_factory=list)
+    warnings: tuple[str, ...] = ()
+    unavailable: Exception | None = None
 
     def backend(self, *takes: str) -> ClaimBackend:
         """The backend, for `CLAIM_BACKENDS`."""
@@ -37,10 +40,12 @@ class FakeModel:
 
     def _make(self, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
         self.asked.append(options)
-        return _FakeClaims(self.pieces, progress)
+        return _FakeClaims(self.pieces, progress, self.warnings)
 
     def _availability(self, options: ClaimOptions) -> Availability:
         self.available.append(options)
+        if self.unavailable is not None:
+            raise self.unavailable
         if options.base_url is None:
             return Availability(is_available=False, reason="name a server in ![x](http://x)")
         return Availability(is_available=True, reason=f"it is at {options.base_url}")
@@ -50,6 +55,7 @@ class FakeModel:
 class _FakeClaims:
     pieces: queue.Queue[str | Exception | None]
     progress: Progress
+    warnings: tuple[str, ...]
     name: str = "fake-model"
 
     def generate(self, _change: CodeChange) -> ClaimSet:
@@ -59,4 +65,4 @@ class _FakeClaims:
                 raise piece
             self.progress(0, piece)
             said.append(piece)
-        return ClaimSet((Claim("".join(said), ClaimKind.CLAIM, "endpoint"),))
+        return ClaimSet((Claim("".join(said), ClaimKind.CLAIM, "endpoint"),), self.warnings)

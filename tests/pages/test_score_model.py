@@ -10,7 +10,7 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.fake_claims import FakeModel
-from tests.pages.test_score_claims import edit, labels, press, references, signature
+from tests.pages.test_score_claims import edit, labels, made, press, references, signature
 from tests.pages.test_score_page import APP, REVIEW, fill, page, press_score
 
 __all__ = ["page"]
@@ -118,6 +118,36 @@ def test_the_key_of_the_environment_goes_to_no_address_that_somebody_types(
     assert [options.api_key for options in model.available] == [None, " "]
 
 
+def test_a_base_url_that_somebody_types_says_where_the_diff_goes(page: AppTest) -> None:
+    asking(page)
+
+    def note() -> list[str]:
+        return [text.value for text in page.caption if "diff will be sent" in text.value]
+
+    assert not note()
+    page.text_input(key="claims_endpoint_base_url").set_value("http://x").run()
+    assert len(note()) == 1
+    assert "with the diff to the base URL" in page.text_input(key="claims_endpoint_api_key").help
+
+
+@pytest.mark.parametrize(
+    "error",
+    [EndpointError("no server ![x](http://x)"), PermissionError("no server ![x](http://x)")],
+    ids=["ours", "the system's"],
+)
+def test_an_error_while_looking_what_is_there_is_the_reason(
+    page: AppTest, model: FakeModel, error: Exception
+) -> None:
+    model.unavailable = error
+    page.selectbox(key="claims").select("endpoint").run()
+    assert not page.exception
+    (standing,) = [text.value for text in page.caption if "no server" in text.value]
+    assert "Not now" in standing
+    assert "![" not in standing
+    press(page, "What each needs")
+    assert sum("no server" in text.value for text in page.markdown) == 2
+
+
 def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: FakeModel) -> None:
     press_score(asking(page))
     assert any("Waiting for the first token" in text.value for text in page.markdown)
@@ -154,17 +184,94 @@ def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> N
     told(page, model, "errors ")
     run = page.session_state["claims_run"]
     press(page, "Stop")
-    assert "was stopped" in page.info[0].value
-    assert "Score" in labels(page)
+    assert any("Stopping" in text.value for text in page.markdown)
+    assert not {"Score", "Make claims", "Stop"} & set(labels(page))
+    assert not any("was stopped" in text.value for text in page.info)
+    score = next(button for button in page.button if button.label == "Score")
+    score.proto.disabled = False  # as a browser shows it that has not heard yet
+    score.click().run()
+    assert page.session_state["claims_run"] is run
     model.pieces.put("are hidden")
     assert run.job.wait(WITHIN).error == "the language model was stopped"
     page.run()
+    assert "was stopped" in page.info[0].value
     assert not page.metric
+    assert len(model.asked) == 1
     press_score(page)
     told(page, model, "another answer")
     assert said(page) == ["another answer"]
     ended(page, model)
     assert page.metric
+
+
+def test_claims_of_a_model_that_was_done_before_it_stopped_are_kept_but_not_scored(
+    page: AppTest, model: FakeModel
+) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    press(page, "Stop")
+    ended(page, model)
+    assert "done before it could be stopped" in page.info[0].value
+    assert list(page.data_editor[0].value["claim"]) == ["errors "]
+    assert not page.metric
+
+
+def test_another_session_scores_while_one_is_stopping(page: AppTest, model: FakeModel) -> None:
+    press_score(asking(page))
+    told(page, model, "errors ")
+    press(page, "Stop")
+    other = AppTest.from_file(APP, default_timeout=120).run()
+    press_score(asking(other))
+    assert len(model.asked) == 2
+    assert any("Making claims" in text.value for text in other.markdown)
+    model.pieces.put(None)
+
+
+def test_a_failure_after_the_stop_is_shown(
+    page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threading.excepthook", lambda _: None)
+    press_score(asking(page))
+    told(page, model, "errors ")
+    press(page, "Stop")
+    ended(page, model, RuntimeError("secret detail"))
+    assert "the log says why" in page.error[0].value
+    assert not any("was stopped" in text.value for text in page.info)
+
+
+@pytest.mark.parametrize("then", ["drop", "keep"])
+def test_claims_of_a_model_wait_for_edits_by_hand(
+    page: AppTest, model: FakeModel, then: str
+) -> None:
+    made(page)
+    press_score(asking(page))
+    told(page, model, "errors are hidden")
+    page.selectbox(key="claims").select("symbolic").run()
+    edit(page, added_rows=[{"claim": "one more", "kind": "claim"}])
+    page.selectbox(key="claims").select("endpoint").run()
+    ended(page, model)
+    assert "1 added" in page.warning[0].value
+    assert not page.error
+    assert not {"Score", "Make claims"} & set(labels(page))
+    assert not page.metric
+    if then == "drop":
+        press(page, "Drop the edited claims")
+        assert list(page.data_editor[0].value["claim"]) == ["errors are hidden"]
+        assert page.metric
+    else:
+        page.selectbox(key="claims").select("symbolic").run()
+        assert list(page.data_editor[0].value["claim"])[-1] == "one more"
+        assert "are not used" in page.info[0].value
+
+
+def test_warnings_about_claims_stand_above_them_as_text(page: AppTest, model: FakeModel) -> None:
+    model.warnings = ("the answer was cut", "![x](http://x) is left out")
+    press(asking(page), "Make claims")
+    ended(page, model)
+    cut, markup = (warning.value for warning in page.warning)
+    assert cut == "the answer was cut"
+    assert "is left out" in markup
+    assert "![" not in markup
 
 
 def test_an_error_says_the_way_out(page: AppTest, model: FakeModel) -> None:
