@@ -60,7 +60,7 @@ if (
         outcome = score(inputs, step.table)
     st.session_state["outcome"] = outcome
     st.rerun()
-run_in_view(question)
+run_in_view(question, step)
 st.session_state["inputs"] = inputs
 st.session_state["rows"] = step.table.rows if step.table is not None else None
 results(inputs.encoder)

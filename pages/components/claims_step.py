@@ -31,11 +31,13 @@ class ClaimsStep:
 
     `table` holds the claims that belong to the form, None while there are none. While `is_blocked`
     nothing can be scored. `score_now` says that scoring waited for claims, which are there now.
+    `is_running` is whether a language model was seen at work, which may end at any time.
     """
 
     table: ClaimTable | None
     is_blocked: bool
     score_now: bool
+    is_running: bool
 
 
 def claims_step(question: ClaimQuestion) -> ClaimsStep:
@@ -44,10 +46,9 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
     if others is not None:
         # Claims that a language model made meanwhile wait until it is said which are to go.
         offer_to_drop(others)
-        return ClaimsStep(None, is_blocked=True, score_now=False)
+        return ClaimsStep(None, is_blocked=True, score_now=False, is_running=_is_running())
     score_now = _take_result(question)
-    run: ClaimsRun | None = st.session_state.get(_RUN)
-    is_running = run is not None and run.is_running
+    is_running = _is_running()
     table = claims_held_for(question)
     # A widget forgets while another page is shown whether it was open.
     st.session_state.setdefault(_IS_OPEN, st.session_state.get(_WAS_OPEN, False))
@@ -63,7 +64,7 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
             )
             if st.button("Make claims", icon=":material/list_alt:", disabled=is_running):
                 _make(question)
-    return ClaimsStep(table, is_running, score_now)
+    return ClaimsStep(table, is_blocked=is_running, score_now=score_now, is_running=is_running)
 
 
 def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
@@ -72,18 +73,26 @@ def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
     st.rerun()
 
 
-def run_in_view(question: ClaimQuestion) -> None:
-    """Show the language model at work, or why it gave no claims for what the form holds."""
+def run_in_view(question: ClaimQuestion, step: ClaimsStep) -> None:
+    """Show the language model at work, or why it gave no claims for what the form holds.
+
+    It goes by what `step` saw, as the page before it did.
+    """
     run: ClaimsRun | None = st.session_state.get(_RUN)
     if run is None:
         return
-    if run.is_running:
+    if step.is_running:
         show_run(run)
     elif run.made is None:
         if run.question == question:
             show_end(run)
     elif edits_of_another(question) is None:
         st.rerun()  # it has ended since the step looked for its claims
+
+
+def _is_running() -> bool:
+    run: ClaimsRun | None = st.session_state.get(_RUN)
+    return run is not None and run.is_running
 
 
 def _take_result(question: ClaimQuestion) -> bool:

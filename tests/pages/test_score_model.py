@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
+from pages.components.claims_run import ClaimsRun
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.fake_claims import FakeModel
 from tests.pages.test_score_claims import edit, labels, made, press, references, signature
@@ -202,6 +203,33 @@ def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> N
     assert said(page) == ["another answer"]
     ended(page, model)
     assert page.metric
+
+
+@pytest.mark.parametrize("end", ["stopped", "done"])
+def test_it_may_end_while_the_page_is_being_built(
+    page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    press(asking(page), "Make claims")
+    told(page, model, "errors ")
+    run = page.session_state["claims_run"]
+    if end == "stopped":
+        press(page, "Stop")
+    model.pieces.put("are hidden" if end == "stopped" else None)
+    run.job.wait(WITHIN)
+    claims, is_running = ClaimsRun.made.__get__, ClaimsRun.is_running.__get__
+    # The first looks find it at work.
+    nothing, at_work = iter([True]), iter([True])
+    monkeypatch.setattr(
+        ClaimsRun, "made", property(lambda run: None if next(nothing, False) else claims(run))
+    )
+    monkeypatch.setattr(
+        ClaimsRun, "is_running", property(lambda run: next(at_work, False) or is_running(run))
+    )
+    page.run()
+    assert not page.exception
+    assert "Score" in labels(page)
+    assert bool(page.data_editor) == (end == "done")
+    assert any("was stopped" in text.value for text in page.info) == (end == "stopped")
 
 
 def test_claims_of_a_model_that_was_done_before_it_stopped_are_kept_but_not_scored(
