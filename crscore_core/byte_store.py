@@ -15,6 +15,8 @@ _FAILURES = (OSError, sqlite3.Error, diskcache.Timeout, ValueError, TypeError)
 """What a full disk or a damaged database raises: then work goes on without it."""
 
 _CHECKSUM_BYTES = 8
+_SECONDS = 2
+"""How long another process that writes is waited for: each needs milliseconds."""
 
 
 class ByteStore:
@@ -44,15 +46,18 @@ class ByteStore:
                         known[key] = value
         return known
 
-    def keep(self, values: Mapping[bytes, bytes]) -> None:
-        """Keep `values`, all or, where that fails, none."""
+    def keep(self, values: Mapping[bytes, bytes]) -> bool:
+        """Keep `values`, all or, where that fails, none; say which."""
         if self._rows is None:
-            return
-        with suppress(*_FAILURES):
+            return False
+        try:
             with self._rows.transact():
                 for key, value in values.items():
                     self._rows.set(key, _checksum(key, value) + value)
             self._rows.cull()  # room is free only after the transaction that makes it
+        except _FAILURES:
+            return False
+        return True
 
 
 def _open(folder: Path, most_bytes: int) -> diskcache.Cache | None:
@@ -60,6 +65,7 @@ def _open(folder: Path, most_bytes: int) -> diskcache.Cache | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return diskcache.Cache(
             str(folder),
+            timeout=_SECONDS,
             size_limit=most_bytes,
             disk=_Rows,
             disk_min_file_size=most_bytes,

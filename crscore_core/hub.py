@@ -1,13 +1,20 @@
 """Models of the hub: the folder that holds their files, on this machine or downloaded to it."""
 
 import re
+import threading
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 __all__ = ["HubError", "UnknownModelError", "downloaded_folder", "local_folder"]
 
 _REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
-_REVISION = re.compile(r"[\w./-]+", re.ASCII)
+_REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
+"""Parts between slashes, none of them `.` or `..`: it becomes a path in the hub's folder."""
+
+_UNKNOWN = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 _HUB_SECONDS = 5.0
 
 
@@ -26,6 +33,7 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
 
     Raises:
         UnknownModelError: what is given can be no name of a model or revision.
+        HubError: the folder of downloads cannot be read.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
@@ -42,18 +50,26 @@ def local_folder(repository: str, revision: str | None, patterns: Sequence[str])
         return None
     except ValueError as error:  # the hub's rules for names are narrower than ours
         raise UnknownModelError(str(error)) from error
+    except OSError as error:
+        raise HubError(f"the folder of downloads cannot be read: {error}") from error
     return Path(folder)
 
 
-def downloaded_folder(repository: str, revision: str | None, patterns: Sequence[str]) -> Path:
+def downloaded_folder(
+    repository: str,
+    revision: str | None,
+    patterns: Sequence[str],
+    stopping: threading.Event | None = None,
+) -> Path:
     """Folder of a model, downloaded where its files are not there; named after the commit.
 
     The hub is asked once, and fast, before anything is downloaded. What was downloaded stays
-    where a download breaks off, and the next one goes on from there.
+    where a download breaks off, and the next one goes on from there. It breaks off with the next
+    piece that comes once `stopping` is set.
 
     Raises:
         UnknownModelError: there is no such model or revision, or it is not open to everybody.
-        HubError: the hub cannot be reached, or the download breaks off.
+        HubError: the hub cannot be reached or fails, or the download breaks off.
     """
     from huggingface_hub import HfApi, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError
@@ -65,13 +81,36 @@ def downloaded_folder(repository: str, revision: str | None, patterns: Sequence[
         HfApi().model_info(repository, revision=revision, timeout=_HUB_SECONDS)
     except HfHubHTTPError as error:
         status = error.response.status_code
-        raise UnknownModelError(f"the model hub answers {status} to {repository!r}") from error
+        if status in _UNKNOWN:
+            raise UnknownModelError(f"the model hub answers {status} to {repository!r}") from error
+        raise HubError(
+            f"it is not on this machine, and the model hub answers {status}; try again later"
+        ) from error
     except Exception as error:  # the client of the hub raises many unrelated types
         raise HubError(
             "it is no folder and not on this machine, and the model hub cannot be reached"
         ) from error
     try:
-        return Path(snapshot_download(repository, revision=revision, allow_patterns=list(patterns)))
+        folder = snapshot_download(
+            repository,
+            revision=revision,
+            allow_patterns=list(patterns),
+            tqdm_class=_bar(stopping or threading.Event()),
+        )
     except Exception as error:  # as above, and whatever a disk may answer
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise HubError(f"the download broke off: {reason}; start it again to go on") from error
+    return Path(folder)
+
+
+def _bar(stopping: threading.Event) -> Any:  # noqa: ANN401 - its types are not published
+    """A progress bar whose next step raises once `stopping` is set, which ends a download."""
+    from huggingface_hub.utils.tqdm import tqdm
+
+    class Bar(tqdm):
+        def update(self, n: float | None = 1) -> Any:  # noqa: ANN401 - as above
+            if stopping.is_set():
+                raise CancelledError("it was stopped")
+            return super().update(n)
+
+    return Bar

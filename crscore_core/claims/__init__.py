@@ -3,12 +3,19 @@
 from crscore_core.claims.availability import Availability
 from crscore_core.claims.each import claims_of_each
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims, read_claims
-from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
+from crscore_core.claims.llm.language_model import (
+    MAX_TOKENS,
+    Answer,
+    LanguageModel,
+    Progress,
+    silent,
+)
 from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet
 from crscore_core.claims.options import ClaimOptions
 from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
+    MOST_TOKENS,
     ClaimBackend,
     check_claim_options,
     claim_generator,
@@ -18,6 +25,8 @@ from crscore_core.claims.response import claims_of_response
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
+    "MAX_TOKENS",
+    "MOST_TOKENS",
     "Answer",
     "Availability",
     "Claim",

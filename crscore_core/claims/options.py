@@ -15,6 +15,7 @@ class ClaimOptions:
         device: `cuda` or `cpu`, for `magicoder`; it never falls back from one to the other.
         base_url: address of an OpenAI-compatible server, for `endpoint`.
         api_key: for `endpoint`; shown and stored nowhere.
+        max_tokens: how long an answer may get, reasoning included where a model reasons.
         use_cache: whether answers that are known already are taken from disk, and new ones kept.
     """
 
@@ -24,3 +25,4 @@ class ClaimOptions:
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
     use_cache: bool = True
+    max_tokens: int | None = None

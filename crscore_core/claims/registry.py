@@ -15,6 +15,7 @@ from crscore_core.errors import ClaimsError
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
+    "MOST_TOKENS",
     "ClaimBackend",
     "check_claim_options",
     "claim_generator",
@@ -31,8 +32,9 @@ class ClaimBackend:
         make: makes it; loads no model and asks no server yet. Its imports wait until then.
         needs: what it needs to run, in a few words for people.
         availability: whether it could run now with these options; found out at once.
-        takes: the fields of `ClaimOptions` that mean something to it; whether a cache is used
-            may be said to any.
+        takes: the fields of `ClaimOptions` that say what it runs; a backend without any runs no
+            language model. How long an answer may get means something to all others, and
+            whether a cache is used may be said to any.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
@@ -54,9 +56,15 @@ def _symbolic_availability(_options: ClaimOptions) -> Availability:
 def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
     from crscore_core.claims.llm.cache import AnswerCache
     from crscore_core.claims.llm.claims import LanguageModelClaims
-    from crscore_core.claims.llm.magicoder import Magicoder
+    from crscore_core.claims.llm.magicoder import Limits, Magicoder
 
-    model = Magicoder(model=options.model, revision=options.revision, device=options.device)
+    model = Magicoder(
+        model=options.model,
+        revision=options.revision,
+        device=options.device,
+        limits=Limits(options.max_tokens) if options.max_tokens is not None else Limits(),
+        waiting=progress,
+    )
     cache = AnswerCache() if options.use_cache else None
     return LanguageModelClaims(model, cache, progress, source="magicoder")
 
@@ -72,8 +80,9 @@ def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
     from crscore_core.claims.llm.claims import LanguageModelClaims
     from crscore_core.claims.llm.endpoint import endpoint_of
 
+    model = endpoint_of(options, progress)
     cache = AnswerCache() if options.use_cache else None
-    return LanguageModelClaims(endpoint_of(options), cache, progress, source="endpoint")
+    return LanguageModelClaims(model, cache, progress, source="endpoint", counts_are_estimates=True)
 
 
 def _endpoint_availability(options: ClaimOptions) -> Availability:
@@ -99,7 +108,10 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
 }
 """The backends, in the order in which people are shown them."""
 
-_CHOICES = ("model", "revision", "device", "base_url", "api_key")
+MOST_TOKENS = 100_000
+"""The longest answer that may be asked for."""
+
+_CHOICES = ("model", "revision", "device", "base_url", "api_key", "max_tokens")
 
 
 def claim_generator(
@@ -128,13 +140,20 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
     """Refuse options that would mean nothing to the claims called `name`.
 
     Raises:
-        ClaimsError: there is one.
+        ClaimsError: there is one, or a limit of tokens that can be none.
     """
     backend = CLAIM_BACKENDS.get(name)
     for option in _CHOICES:
-        if getattr(options, option) is not None and (not backend or option not in backend.takes):
-            able = [other for other, one in CLAIM_BACKENDS.items() if option in one.takes]
+        if getattr(options, option) is not None and not (backend and _takes(backend, option)):
+            able = [other for other, one in CLAIM_BACKENDS.items() if _takes(one, option)]
             raise ClaimsError(
                 f"claims {name[:80]!r} take no {option.replace('_', ' ')}; "
                 f"it is for {' and '.join(able)}"
             )
+    tokens = options.max_tokens
+    if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
+        raise ClaimsError(f"an answer has 1 to {MOST_TOKENS:,} tokens, not at most {tokens:,}")
+
+
+def _takes(backend: ClaimBackend, option: str) -> bool:
+    return bool(backend.takes) if option == "max_tokens" else option in backend.takes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from crscore_core.claims.model import Claim, ClaimKind
 from crscore_core.unicode import whole_text
 
-__all__ = ["MAX_CLAIMS_OF_RESPONSE", "claims_of_response"]
+__all__ = ["MAX_CLAIMS_OF_RESPONSE", "ReadResponse", "claims_of_response", "read_response"]
 
 MAX_CLAIMS_OF_RESPONSE = 64
 """No more are taken of one answer; a model that says more is going round in circles."""
@@ -46,6 +46,16 @@ _SENTENCE = re.compile(r"(?<=[.!?]) (?=\S)")
 _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 _LONGEST_TITLE = 200
 _FEWEST_WORDS = 3
+_LONGEST_CLAIM = 1000
+"""In characters: longer than any two sentences, and than what an encoder reads of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResponse:
+    """The claims of an answer, and how many more it has than are taken of one."""
+
+    claims: tuple[Claim, ...]
+    left_out: int = 0
 
 
 @dataclass(slots=True)
@@ -132,8 +142,13 @@ def claims_of_response(
 
     `source` names who answered. Of an answer that is not `is_complete` the sentence that it
     breaks off in is left out. No more than `MAX_CLAIMS_OF_RESPONSE` are taken, of both kinds
-    alike where there are too many of both.
+    alike where there are too many of both, and of a very long one its first 1,000 characters.
     """
+    return read_response(response, source, is_complete=is_complete).claims
+
+
+def read_response(response: str, source: str, *, is_complete: bool = True) -> ReadResponse:
+    """The same claims, and how many are left out because there are too many."""
     lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
@@ -143,7 +158,9 @@ def claims_of_response(
     for kind, prose in reader.prose.items():
         if not any(item.kind is kind for item in items):
             found += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
-    return _fair(_distinct(Claim(_plain(text), kind, source) for kind, text in found))
+    distinct = _distinct(Claim(_bounded(_plain(text)), kind, source) for kind, text in found)
+    taken = _fair(distinct)
+    return ReadResponse(taken, len(distinct) - len(taken))
 
 
 def _read(lines: list[str]) -> _Reader:
@@ -230,6 +247,14 @@ def _whole_sentences(text: str) -> str:
 def _plain(text: str) -> str:
     """The text without marks of emphasis; code and names such as `__init__` keep theirs."""
     return " ".join(_EMPHASIS.sub(_unmarked, text).split())
+
+
+def _bounded(text: str) -> str:
+    """The text, ended at a word where it is too long."""
+    if len(text) <= _LONGEST_CLAIM:
+        return text
+    cut = text[: _LONGEST_CLAIM - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"
 
 
 def _unmarked(match: re.Match[str]) -> str:

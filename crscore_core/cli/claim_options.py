@@ -11,6 +11,8 @@ import click
 
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
+    MAX_TOKENS,
+    MOST_TOKENS,
     ClaimGenerator,
     ClaimOptions,
     Progress,
@@ -43,7 +45,8 @@ _OPTIONS = (
     click.option(
         "--base-url",
         metavar="URL",
-        help="endpoint: an OpenAI-compatible server. [default: what OPENAI_BASE_URL names]",
+        help="endpoint: an OpenAI-compatible server; it gets the key, also that of the "
+        "environment. [default: what OPENAI_BASE_URL names]",
     ),
     click.option(
         "--api-key",
@@ -54,7 +57,14 @@ _OPTIONS = (
     click.option(
         "--no-cache",
         is_flag=True,
-        help="Ask the language model again, and keep no answer.",
+        help="Ask the language model even about what it answered before: kept answers are not "
+        "read, stay as they are, and new ones are not kept.",
+    ),
+    click.option(
+        "--max-tokens",
+        type=click.IntRange(1, MOST_TOKENS),
+        help="magicoder, endpoint: how long an answer may get, reasoning included. "
+        f"[default: {MAX_TOKENS}]",
     ),
 )
 
@@ -95,6 +105,7 @@ def claim_options(
             base_url: str | None,
             api_key: str | None,
             no_cache: bool,
+            max_tokens: int | None,
             **others: object,
         ) -> None:
             options = ClaimOptions(
@@ -104,6 +115,7 @@ def claim_options(
                 base_url=base_url,
                 api_key=api_key,
                 use_cache=not no_cache,
+                max_tokens=max_tokens,
             )
             command(claims=ClaimChoice(name, options), **others)
 
@@ -150,6 +162,8 @@ class _Count:
         self._shown_at = 0.0
 
     def __call__(self, index: int, text: str) -> None:
+        if not text:
+            return
         self._changes.add(index)
         self._characters += len(text)
         if time.monotonic() - self._shown_at >= _SECONDS_BETWEEN_COUNTS:

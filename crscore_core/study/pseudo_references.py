@@ -1,7 +1,7 @@
 """The pseudo-references of every rated change of the study, by where they come from."""
 
 import os.path
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,17 +82,12 @@ def study_references(
     name, sets = _claims(claims, list(parsed), list(parsed.values()), folder)
     smells = find_smells_of_each([(change, {}) for change in parsed.values()])
     texts_of: dict[StudyChange, tuple[str, ...]] = {}
-    unknown = sum(claim_set is None for claim_set in sets)
-    if unknown:
-        warnings = (
-            *warnings,
-            f"{unknown} of {len(changes)} changes are left out: {name} has no claims about them",
-        )
-    if told := [line for one in sets if one for line in one.warnings[:1]]:
+    warnings = (*warnings, *_left_out(name, sets, len(changes)))
+    if told := [line for one in sets if isinstance(one, ClaimSet) for line in one.warnings[:1]]:
         line = f"claims about {len(told)} of {len(changes)} changes come with a warning, the first"
         warnings = (*warnings, f"{line}: {told[0]}")
     for (change, code), claim_set, results in zip(parsed.items(), sets, smells, strict=True):
-        if claim_set is None:
+        if not isinstance(claim_set, ClaimSet):
             continue
         combined = combine(code, name, claim_set, results)
         texts_of[change] = tuple(one.text for one in combined.pseudo_references)
@@ -115,15 +110,35 @@ def _parsed(
     return parsed, tuple(warnings)
 
 
+def _left_out(name: str, sets: Sequence[ClaimSet | ClaimsError | None], n: int) -> Iterator[str]:
+    """How many of `n` changes have no claims although others have, and why."""
+    unknown = sum(one is None for one in sets)
+    if unknown:
+        yield f"{unknown} of {n} changes are left out: {name} has no claims about them"
+    errors = [one for one in sets if isinstance(one, ClaimsError)]
+    if errors:
+        yield (
+            f"{len(errors)} of {n} changes are left out: the model gave no answer about them, the "
+            f"first time because {errors[0]}"
+        )
+
+
 def _claims(
     claims: str | ClaimGenerator,
     changes: Sequence[StudyChange],
     parsed: Sequence[CodeChange],
     folder: Path | None,
-) -> tuple[str, list[ClaimSet | None]]:
-    """The name of the claims, and those of each change; None where they do not know it."""
+) -> tuple[str, Sequence[ClaimSet | ClaimsError | None]]:
+    """The name of the claims, and those of each change, or why it has none.
+
+    None where they do not know it.
+    """
     if not isinstance(claims, str):
-        return claims.name, list(claims_of_each(claims, parsed))
+        made = claims_of_each(claims, parsed)
+        errors = [one for one in made if isinstance(one, ClaimsError)]
+        if errors and len(errors) == len(made):
+            raise errors[0]
+        return claims.name, made
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")

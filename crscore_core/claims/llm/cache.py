@@ -38,10 +38,15 @@ class AnswerCache:
             return None
         return Answer(value[1:].decode("utf-8", "surrogatepass"), is_complete=bool(value[0]))
 
-    def keep(self, model: str, prompt: str, answer: Answer) -> None:
-        """Keep an answer that the model ended, or that its limit of tokens cut."""
+    @property
+    def is_open(self) -> bool:
+        """Whether its folder can be used; where not, nothing is known and nothing kept."""
+        return self._kept.is_open
+
+    def keep(self, model: str, prompt: str, answer: Answer) -> bool:
+        """Keep an answer that the model ended, or its limit of tokens; say whether that worked."""
         value = bytes([answer.is_complete]) + answer.text.encode("utf-8", "surrogatepass")
-        self._kept.keep({_key(model, prompt): value})
+        return self._kept.keep({_key(model, prompt): value})
 
 
 def _key(model: str, prompt: str) -> bytes:

@@ -1,16 +1,23 @@
 """Claims by a language model: the prompt in, its answer out, read as claims."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
+from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.claims.model import ClaimSet
-from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, claims_of_response
+from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
 from crscore_core.errors import ClaimsError
 
 __all__ = ["LanguageModelClaims"]
+
+_NOT_KEPT = (
+    "answers cannot be kept on this machine, so the model is asked again next time; look at the "
+    "folder of this user's caches"
+)
 
 
 class LanguageModelClaims:
@@ -21,6 +28,7 @@ class LanguageModelClaims:
         cache: where answers are kept; None to ask every time.
         progress: told which change, from 0, the model is writing about, and what.
         source: the short name of the backend, for its claims.
+        counts_are_estimates: whether the model only estimates how many tokens a text has.
     """
 
     def __init__(
@@ -30,11 +38,13 @@ class LanguageModelClaims:
         progress: Progress = silent,
         *,
         source: str,
+        counts_are_estimates: bool = False,
     ) -> None:
         self._model = model
         self._cache = cache
         self._progress = progress
         self._source = source
+        self._counts_are_estimates = counts_are_estimates
 
     @property
     def name(self) -> str:
@@ -42,27 +52,49 @@ class LanguageModelClaims:
         return f"{self._model.name} prompt-{PROMPT_VERSION}"
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return what the model says about `change`; see `generate_each`."""
-        return self.generate_each([change])[0]
+        """Return what the model says about `change`; see `generate_each`.
 
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet]:
+        Raises:
+            ClaimsError: the model cannot be had or failed, or refuses this change.
+        """
+        (made,) = self.generate_each([change])
+        if isinstance(made, ClaimsError):
+            raise made
+        return made
+
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
         """Return what the model says about each of `changes`.
 
         It is asked once for changes that look alike to it, and not for what is known. Each
         answer is kept as soon as it is there, so that a run that ends early loses only the
         answers that were being written.
 
+        A change that the model alone refuses has the error that says why. Answers without
+        claims, and those that something other than the limit of tokens cut, are not kept: the
+        model is asked again. Where answers cannot be kept, the first claims say so.
+
         Raises:
             ClaimsError: the model cannot be had or failed.
         """
-        prompts = [prompt_of(change, self._model.count_tokens) for change in changes]
-        answers = self._answers([prompt.text for prompt in prompts])
-        return [self._claims(prompt, answers[prompt.text]) for prompt in prompts]
+        prompts = [
+            prompt_of(
+                change, self._model.count_tokens, counts_are_estimates=self._counts_are_estimates
+            )
+            for change in changes
+        ]
+        answers, is_kept = self._answers([prompt.text for prompt in prompts])
+        made = [self._claims(prompt, answers[prompt.text]) for prompt in prompts]
+        if not is_kept:
+            first = next((at for at, one in enumerate(made) if isinstance(one, ClaimSet)), None)
+            if first is not None and isinstance(told := made[first], ClaimSet):
+                made[first] = replace(told, warnings=(*told.warnings, _NOT_KEPT))
+        return made
 
-    def _answers(self, prompts: Sequence[str]) -> dict[str, Answer]:
-        """The answer to each prompt: the known one, or the model's."""
+    def _answers(self, prompts: Sequence[str]) -> tuple[dict[str, Answer | ClaimsError], bool]:
+        """The answer to each prompt, the known one or the model's; and whether all can be kept."""
         model = self._model.name
-        answers: dict[str, Answer] = {}
+        is_kept = self._cache is None or self._cache.is_open
+        answers: dict[str, Answer | ClaimsError] = {}
         new: dict[str, int] = {}
         for number, prompt in enumerate(prompts):
             if prompt in answers or prompt in new:
@@ -73,7 +105,7 @@ class LanguageModelClaims:
             else:
                 answers[prompt] = known
         if not new:
-            return answers
+            return answers, is_kept
         asked, numbers = list(new), list(new.values())
 
         def progress(index: int, text: str) -> None:
@@ -81,27 +113,51 @@ class LanguageModelClaims:
 
         for index, answer in self._model.answers(asked, progress):
             answers[asked[index]] = answer
-            if self._cache:
-                self._cache.keep(model, asked[index], answer)
+            if self._cache and isinstance(answer, Answer) and self._is_worth_keeping(answer):
+                is_kept = self._cache.keep(model, asked[index], answer) and is_kept
         missing = sum(prompt not in answers for prompt in asked)
         if missing:
             raise ClaimsError(
                 f"{self._source} left {missing} of {len(asked)} prompts unanswered; try again"
             )
-        return answers
+        return answers, is_kept
 
-    def _claims(self, prompt: Prompt, answer: Answer) -> ClaimSet:
-        claims = claims_of_response(answer.text, self._source, is_complete=answer.is_complete)
-        warnings = list(prompt.warnings)
-        if not answer.is_complete:
-            warnings.append(
-                "the model's answer was cut by its limit of tokens; what it had begun to say last "
-                "is left out"
-            )
-        if not claims:
-            warnings.append("the model's answer holds no claims")
-        if len(claims) == MAX_CLAIMS_OF_RESPONSE:
-            warnings.append(
-                f"of the model's answer no more than {MAX_CLAIMS_OF_RESPONSE} claims are taken"
-            )
-        return ClaimSet(claims, tuple(warnings))
+    def _read(self, answer: Answer) -> ReadResponse:
+        text = without_reasoning(answer.text)
+        return read_response(text, self._source, is_complete=answer.is_complete)
+
+    def _is_worth_keeping(self, answer: Answer) -> bool:
+        return not answer.ended_by and bool(self._read(answer).claims)
+
+    def _claims(self, prompt: Prompt, answer: Answer | ClaimsError) -> ClaimSet | ClaimsError:
+        if isinstance(answer, ClaimsError):
+            return answer
+        read = self._read(answer)
+        warnings = [*prompt.warnings, *_warnings(answer, read)]
+        return ClaimSet(read.claims, tuple(warnings))
+
+
+def _warnings(answer: Answer, read: ReadResponse) -> Iterator[str]:
+    """What a person should know of an answer that was read."""
+    if answer.ended_by:
+        yield (
+            f"the model's answer was ended by {answer.ended_by!r}; what it had begun to say last "
+            "is left out"
+        )
+    elif not answer.is_complete and read.claims:
+        yield (
+            "the model's answer was cut by its limit of tokens; what it had begun to say last is "
+            "left out"
+        )
+    elif not answer.is_complete:
+        yield (
+            "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it "
+            "more (max tokens)"
+        )
+    if not read.claims:
+        yield "the model's answer holds no claims"
+    if read.left_out:
+        yield (
+            f"of the model's answer no more than {MAX_CLAIMS_OF_RESPONSE} claims are taken; "
+            f"{read.left_out} are left out"
+        )

@@ -4,12 +4,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Answer", "LanguageModel", "Progress", "silent"]
+from crscore_core.errors import ClaimsError
+
+__all__ = ["MAX_TOKENS", "Answer", "LanguageModel", "Progress", "silent"]
+
+MAX_TOKENS = 700
+"""How long an answer may get by default: two lists of about ten sentences each."""
 
 Progress = Callable[[int, str], None]
 """Told, as tokens arrive, which prompt (from 0) they answer and what they say.
 
-What it raises ends the run and is passed on: that is how a run is stopped.
+An answer that broke off and is begun again is told from where it had come to. While nothing
+comes it is told "" now and then. What it raises ends the run and is passed on: that is how a run
+is stopped.
 """
 
 
@@ -19,10 +26,15 @@ def silent(_index: int, _text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered to one prompt; not `is_complete` where the limit of tokens cut it."""
+    """What a model answered to one prompt.
+
+    It is not `is_complete` where the limit of tokens cut it, or what `ended_by` names where that
+    was something else, such as a filter of contents.
+    """
 
     text: str
     is_complete: bool = True
+    ended_by: str = ""
 
 
 class LanguageModel(Protocol):
@@ -39,8 +51,11 @@ class LanguageModel(Protocol):
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer]]:
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
         """Answer every prompt; yield each answer with its prompt's index as soon as it is there.
+
+        A prompt that cannot be answered while others can, such as one that is too long or that a
+        server refuses, gets the error that says why.
 
         Raises:
             ClaimsError: the model cannot be had or failed; which of its kinds says the way out.

@@ -120,19 +120,23 @@ def prompt_of(
     change: CodeChange,
     count_tokens: Callable[[str], int],
     limit: int = MAX_CONTEXT_TOKENS,
+    *,
+    counts_are_estimates: bool = False,
 ) -> Prompt:
     """Ask for the claims about `change`.
 
     The change, its fence included, is shown up to `limit` tokens as `count_tokens` counts them:
     whole hunks in their order, or as much of the first one as has room. The warnings say what
-    is left out. How much is counted depends on `limit`, not on the size of the change.
+    is left out, and whether the count is an estimate. How much is counted depends on `limit`, not
+    on the size of the change.
     """
     room = _Room(count_tokens, limit)
     pieces = _pieces(change)
     shown = room.fitting(_text(piece, room) for piece in pieces)
     left_out = pieces[len(shown) :]
     diff = "\n".join(shown) if shown or not pieces else _beginning(pieces[0], room)
-    warnings = (_warning(pieces, left_out, limit),) if left_out else ()
+    tokens = f"{limit:,} tokens{' (estimated)' if counts_are_estimates else ''}"
+    warnings = (_warning(pieces, left_out, tokens),) if left_out else ()
     return Prompt(f"{_INTRODUCTION}\n\n{_fenced(diff)}\n\n{_END}\n", warnings)
 
 
@@ -168,7 +172,7 @@ def _beginning(piece: _Piece, room: _Room) -> str:
     return "".join(room.fitting(_text(piece, room), ""))
 
 
-def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], limit: int) -> str:
+def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], tokens: str) -> str:
     """What the model was not shown, in words."""
     is_partial = len(left_out) == len(pieces)
     hidden = left_out[is_partial:]
@@ -181,7 +185,7 @@ def _warning(pieces: Sequence[_Piece], left_out: Sequence[_Piece], limit: int) -
         if len(hidden) > hunks
         else "",
     ]
-    return f"{'; '.join(filter(None, parts))}: the change is longer than {limit:,} tokens"
+    return f"{'; '.join(filter(None, parts))}: the change is longer than {tokens}"
 
 
 def _names(file: FileChange) -> Iterator[str]:

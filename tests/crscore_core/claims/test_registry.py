@@ -55,6 +55,7 @@ def test_language_models_are_made_without_being_loaded() -> None:
         ("magicoder", ClaimOptions(api_key=KEY), "no api key; it is for endpoint"),
         ("endpoint", ClaimOptions(revision="r"), "no revision; it is for magicoder"),
         ("endpoint", ClaimOptions(device="cuda"), "no device; it is for magicoder"),
+        ("symbolic", ClaimOptions(max_tokens=5), "no max tokens; it is for magicoder and endpoint"),
         ("a file", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
     ],
 )
@@ -67,6 +68,17 @@ def test_an_option_that_would_mean_nothing_is_refused(
     if name != "a file":
         with pytest.raises(ClaimsError, match=message):
             claim_generator(name, options)
+
+
+@pytest.mark.parametrize("tokens", [0, -1, 100_001])
+def test_a_limit_of_tokens_that_is_none_is_refused(tokens: int) -> None:
+    with pytest.raises(ClaimsError, match="an answer has 1 to 100,000 tokens"):
+        claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
+
+
+def test_a_limit_of_tokens_is_part_of_the_name() -> None:
+    options = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", max_tokens=4711)
+    assert "max_tokens=4711" in claim_generator("endpoint", options).name
 
 
 def test_whether_answers_are_kept_may_be_said_to_all() -> None:

@@ -351,3 +351,13 @@ def test_every_numbered_line_of_the_release_is_a_claim(study_dir: Path) -> None:
     assert sum(numbered) == 3048
     assert sum(map(min, found, numbered)) >= 0.99 * sum(numbered)
     assert sum(found) == sum(numbered)
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "end"),
+    [("word " * 5000, 1000, " word…"), ("x" * 5000, 1000, "xx…"), ("x" * 1000, 1000, "xxx")],
+)
+def test_a_claim_without_end_is_ended(text: str, length: int, end: str) -> None:
+    (claim,) = claims_of_response(f"1. {text}", "told")
+    assert length - 10 < len(claim.text) <= length
+    assert claim.text.endswith(end)

@@ -20,6 +20,7 @@ from crscore_core.claims import (
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.cli.main import main
+from crscore_core.errors import ClaimsError
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
 from tests.crscore_core.study.small_release import small_release
@@ -80,9 +81,10 @@ def test_options_reach_the_backend(
     diff: str, given: list[ClaimOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = ["--claims", "endpoint", "--model", "m", "--base-url", "http://h/v1", "--api-key", KEY]
-    status, out, err = run(capsys, "claims", "--diff", diff, *chosen, "--no-cache", "--json")
+    more = ["--no-cache", "--max-tokens", "900", "--json"]
+    status, out, err = run(capsys, "claims", "--diff", diff, *chosen, *more)
     assert (status, err) == (0, "")
-    assert given == [ClaimOptions("m", None, None, "http://h/v1", KEY, use_cache=False)]
+    assert given == [ClaimOptions("m", None, None, "http://h/v1", KEY, False, 900)]
     assert [(one["text"], one["kind"], one["source"]) for one in json.loads(out)["claims"]] == [
         ("A check is added.", "claim", "endpoint"),
         ("Fewer crashes.", "implication", "endpoint"),
@@ -120,6 +122,8 @@ def test_answers_are_kept_unless_told_not_to(
         (["--claims", "symbolic", "--api-key", KEY], "'symbolic' take no api key"),
         (["--claims", "magicoder", "--base-url", "http://h"], "'magicoder' take no base url"),
         (["--claims", "endpoint", "--device", "cpu"], "'endpoint' take no device"),
+        (["--claims", "symbolic", "--max-tokens", "9"], "'symbolic' take no max tokens"),
+        (["--claims", "endpoint", "--max-tokens", "0"], "0 is not in the range"),
         (["--claims", "-", "--model", "m"], "'-' take no model"),
         (["--claims", "endpoint", "--device", "tpu"], "'tpu' is not one of"),
     ],
@@ -206,7 +210,7 @@ def test_a_run_can_be_stopped(
     class Stopping(ToldModel):
         def answers(
             self, prompts: Sequence[str], progress: Progress = silent
-        ) -> Iterator[tuple[int, Answer]]:
+        ) -> Iterator[tuple[int, Answer | ClaimsError]]:
             progress(len(prompts) - 1, "1. It")
             raise stop()
 

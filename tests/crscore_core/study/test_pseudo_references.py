@@ -1,11 +1,12 @@
 """Where the pseudo-references of the study's changes come from."""
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from crscore_core.claims import ClaimOptions
+from crscore_core.claims import Answer, ClaimOptions, Progress, silent
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.errors import ClaimsError, StudyError
 from crscore_core.study.model import HumanStudy
@@ -171,3 +172,36 @@ def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy) -> N
     for claims in ("symbolic", STUDY_CLAIMS, GPT_4O):
         with pytest.raises(ClaimsError, match=f"'{claims}' take no device"):
             study_references(study, claims, options=ClaimOptions(device="cpu"))
+
+
+class Refusing(ToldModel):
+    """Refuses all but the last `n` prompts."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self._n = n
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        refused = len(prompts) - self._n
+        yield from ((index, ClaimsError("it is too long")) for index in range(refused))
+        for index, answer in super().answers(prompts[refused:], progress):
+            yield index + refused, answer
+
+
+def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
+    study: HumanStudy,
+) -> None:
+    n = len(study_references(study).changes)
+    references = study_references(study, LanguageModelClaims(Refusing(n - 1), source="told"))
+    assert references.texts[0] == ()
+    assert all(references.texts[1:])
+    (warning,) = references.warnings
+    assert warning.startswith(f"1 of {n} changes are left out: the model gave no answer about")
+    assert warning.endswith("because it is too long")
+
+
+def test_a_model_that_refuses_every_change_is_an_error(study: HumanStudy) -> None:
+    with pytest.raises(ClaimsError, match="it is too long"):
+        study_references(study, LanguageModelClaims(Refusing(0), source="told"))

@@ -12,7 +12,6 @@ from crscore_core.claims.llm.endpoint.failure import RequestFailure
 from crscore_core.claims.llm.endpoint.failures import failure_of
 from crscore_core.claims.llm.endpoint.limits import EndpointLimits
 from crscore_core.claims.llm.endpoint.server import Server
-from crscore_core.errors import EndpointError
 
 __all__ = ["with_retries"]
 
@@ -25,40 +24,37 @@ _RAISED = (openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, ValueError, 
 
 async def with_retries(
     request: Callable[[], Awaitable[_Result]], server: Server, limits: EndpointLimits
-) -> _Result:
-    """What `request` gives, asked again after failures that are temporary.
+) -> _Result | RequestFailure:
+    """What `request` gives, asked again after failures that are temporary; or why it failed.
 
     Pauses double from one to the next, vary by a quarter so that requests do not come all
-    together again, and are as long as the server asks, all within `limits`.
-
-    Raises:
-        EndpointError: it failed for good; nothing of the client's error is attached, as that
-            carries the request and with it the key.
+    together again, and are as long as the server asks, all within `limits`. Nothing of the
+    client's error is attached to a failure, as that carries the request and with it the key.
     """
     try:
         async with asyncio.timeout(limits.total):
-            failure = await _try(request, server, limits)
+            return await _try(request, server, limits)
     except TimeoutError:
-        failure = RequestFailure(
+        return RequestFailure(
             f"{server.address} gave no whole answer within {limits.total:g} seconds; the server "
             "is too slow for the model"
         )
-    if isinstance(failure, RequestFailure):
-        raise EndpointError(str(failure))
-    return failure
 
 
 async def _try(
     request: Callable[[], Awaitable[_Result]], server: Server, limits: EndpointLimits
 ) -> _Result | RequestFailure:
+    failure = RequestFailure("")
     for number in range(limits.tries):
         outcome = await _once(request, server, limits)
         if not isinstance(outcome, RequestFailure) or not outcome.is_temporary:
             return outcome
+        failure = outcome
         if number + 1 < limits.tries:
             pause = limits.pause * 2**number * (1 - _ONE_PART_IN_FOUR * random.random())  # noqa: S311
             await asyncio.sleep(min(max(pause, outcome.wait), limits.longest_pause))
-    return RequestFailure(f"{outcome} (tried {limits.tries} times)")
+    reason = f"{failure} (tried {limits.tries} times)"
+    return RequestFailure(reason, is_of_prompt=failure.is_of_prompt)
 
 
 async def _once(

@@ -18,10 +18,10 @@ __all__ = ["Heard", "answer_all"]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What came for the prompt at `index`: a piece of its answer, or the whole of it."""
+    """What came for the prompt at `index`: a piece of its answer, the whole of it, or an error."""
 
     index: int
-    said: str | Answer
+    said: str | Answer | EndpointError
 
 
 async def answer_all(
@@ -33,29 +33,59 @@ async def answer_all(
 ) -> None:
     """Have `model` answer the prompts; `heard` gets everything as it comes.
 
+    A prompt that is refused or fails by itself gets its error. What would fail for every prompt
+    ends it all, once the answers that are under way have come to their end.
+
     Raises:
-        EndpointError: one of them failed; the others were given up.
+        EndpointError: the server cannot be reached, or takes no prompt.
     """
     waiting = iter(prompts)
+    failures: list[EndpointError] = []
 
     async def answer_next(completion: Completion) -> None:
         for index, prompt in waiting:  # shared: each prompt goes to whoever is free
+            telling = _Telling(index, heard)
 
-            async def ask(index: int = index, prompt: str = prompt) -> Answer:
-                return await completion.answer(prompt, lambda text: heard(Heard(index, text)))
+            async def ask(prompt: str = prompt, telling: _Telling = telling) -> Answer:
+                return await completion.answer(prompt, telling.from_the_beginning())
 
-            heard(Heard(index, await with_retries(ask, server, limits)))
+            outcome = await with_retries(ask, server, limits)
+            if isinstance(outcome, Answer):
+                heard(Heard(index, outcome))
+            elif outcome.is_of_prompt:
+                heard(Heard(index, EndpointError(str(outcome))))
+            else:
+                failures.append(EndpointError(str(outcome)))
+            if failures:
+                return
 
-    failure: EndpointError | None = None
     async with connected(server, limits) as client:
-        completion = Completion(client, server, model, Parameters())
-        try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(limits.at_once):
-                    group.create_task(answer_next(completion))
-        except* EndpointError as failures:
-            failure = next(
-                error for error in failures.exceptions if isinstance(error, EndpointError)
-            )
-    if failure is not None:
-        raise failure
+        completion = Completion(client, server, model, Parameters(limits.tokens))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(limits.at_once):
+                group.create_task(answer_next(completion))
+    if failures:
+        raise failures[0]
+
+
+class _Telling:
+    """Tells an answer piece by piece, and no character twice where it is begun again."""
+
+    def __init__(self, index: int, heard: Callable[[Heard], None]) -> None:
+        self._index = index
+        self._heard = heard
+        self._told = 0
+
+    def from_the_beginning(self) -> Callable[[str], None]:
+        """What takes the pieces of the answer, of which some may be told already."""
+        said = 0
+
+        def tell(text: str) -> None:
+            nonlocal said
+            said += len(text)
+            new = said - self._told
+            if new > 0:
+                self._told = said
+                self._heard(Heard(self._index, text[-new:]))
+
+        return tell

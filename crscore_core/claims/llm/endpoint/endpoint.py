@@ -1,6 +1,7 @@
 """A language model behind an OpenAI-compatible server."""
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import wait
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -8,9 +9,10 @@ from typing import TYPE_CHECKING
 from anyio.from_thread import start_blocking_portal
 
 from crscore_core.claims.llm.endpoint.limits import EndpointLimits
-from crscore_core.claims.llm.endpoint.parameters import PARAMETERS
+from crscore_core.claims.llm.endpoint.parameters import Parameters
 from crscore_core.claims.llm.endpoint.server import check_model, server_at
 from crscore_core.claims.llm.language_model import Answer, Progress, silent
+from crscore_core.errors import EndpointError
 
 if TYPE_CHECKING:
     from crscore_core.claims.llm.endpoint.conversation import Heard
@@ -26,7 +28,8 @@ class Endpoint:
 
     Asked with temperature 0, a fixed seed and a limit of tokens, as far as the server knows
     these. What stands behind a name is the server's affair: its revision, precision and chat
-    template cannot be known from here, and answers may change when they do.
+    template cannot be known from here, and answers may change when they do. So are tokens of
+    control: whether it takes `</s>` in a change for one is not in our hands.
     """
 
     def __init__(
@@ -34,16 +37,26 @@ class Endpoint:
         base_url: str | None,
         model: str | None = None,
         api_key: str | None = None,
-        limits: EndpointLimits | None = None,
+        limits: EndpointLimits = EndpointLimits(),  # noqa: B008 - it is frozen
+        waiting: Progress = silent,
     ) -> None:
         """Take where the server is; without a model, the only one that it lists is asked.
+
+        Args:
+            base_url: where its paths begin, mostly with /v1 at the end.
+            model: its name there.
+            api_key: None or blank for a server that wants none.
+            limits: of requests and answers.
+            waiting: told "" now and then while the server is asked for its models; what it
+                raises ends that at once.
 
         Raises:
             EndpointError: there is no address, or one of the three cannot be what it is to be.
         """
         self._server = server_at(base_url, api_key)
         self.chosen_model = check_model(model)
-        self._limits = limits or EndpointLimits()
+        self._limits = limits
+        self._waiting = waiting
 
     def __repr__(self) -> str:
         return f"Endpoint({self.address!r}, {self.chosen_model!r})"
@@ -55,7 +68,9 @@ class Endpoint:
 
     @cached_property
     def model(self) -> str:
-        """The model that is asked.
+        """The model that is asked; where none was chosen, the server is asked for it once a run.
+
+        It is not remembered from run to run, as the server may have another one by now.
 
         Raises:
             EndpointError: none was chosen, and the server has several, none, or does not answer.
@@ -65,7 +80,10 @@ class Endpoint:
         from crscore_core.claims.llm.endpoint.models import only_model
 
         with start_blocking_portal(name="crscore-endpoint") as portal:
-            return portal.call(only_model, self._server, self._limits)
+            asking = portal.start_task_soon(only_model, self._server, self._limits)
+            while not wait([asking], timeout=_BEAT).done:
+                self._waiting(0, "")  # what it raises ends the portal
+            return asking.result()
 
     @property
     def name(self) -> str:
@@ -74,7 +92,8 @@ class Endpoint:
         Raises:
             EndpointError: see `model`.
         """
-        parameters = " ".join(f"{name}={value}" for name, value in PARAMETERS.items())
+        values = Parameters(self._limits.tokens).values
+        parameters = " ".join(f"{name}={value}" for name, value in values.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
 
     def count_tokens(self, text: str) -> int:
@@ -87,17 +106,18 @@ class Endpoint:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer]]:
+    ) -> Iterator[tuple[int, Answer | EndpointError]]:
         """Answer every prompt, a few at a time; yield each as it comes, in any order.
 
         `progress` is called in the caller's thread, while the next answer is waited for. An
-        answer that breaks off is asked for again, and told from its beginning. While nothing
-        comes it is told "" now and then, so that what it raises can stop a server that hangs.
+        answer that breaks off is asked for again, and told from where it broke off. While nothing
+        comes it is told "" now and then, so that what it raises can stop a server that hangs. A
+        prompt that the server refuses, or fails at, gets the error in the place of its answer.
         Whatever ends this early, all requests end at once and their connections are closed; only
         a look-up of the host's name, which nothing can end, is waited for.
 
         Raises:
-            EndpointError: the server cannot be reached, refuses, or answers nonsense.
+            EndpointError: the server cannot be reached, refuses every prompt, or answers nonsense.
         """
         if not prompts:
             return
@@ -107,7 +127,12 @@ class Endpoint:
         events: SimpleQueue[Heard | None] = SimpleQueue()
         with start_blocking_portal(name="crscore-endpoint") as portal:
             asking = portal.start_task_soon(
-                answer_all, enumerate(prompts), model, self._server, self._limits, events.put
+                answer_all,
+                enumerate(prompts),
+                model,
+                self._server,
+                self._limits,
+                events.put,
             )
             asking.add_done_callback(lambda _: events.put(None))
             yield from _answers(events, len(prompts), progress)  # what it raises ends the portal
@@ -116,8 +141,8 @@ class Endpoint:
 
 def _answers(
     events: "SimpleQueue[Heard | None]", count: int, progress: Progress
-) -> Iterator[tuple[int, Answer]]:
-    """The whole answers among `events`, up to the None at their end."""
+) -> Iterator[tuple[int, Answer | EndpointError]]:
+    """The whole answers among `events`, and errors in their place, up to the None at their end."""
     waiting = dict.fromkeys(range(count))
     while True:
         try:
@@ -127,8 +152,8 @@ def _answers(
             continue
         if event is None:
             return
-        if isinstance(event.said, Answer):
+        if isinstance(event.said, str):
+            progress(event.index, event.said)
+        else:
             del waiting[event.index]
             yield event.index, event.said
-        else:
-            progress(event.index, event.said)

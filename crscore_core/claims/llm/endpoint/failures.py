@@ -27,7 +27,4 @@ def failure_of(error: Exception, server: Server, limits: EndpointLimits) -> Requ
             f"{server.address} sends what is no JSON; look whether it is an OpenAI-compatible "
             "server"
         )
-    return RequestFailure(
-        f"no request to {server.address} can be made; look at what the environment has it send "
-        "(OPENAI_CUSTOM_HEADERS, OPENAI_ORG_ID, OPENAI_PROJECT_ID)"
-    )
+    return RequestFailure(f"no request to {server.address} can be made; look at the base URL")

@@ -27,6 +27,8 @@ async def only_model(server: Server, limits: EndpointLimits) -> str:
             return _names(await client.get("/models", cast_to=httpx2.Response), server)
 
         names = await with_retries(listed, server, limits)
+    if isinstance(names, RequestFailure):
+        raise EndpointError(str(names))
     only = check_model(names[0]) if len(names) == 1 else None
     if only is not None:
         return only

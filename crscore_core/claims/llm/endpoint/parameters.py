@@ -4,15 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from crscore_core.claims.llm.language_model import MAX_TOKENS
+
 if TYPE_CHECKING:
     from openai import APIStatusError
 
-__all__ = ["MAX_TOKENS", "PARAMETERS", "Parameters"]
+__all__ = ["PARAMETERS", "Parameters"]
 
-MAX_TOKENS = 700
-"""How long an answer may get: the claims of a large change, with room to spare."""
-
-PARAMETERS: Mapping[str, int] = {"temperature": 0, "seed": 0, "max_tokens": MAX_TOKENS}
+PARAMETERS: Mapping[str, int] = {"temperature": 0, "seed": 0}
 """The likeliest answer, and the same one again where the server can."""
 
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
@@ -20,10 +19,13 @@ _FOR_REFUSED = {400, 422}
 
 
 class Parameters:
-    """The parameters of requests to one server, less what it turns out to refuse."""
+    """The parameters of requests to one server, less what it turns out to refuse.
 
-    def __init__(self) -> None:
-        self._values = dict(PARAMETERS)
+    `max_tokens` is how long an answer may get, reasoning included where a model reasons.
+    """
+
+    def __init__(self, max_tokens: int = MAX_TOKENS) -> None:
+        self._values = {**PARAMETERS, "max_tokens": max_tokens}
 
     @property
     def values(self) -> dict[str, int]:
@@ -38,7 +40,8 @@ class Parameters:
         if error.status_code not in _FOR_REFUSED:
             return False
         words = f"{error.param or ''} {error.body}"
-        refused = [name for name in PARAMETERS if name in sent and re.search(rf"\b{name}\b", words)]
+        adaptable = (*PARAMETERS, *_LATER_NAME)
+        refused = [name for name in adaptable if name in sent and re.search(rf"\b{name}\b", words)]
         for name in refused:
             value = self._values.pop(name, None)
             if value is not None and name in _LATER_NAME:

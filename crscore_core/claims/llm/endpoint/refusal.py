@@ -13,6 +13,11 @@ __all__ = ["of_error_in_stream", "of_status"]
 
 _LONGEST = 300
 _REFUSED_KEY = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
+_REFUSED_PROMPT = {
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+}
 
 
 def of_status(error: openai.APIStatusError, server: Server) -> RequestFailure:
@@ -39,6 +44,7 @@ def of_status(error: openai.APIStatusError, server: Server) -> RequestFailure:
             f"{where} fails{said}; look at the server's log, or try again later",
             is_temporary=True,
             wait=seconds_asked_for(error.response.headers.get("Retry-After", "")),
+            is_of_prompt=code == HTTPStatus.INTERNAL_SERVER_ERROR,
         )
     if code < HTTPStatus.BAD_REQUEST:
         target = _origin(error.response.headers.get("Location", ""))
@@ -46,7 +52,10 @@ def of_status(error: openai.APIStatusError, server: Server) -> RequestFailure:
             f"{where} redirects{target} ({code}), which is not followed, as it would take the code "
             "and the key along; give the base URL that is meant"
         )
-    return RequestFailure(f"{where} refuses the request{said}; look at the model and its limits")
+    return RequestFailure(
+        f"{where} refuses the request{said}; look at the model and its limits",
+        is_of_prompt=code in _REFUSED_PROMPT,
+    )
 
 
 def of_error_in_stream(error: openai.APIError, server: Server) -> RequestFailure:
@@ -55,6 +64,7 @@ def of_error_in_stream(error: openai.APIError, server: Server) -> RequestFailure
         f"{server.address} failed while it answered{_words_of(error.body, server)}; look at the "
         "server's log, or try again later",
         is_temporary=True,
+        is_of_prompt=True,
     )
 
 

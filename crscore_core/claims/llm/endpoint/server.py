@@ -11,7 +11,10 @@ __all__ = ["BASE_URL", "KEY", "MODEL", "Server", "check_model", "server_at"]
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
 """The variables of the environment that stand for what no option gives."""
 
-_ADDRESS = re.compile(r"https?://[^\s\\@?#]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s\\@?#;]+", re.IGNORECASE)
+_CREDENTIALS = re.compile("@|%40|%3a", re.IGNORECASE)
+"""What stands between a password and a host, also as some write it in an address."""
+
 _LONGEST = 500
 _KEYS_PLACE = "[key]"
 _PRINTABLE_ASCII = re.compile(r"[!-~]+")
@@ -76,7 +79,7 @@ def check_model(model: str | None) -> str | None:
 
 
 def _check_address(address: str) -> None:
-    if "@" in address:
+    if _CREDENTIALS.search(address):
         raise EndpointError(
             f"the endpoint's base URL holds credentials; give it without them, and the key in {KEY}"
         )
@@ -88,5 +91,5 @@ def _check_address(address: str) -> None:
     if not is_address or not address.isprintable() or len(address) > _LONGEST:
         raise EndpointError(
             "the endpoint's base URL is no address of a server: it needs http:// or https://, a "
-            f"host, and no query, {_EXAMPLE}"
+            f"host, and neither a query nor `;`, {_EXAMPLE}"
         )

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["MAX_NEW_TOKENS", "MOST_ROWS", "Limits", "next_batch"]
+from crscore_core.claims.llm.language_model import MAX_TOKENS
 
-MAX_NEW_TOKENS = 700
-"""An answer's longest length in tokens: two lists of about ten sentences each."""
+__all__ = ["MOST_ROWS", "Limits", "next_batch"]
 
 MOST_ROWS = 64
 """More prompts at once hardly make more tokens a second, and each waits longer."""
@@ -24,7 +23,7 @@ class Limits:
             for as many as half of the free memory of the GPU holds.
     """
 
-    new_tokens: int = MAX_NEW_TOKENS
+    new_tokens: int = MAX_TOKENS
     batch_tokens: int | None = None
 
 

@@ -1,8 +1,10 @@
 """What a model runs on: a GPU with CUDA unless the CPU is asked for, never one for the other."""
 
+import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from importlib.metadata import version
 
 from crscore_core.errors import ClaimsError, MissingCudaError
@@ -10,7 +12,7 @@ from crscore_core.errors import ClaimsError, MissingCudaError
 __all__ = ["NO_CUDA", "checked_device", "free_gpu_bytes", "has_cuda", "require_device"]
 
 NO_CUDA = (
-    "There is no GPU with CUDA here. Use the symbolic backend, an endpoint, or `--device cpu` "
+    "There is no GPU with CUDA here. Use the symbolic backend, an endpoint, or the device cpu "
     "for a small model."
 )
 _SECONDS = 5
@@ -58,15 +60,31 @@ def _torch_has_cuda() -> bool:
 
 
 def _free_by_driver() -> int:
-    """Free bytes of the freest GPU, asked of the driver: importing PyTorch takes seconds."""
+    """Free bytes of the first GPU that PyTorch may use, asked of the driver.
+
+    Importing PyTorch takes seconds. The driver numbers GPUs by their place in the machine, and
+    PyTorch by speed unless CUDA_DEVICE_ORDER says otherwise, which matters for unlike GPUs only.
+    """
     command = shutil.which("nvidia-smi")
     if command is None or version("torch").endswith("+cpu"):
         return 0
-    question = [command, "--query-gpu=memory.free", "--format=csv,noheader,nounits"]
+    question = [command, "--query-gpu=index,uuid,memory.free", "--format=csv,noheader,nounits"]
     try:
         answer = subprocess.run(  # noqa: S603 - our own words
             question, capture_output=True, text=True, timeout=_SECONDS, check=True
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return 0
-    return max((int(line) for line in answer.split() if line.isdecimal()), default=0) * 2**20
+    wanted = os.environ.get("CUDA_VISIBLE_DEVICES", "0").partition(",")[0].strip()
+    return next((free for free in map(partial(_free, wanted), answer.splitlines()) if free), 0)
+
+
+def _free(wanted: str, line: str) -> int:
+    """Free bytes of the GPU that a line is about, 0 where it is not the one that is wanted.
+
+    A part of a GPU (MIG) is on no line, and any GPU may be the whole of it.
+    """
+    index, _, rest = line.partition(", ")
+    uuid, _, free = rest.partition(", ")
+    is_meant = wanted == index or (wanted and uuid.startswith(wanted)) or wanted.startswith("MIG-")
+    return int(free) * 2**20 if is_meant and free.isdecimal() else 0

@@ -1,7 +1,7 @@
 """A model in memory: one at a time, shared by all who ask for it, and used by one at a time."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +10,7 @@ from crscore_core.claims.llm.magicoder.device import require_device
 from crscore_core.claims.llm.magicoder.memory import is_out_of_memory, memory_error, release_memory
 from crscore_core.claims.llm.magicoder.packages import require_packages
 from crscore_core.claims.llm.magicoder.precision import Precision
+from crscore_core.claims.llm.magicoder.waiting import held
 from crscore_core.claims.llm.magicoder.weights import Weights
 from crscore_core.errors import MissingWeightsError
 
@@ -43,8 +44,16 @@ def is_held(device: str) -> bool:
 
 
 @contextmanager
-def held_model(weights: Weights, device: str, precision: Precision) -> Iterator[LoadedModel]:
+def held_model(
+    weights: Weights,
+    device: str,
+    precision: Precision,
+    beat: Callable[[], None] = lambda: None,
+) -> Iterator[LoadedModel]:
     """The model, for this thread alone until the context ends; loaded where another one was.
+
+    `beat` is called now and then while another thread has it, and may raise to end that. Loading
+    itself, half a minute for Magicoder, cannot be ended.
 
     Raises:
         MissingPackageError: bitsandbytes or accelerate is not installed.
@@ -53,7 +62,7 @@ def held_model(weights: Weights, device: str, precision: Precision) -> Iterator[
         ModelMemoryError: it does not fit.
     """
     key = (weights, device, precision)
-    with _lock:
+    with held(_lock, beat):
         if _slot.loaded is None or _slot.key != key:
             _slot.key = _slot.loaded = None
             require_packages()

@@ -1,7 +1,7 @@
 """Magicoder as a language model of the one seam."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from crscore_core.claims.llm.language_model import Answer, Progress, silent
 from crscore_core.claims.llm.magicoder.batches import MOST_ROWS, Limits, next_batch
@@ -17,6 +17,7 @@ from crscore_core.claims.llm.magicoder.prompt_tokens import (
     load_tokenizer,
 )
 from crscore_core.claims.llm.magicoder.streamer import BatchStreamer
+from crscore_core.claims.llm.magicoder.waiting import result_of
 from crscore_core.claims.llm.magicoder.weights import DEFAULT_MODEL, Weights, find_weights
 from crscore_core.errors import ClaimsError
 
@@ -30,13 +31,15 @@ class Magicoder:
     model in memory, and wait for each other batch by batch. Threads may share it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a choice of its own
         self,
         model: str | None = None,
         revision: str | None = None,
         device: str | None = None,
         precision: Precision = Precision.NF4,
         limits: Limits = Limits(),  # noqa: B008 - it is frozen
+        *,
+        waiting: Progress = silent,
     ) -> None:
         """Take a name of the hub or a folder, fine-tuned models included.
 
@@ -46,6 +49,8 @@ class Magicoder:
             device: `cuda`, also where None, or `cpu`; there is no falling back.
             precision: bits of weights and of computing.
             limits: of answers and batches.
+            waiting: told "" now and then while its files are looked at or downloaded; what it
+                raises ends the waiting at once, and the download with its next piece.
 
         Raises:
             ClaimsError: there is no such device.
@@ -55,6 +60,7 @@ class Magicoder:
         self._device = checked_device(device)
         self._precision = precision
         self._limits = limits
+        self._waiting = waiting
 
     @property
     def name(self) -> str:
@@ -75,22 +81,25 @@ class Magicoder:
 
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer]]:
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
         """Answer every prompt, longest first, those of similar length together.
 
         A batch that does not fit into memory is halved and tried again. What an answer says
-        may depend on its batch where two tokens are equally likely within rounding.
+        may depend on its batch where two tokens are equally likely within rounding. A prompt
+        that is too long for the model gets an error in the place of its answer.
 
         Raises:
-            ClaimsError: see `LanguageModel.answers`; also where a prompt is too long.
+            ClaimsError: see `LanguageModel.answers`.
         """
         if not prompts:
             return
         require_packages()
         require_device(self._device)
         tokens = [self._tokenizer.prompt(prompt) for prompt in prompts]
-        self._check_lengths(tokens)
-        pending = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
+        too_long = self._too_long(tokens)
+        yield from too_long.items()
+        fitting = [index for index in range(len(tokens)) if index not in too_long]
+        pending = sorted(fitting, key=lambda index: -len(tokens[index]))
         rows = MOST_ROWS
         told: dict[int, int] = {}
         while pending:
@@ -116,7 +125,11 @@ class Magicoder:
 
         Between two batches nothing holds the model, so that another one may take its place.
         """
-        with held_model(self._weights, self._device, self._precision) as loaded:
+        first = pending[0]
+        model = held_model(
+            self._weights, self._device, self._precision, lambda: progress(first, "")
+        )
+        with model as loaded:
             budget = self._limits.batch_tokens or affordable_tokens(loaded)
             lengths = [len(ids) for ids in tokens]
             batch = next_batch(pending, lengths, self._limits.new_tokens, budget, rows)
@@ -128,17 +141,23 @@ class Magicoder:
 
     @cached_property
     def _weights(self) -> Weights:
-        return find_weights(self._model, self._revision, self._device)
+        return result_of(
+            partial(find_weights, self._model, self._revision, self._device),
+            lambda: self._waiting(0, ""),
+        )
 
     @cached_property
     def _tokenizer(self) -> PromptTokenizer:
         return load_tokenizer(self._weights.folder)
 
-    def _check_lengths(self, tokens: Sequence[Sequence[int]]) -> None:
-        most = self._weights.most_tokens
-        for index, ids in enumerate(tokens):
-            if most is not None and len(ids) + self._limits.new_tokens > most:
-                raise ClaimsError(
-                    f"prompt {index + 1} has {len(ids)} tokens; with an answer of "
-                    f"{self._limits.new_tokens} it is longer than the {most} that this model reads"
-                )
+    def _too_long(self, tokens: Sequence[Sequence[int]]) -> dict[int, ClaimsError]:
+        """What to say of prompts that leave no room for an answer."""
+        most, new = self._weights.most_tokens, self._limits.new_tokens
+        return {
+            index: ClaimsError(
+                f"the prompt has {len(ids)} tokens; with an answer of {new} it is longer than the "
+                f"{most} that this model reads"
+            )
+            for index, ids in enumerate(tokens)
+            if most is not None and len(ids) + new > most
+        }

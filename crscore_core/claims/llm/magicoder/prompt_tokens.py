@@ -1,7 +1,10 @@
 """Prompts -> tokens, in the form that the model was trained on."""
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +32,10 @@ class PromptTokenizer:
     """The tokenizer of a model; threads may share it.
 
     What a prompt says is plain text to it: a token of control such as `</s>`, typed in a diff,
-    becomes the characters it is written with, because `plain` knows no such tokens. Those of
-    the template, `before` and `after` the prompt, stay what they are.
+    becomes the characters it is written with, because `plain` knows no such tokens. Where they
+    stand in the model's vocabulary too, the text is taken apart within them. Those of the
+    template, `before` and `after` the prompt, stay what they are. `control` is their text by
+    token.
     """
 
     plain: Tokenizer
@@ -38,14 +43,35 @@ class PromptTokenizer:
     before: tuple[int, ...]
     after: tuple[int, ...]
     ends: tuple[int, ...]
+    control: Mapping[int, str]
 
     def prompt(self, text: str) -> list[int]:
         """Tokens of a whole prompt, template included."""
         return [*self.before, *self.tokens(text), *self.after]
 
     def tokens(self, text: str) -> list[int]:
-        """Tokens of a text alone."""
-        ids: list[int] = self.plain.encode(whole_text(text), add_special_tokens=False).ids
+        """Tokens of a text alone.
+
+        Raises:
+            MissingWeightsError: the tokenizer finds tokens of control in it, even taken apart.
+        """
+        whole = whole_text(text)
+        ids = self._plain_ids(whole)
+        if self.control.keys().isdisjoint(ids):
+            return ids
+        begins = re.compile(f"(?={'|'.join(map(re.escape, self.control.values()))})")
+        cuts = [match.start() + 1 for match in begins.finditer(whole)]
+        parts = (whole[start:end] for start, end in pairwise([0, *cuts, len(whole)]))
+        ids = [one for part in parts for one in self._plain_ids(part)]
+        if self.control.keys().isdisjoint(ids):
+            return ids
+        raise MissingWeightsError(
+            "the model's tokenizer takes text of a change for tokens of control; choose another "
+            "model"
+        )
+
+    def _plain_ids(self, text: str) -> list[int]:
+        ids: list[int] = self.plain.encode(text, add_special_tokens=False).ids
         return ids
 
     def text(self, ids: list[int]) -> str:
@@ -86,7 +112,13 @@ def load_tokenizer(folder: Path) -> PromptTokenizer:
             f"the tokenizer of model {folder.name[:80]!r} cannot be read: {reason}"
         ) from error
     ends = () if fast.eos_token_id is None else (fast.eos_token_id,)
-    return PromptTokenizer(plain, decoder, tuple(before), tuple(after), ends)
+    control = {
+        index: token.content
+        for index, token in decoder.get_added_tokens_decoder().items()
+        if token.special or index == fast.eos_token_id
+        if index != fast.unk_token_id
+    }
+    return PromptTokenizer(plain, decoder, tuple(before), tuple(after), ends, control)
 
 
 def _without_control(tokenizer: Tokenizer) -> Tokenizer:

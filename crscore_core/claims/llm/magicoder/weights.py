@@ -2,6 +2,7 @@
 
 import json
 import os.path
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _INDEX = "model.safetensors.index.json"
 _CAUSAL = ("ForCausalLM", "LMHeadModel")
 _WAY_OUT = (
-    "download it where there is a network and name its folder with --model, "
+    "download it where there is a network and name its folder as the model, "
     "or use the symbolic backend or an endpoint"
 )
 
@@ -41,10 +42,13 @@ class Weights:
     most_tokens: int | None
 
 
-def find_weights(model: str, revision: str | None, device: str) -> Weights:
+def find_weights(
+    model: str, revision: str | None, device: str, stopping: threading.Event | None = None
+) -> Weights:
     """Files of a folder, or of a model of the hub: from this machine, else downloaded.
 
-    Nothing is downloaded for a device that is not there.
+    Nothing is downloaded for a device that is not there. A download ends soon once `stopping` is
+    set; what came stays for the next one.
 
     Raises:
         MissingWeightsError: they cannot be had or are not usable.
@@ -54,7 +58,7 @@ def find_weights(model: str, revision: str | None, device: str) -> Weights:
     if folder is None:
         require_device(device)
         try:
-            folder = downloaded_folder(model, revision, _FILES)
+            folder = downloaded_folder(model, revision, _FILES, stopping)
         except UnknownModelError as error:
             raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
         except HubError as error:
@@ -84,6 +88,8 @@ def local_files(model: str, revision: str | None) -> Path | None:
             folder = local_folder(model, revision, _FILES)
         except UnknownModelError as error:
             raise MissingWeightsError(f"no such model {model[:80]!r}: {error}") from error
+        except HubError as error:
+            raise MissingWeightsError(f"model {model[:80]!r} cannot be had: {error}") from error
     if folder is not None:
         _checked(folder)
     return folder

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.byte_store import ByteStore
 from crscore_core.change import CodeChange, parse_change
-from crscore_core.claims import Answer, Claim, ClaimKind, Progress, claims_of_each, silent
+from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Progress, claims_of_each, silent
 from crscore_core.claims.llm import claims as module
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.claims import LanguageModelClaims
@@ -34,6 +35,12 @@ def asking(
     return LanguageModelClaims(model, cache, progress, source="told")
 
 
+def sets(made: Sequence[ClaimSet | ClaimsError]) -> list[ClaimSet]:
+    """What was made, which no error is among."""
+    assert all(isinstance(one, ClaimSet) for one in made)
+    return [one for one in made if isinstance(one, ClaimSet)]
+
+
 def changes(n: int) -> list[CodeChange]:
     return [parse_change(f"@@ -1 +1 @@\n-a\n+b{number}\n") for number in range(n)]
 
@@ -54,7 +61,7 @@ def test_changes_that_look_alike_are_asked_about_once() -> None:
     model = ToldModel()
     made = asking(model).generate_each([CHANGES[0], CHANGES[1], CHANGES[0], CHANGES[1]])
     assert [len(asked) for asked in model.asked] == [2]
-    assert [one.claims for one in made] == [CLAIMS] * 4
+    assert [one.claims for one in sets(made)] == [CLAIMS] * 4
 
 
 def test_no_change_asks_nobody(cache: AnswerCache) -> None:
@@ -66,7 +73,7 @@ def test_no_change_asks_nobody(cache: AnswerCache) -> None:
 def test_answers_belong_to_their_changes() -> None:
     model = ToldModel(lambda prompt: Answer(f"1. {prompt.split('+b')[1].split()[0]} is new."))
     made = asking(model).generate_each(changes(5))
-    texts = [claim.text for one in made for claim in one.claims]
+    texts = [claim.text for one in sets(made) for claim in one.claims]
     assert texts == [f"{number} is new." for number in range(5)]
 
 
@@ -75,7 +82,7 @@ def test_what_is_known_is_not_asked_again(cache: AnswerCache) -> None:
     asking(first, cache).generate(CHANGES[0])
     made = asking(again, cache).generate_each(CHANGES)
     assert [len(asked) for asked in again.asked] == [2]
-    assert [one.claims for one in made] == [CLAIMS] * 3
+    assert [one.claims for one in sets(made)] == [CLAIMS] * 3
     asking(again, cache).generate_each(CHANGES)
     assert len(again.asked) == 1
     asking(other, cache).generate(CHANGES[0])
@@ -135,7 +142,7 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
     class Skipping(ToldModel):
         def answers(
             self, prompts: Sequence[str], progress: Progress = silent
-        ) -> Iterator[tuple[int, Answer]]:
+        ) -> Iterator[tuple[int, Answer | ClaimsError]]:
             return super().answers(prompts[1:], progress)
 
     with pytest.raises(ClaimsError, match="told left 1 of 3 prompts unanswered"):
@@ -165,7 +172,16 @@ def test_an_answer_in_circles_is_told() -> None:
     items = "\n".join(f"{number}. Item {number} grows." for number in range(500))
     made = asking(ToldModel(lambda _: Answer(items))).generate(CHANGES[0])
     assert len(made.claims) == 64
-    assert made.warnings == ("of the model's answer no more than 64 claims are taken",)
+    assert made.warnings == (
+        "of the model's answer no more than 64 claims are taken; 436 are left out",
+    )
+
+
+def test_as_many_claims_as_are_taken_are_no_circle() -> None:
+    items = "\n".join(f"{number}. Item {number} grows." for number in range(64))
+    made = asking(ToldModel(lambda _: Answer(items))).generate(CHANGES[0])
+    assert len(made.claims) == 64
+    assert made.warnings == ()
 
 
 def test_what_the_model_did_not_see_is_told() -> None:
@@ -187,5 +203,90 @@ def test_no_review_reaches_the_model() -> None:
 
 def test_many_changes_are_asked_about_at_once() -> None:
     model = ToldModel()
-    assert [one.claims for one in claims_of_each(asking(model), CHANGES)] == [CLAIMS] * 3
+    assert [one.claims for one in sets(claims_of_each(asking(model), CHANGES))] == [CLAIMS] * 3
     assert [len(asked) for asked in model.asked] == [3]
+
+
+class Refusing(ToldModel):
+    """Refuses what adds `b1`, and answers all else."""
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        for index, answer in super().answers(prompts, progress):
+            yield index, ClaimsError("too long") if "+b1" in prompts[index] else answer
+
+
+def test_a_change_that_the_model_refuses_leaves_the_others_alone(cache: AnswerCache) -> None:
+    first, refused, *others = asking(Refusing(), cache).generate_each(changes(6))
+    assert isinstance(refused, ClaimsError)
+    assert [one.claims for one in sets([first, *others])] == [CLAIMS] * 5
+    model = ToldModel()
+    asking(model, cache).generate_each(changes(6))
+    assert [prompt.split("+b")[1][0] for prompt in model.asked[0]] == ["1"]
+
+
+def test_a_single_change_that_the_model_refuses_is_an_error() -> None:
+    with pytest.raises(ClaimsError, match="too long"):
+        asking(Refusing()).generate(changes(2)[1])
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_kept"),
+    [
+        (Answer(ANSWER), True),
+        (Answer("1. It grows. And", is_complete=False), True),
+        (Answer("1. It grows. And", is_complete=False, ended_by="content_filter"), False),
+        (Answer("I cannot help with that."), False),
+        (Answer("", is_complete=False), False),
+    ],
+)
+def test_an_answer_that_is_no_use_is_asked_for_again(
+    cache: AnswerCache, answer: Answer, is_kept: bool
+) -> None:
+    model = ToldModel(lambda _: answer)
+    for _ in range(2):
+        asking(model, cache).generate(CHANGES[0])
+    assert len(model.asked) == 2 - is_kept
+
+
+def test_what_ended_an_answer_is_told() -> None:
+    answer = Answer("1. It grows. And then", is_complete=False, ended_by="content_filter")
+    made = asking(ToldModel(lambda _: answer)).generate(CHANGES[0])
+    assert [claim.text for claim in made.claims] == ["It grows."]
+    (warning,) = made.warnings
+    assert warning.startswith("the model's answer was ended by 'content_filter'; what it had begun")
+
+
+def test_a_limit_that_was_used_up_without_claims_is_told() -> None:
+    made = asking(ToldModel(lambda _: Answer("", is_complete=False))).generate(CHANGES[0])
+    assert made.warnings[0].startswith("the model used up its limit of tokens without a claim")
+
+
+def test_reasoning_makes_no_claims() -> None:
+    answer = Answer(f"The user wants claims.\n1. I look at foo.\n</think>\n\n{ANSWER}")
+    assert asking(ToldModel(lambda _: answer)).generate(CHANGES[0]).claims == CLAIMS
+
+
+def test_a_cache_that_cannot_be_used_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    made = sets(asking(ToldModel(), AnswerCache(tmp_path / "file")).generate_each(CHANGES))
+    (warning,) = [line for one in made for line in one.warnings]
+    assert "answers cannot be kept on this machine" in warning
+
+
+def test_a_cache_that_is_full_is_told_once(
+    cache: AnswerCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ByteStore, "keep", lambda *_: False)
+    made = sets(asking(ToldModel(), cache).generate_each(CHANGES))
+    (warning,) = [line for one in made for line in one.warnings]
+    assert "answers cannot be kept on this machine" in warning
+
+
+def test_a_number_of_tokens_that_is_an_estimate_is_called_one() -> None:
+    added = "".join(f"+x = {number} + y\n" for number in range(2000))
+    change = parse_change(f"@@ -0,0 +1,2000 @@\n{added}")
+    made = LanguageModelClaims(ToldModel(), source="told", counts_are_estimates=True)
+    (warning,) = made.generate(change).warnings
+    assert warning.endswith("the change is longer than 1,500 tokens (estimated)")

@@ -83,7 +83,8 @@ def test_a_bare_hunk_has_no_names() -> None:
 
 
 def test_no_review_can_enter() -> None:
-    assert list(inspect.signature(prompt_of).parameters) == ["change", "count_tokens", "limit"]
+    takes = list(inspect.signature(prompt_of).parameters)
+    assert takes == ["change", "count_tokens", "limit", "counts_are_estimates"]
 
 
 @pytest.mark.parametrize(

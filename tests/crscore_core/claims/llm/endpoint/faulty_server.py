@@ -12,8 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 __all__ = [
-    "Fault", "FaultyServer", "Received", "compressed", "cut", "endless", "faulty", "hang",
-    "hang_after", "pieces", "said", "sends", "status", "streams", "together", "without_line_end",
+    "Exchange", "Fault", "FaultyServer", "Received", "compressed", "cut", "endless", "faulty",
+    "hang", "hang_after", "pieces", "said", "sends", "status", "streams", "together",
+    "without_line_end",
 ]  # fmt: skip
 
 _MOST_SECONDS = 60
@@ -27,6 +28,7 @@ class Received:
     path: str
     key: str | None
     body: dict[str, Any]
+    headers: dict[str, str]
 
 
 class Exchange(BaseHTTPRequestHandler):
@@ -46,7 +48,8 @@ class Exchange(BaseHTTPRequestHandler):
         self.content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         body = json.loads(self.content or b"{}")
         with faulty.lock:
-            faulty.received.append(Received(self.path, self.headers.get("Authorization"), body))
+            key, headers = self.headers.get("Authorization"), dict(self.headers)
+            faulty.received.append(Received(self.path, key, body, headers))
             fault = faulty.plan.pop(0) if faulty.plan else faulty.otherwise
         try:
             fault(self)
@@ -184,7 +187,8 @@ def streams(chunks: Sequence[object], end: bytes = _END) -> Fault:
         exchange.start_stream()
         for chunk in chunks:
             exchange.chunk(_event(chunk))
-        exchange.chunk(end)
+        if end:
+            exchange.chunk(end)
         exchange.wfile.write(b"0\r\n\r\n")
 
     return fault

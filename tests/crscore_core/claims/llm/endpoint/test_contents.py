@@ -3,13 +3,13 @@
 import pytest
 
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
-from crscore_core.claims.llm.endpoint.parameters import MAX_TOKENS
-from crscore_core.claims.llm.endpoint.reasoning import WithoutReasoning
-from crscore_core.claims.llm.language_model import Answer
+from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer
+from crscore_core.claims.llm.reasoning import WithoutReasoning, without_reasoning
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.conftest import MODEL, SAYS
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     FaultyServer,
+    cut,
     pieces,
     said,
     status,
@@ -28,7 +28,43 @@ ROLE = {"choices": [{"index": 0, "delta": {"role": "assistant", "content": None}
         ([USAGE, {"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]}], Answer("a")),
         ([{"choices": [{"delta": None, "finish_reason": "stop"}]}], Answer("")),
         (pieces("a", finish_reason="length"), Answer("a", is_complete=False)),
-        (pieces("a", finish_reason="content_filter"), Answer("a")),
+        (pieces("a", finish_reason="end_turn"), Answer("a")),
+        (pieces("a", finish_reason="max_tokens"), Answer("a", is_complete=False)),
+        (pieces("a", finish_reason="content_filter"), Answer("a", False, "content_filter")),
+        (pieces("a", finish_reason="tool_calls"), Answer("a", False, "tool_calls")),
+        (pieces("a", finish_reason="x\n" * 99), Answer("a", False, "x" * 40)),
+        (pieces("a", finish_reason="\n"), Answer("a", False, "?")),
+        (pieces("a", "b", finish_reason=None), Answer("ab")),
+        (pieces(finish_reason=None), Answer("")),
+        (
+            [
+                *(
+                    {"choices": [{"delta": {"content": text}, "finish_reason": ""}]}
+                    for text in "abc"
+                ),
+                *pieces("d"),
+            ],
+            Answer("abcd"),
+        ),
+        (
+            [
+                {
+                    "choices": [
+                        {
+                            "delta": {
+                                "content": [
+                                    {"type": "thinking", "thinking": []},
+                                    {"type": "text", "text": "a"},
+                                    {"type": "text", "text": "b"},
+                                ]
+                            }
+                        }
+                    ]
+                },
+                *pieces("c"),
+            ],
+            Answer("abc"),
+        ),
         (pieces(), Answer("")),
         (pieces(finish_reason="length"), Answer("", is_complete=False)),
         (pieces("let me see", name="reasoning_content"), Answer("")),
@@ -57,9 +93,11 @@ def test_an_answer_is_what_was_said(
     assert server.asked == 1
 
 
-def test_a_limit_of_tokens_cuts(server: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crscore_core.claims.llm.endpoint.parameters.PARAMETERS", {"max_tokens": 3})
-    ((_, answer),) = Endpoint(server.base_url, MODEL).answers(["a prompt"])
+def test_a_limit_of_tokens_cuts(server: FaultyServer) -> None:
+    ((_, answer),) = Endpoint(server.base_url, MODEL, limits=EndpointLimits(tokens=3)).answers(
+        ["a prompt"]
+    )
+    assert isinstance(answer, Answer)
     assert not answer.is_complete
     assert SAYS.startswith(answer.text)
     assert 0 < len(answer.text) < len(SAYS)
@@ -121,8 +159,9 @@ def test_a_parameter_that_a_server_refuses_is_given_up(
 def test_the_limit_of_tokens_is_never_given_up(server: FaultyServer) -> None:
     too_large = {"error": {"message": "max_tokens or max_completion_tokens is too large: 700"}}
     server.plan = [status(400, too_large)] * 2
-    with pytest.raises(EndpointError, match=r"\(400: max_tokens or .* is too large: 700\)"):
-        list(Endpoint(server.base_url, MODEL).answers(["a prompt"]))
+    ((_, outcome),) = Endpoint(server.base_url, MODEL).answers(["a prompt"])
+    assert isinstance(outcome, EndpointError)
+    assert "(400: max_tokens or max_completion_tokens is too large: 700)" in str(outcome)
     assert server.asked == 2
 
 
@@ -139,3 +178,44 @@ def test_a_parameter_refused_of_several_requests_is_given_up_once(server: Faulty
 )
 def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
     assert Endpoint("http://localhost/v1", "m").count_tokens(text) == tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I think.\n1. So.\n</think>\n\nan answer", "\n\nan answer"),
+        ("<think>so</think>and so\n </think> \nan answer", "\nan answer"),
+        ("1. The tag </think> is new.", "1. The tag </think> is new."),
+        ("1. It ends with `</think>`\n2. x", "1. It ends with `</think>`\n2. x"),
+        ("</think>\na\n</think>\nb", "\na\n</think>\nb"),
+        ("</think", "</think"),
+    ],
+)
+def test_reasoning_that_the_template_opened_is_dropped(text: str, expected: str) -> None:
+    assert without_reasoning(text) == expected
+
+
+def test_a_longer_answer_may_be_asked_for(server: FaultyServer) -> None:
+    server.plan = [said("good")]
+    endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits().for_tokens(5000))
+    assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
+    assert server.received[0].body["max_tokens"] == 5000
+    assert endpoint.name.endswith("max_tokens=5000")
+    limits = EndpointLimits(total=7, size=70).for_tokens(7000)
+    assert (limits.total, limits.size) == (70, 700)
+    assert EndpointLimits().for_tokens(5) == EndpointLimits(tokens=5)
+
+
+def test_what_was_told_is_not_told_again_where_an_answer_is_begun_again(
+    server: FaultyServer,
+) -> None:
+    told: list[str] = []
+    server.plan = [
+        cut("1. The function "),
+        cut("1. The"),
+        said("1. The func", "tion returns ", "2"),
+    ]
+    endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits(pause=0.001))
+    answers = list(endpoint.answers(["a prompt"], lambda _, text: told.append(text)))
+    assert answers == [(0, Answer("1. The function returns 2"))]
+    assert "".join(told) == "1. The function returns 2"

@@ -1,6 +1,8 @@
 """Faults between client and server: which are asked again, and what each is called."""
 
+import json
 import socket
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -12,6 +14,7 @@ from crscore_core.claims.llm.language_model import Answer
 from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.conftest import MODEL, SAYS
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Exchange,
     Fault,
     FaultyServer,
     compressed,
@@ -35,6 +38,8 @@ IMPATIENT = EndpointLimits(tries=3, pause=0.001, silence=2)
 def ask(server: FaultyServer, limits: EndpointLimits = LIMITS) -> Answer:
     ((index, answer),) = Endpoint(server.base_url, MODEL, limits=limits).answers(["a prompt"])
     assert index == 0
+    if isinstance(answer, EndpointError):
+        raise answer
     return answer
 
 
@@ -47,14 +52,15 @@ def ask(server: FaultyServer, limits: EndpointLimits = LIMITS) -> Answer:
         status(503, {"detail": "loading"}),
         cut(),
         cut("half an ", "answer"),
-        streams(pieces("no reason to finish", finish_reason=None)),
+        streams(pieces("no end", finish_reason=None), end=b""),
+        streams(pieces("[DONE]", "data: [DONE]", finish_reason=None), end=b""),
         streams([], end=b""),
         streams([*pieces("it ", finish_reason=None), {"error": {"message": "out of memory"}}]),
         streams([{"error": "out of memory"}]),
     ],
     ids=[
         "429", "429 with Retry-After", "500", "503", "cut at once", "cut in the middle",
-        "ended in the middle", "nothing", "error in the middle", "error",
+        "ended in the middle", "only as if done", "nothing", "error in the middle", "error",
     ],
 )  # fmt: skip
 def test_what_may_pass_is_asked_again(server: FaultyServer, fault: Fault) -> None:
@@ -81,7 +87,10 @@ def test_a_server_that_hangs_is_asked_again(server: FaultyServer, fault: Fault) 
         (status(500, {"detail": "it\n broke\x1b"}), r"fails \(500: it broke\); look at the ser"),
         (sends("text/html", b"<h1>Bad gateway</h1>", 502), r"fails \(502\); look at the server's"),
         (cut("half"), r"the connection to http://127.* broke before the answer was whole"),
-        (streams(pieces("half", finish_reason=None)), r"the answer of http://127\S* broke off"),
+        (
+            streams(pieces("half", finish_reason=None), end=b""),
+            r"the answer of http://127\S* broke off",
+        ),
         (streams([{"error": "no memory"}]), r"failed while it answered: no memory; look at the"),
     ],
     ids=["429", "500", "502", "cut", "ended", "error"],
@@ -123,6 +132,11 @@ def test_what_does_not_pass_is_one_error(server: FaultyServer, fault: Fault, mes
         (streams([{"choices": ["a"]}]), "streams JSON that is no chat completion"),
         (streams([{"choices": [{"delta": {"content": 5}}]}]), "is no chat completion"),
         (streams([{"choices": [{"delta": "x"}]}]), "is no chat completion"),
+        (streams([{"choices": [{"delta": {"content": ["x"]}}]}]), "is no chat completion"),
+        (
+            streams([{"choices": [{"delta": {"content": [{"type": "text", "text": 5}]}}]}]),
+            "is no chat completion",
+        ),
         (streams([[]]), "streams JSON that is no chat completion"),
         (streams([{"choices": [{"finish_reason": 1}]}]), "is no chat completion"),
         (compressed, "compresses its response, unasked"),
@@ -280,21 +294,95 @@ def test_a_proxy_that_is_none_is_one_error(monkeypatch: pytest.MonkeyPatch, prox
     assert raised.value.__context__ is None
 
 
-def test_headers_of_the_environment_that_cannot_be_sent_are_one_error(
+def mistaken(prompt: str) -> Fault:
+    """Refuses `prompt` alone, and answers all others."""
+
+    def fault(exchange: Exchange) -> None:
+        good, bad = said("good"), status(400, {"error": {"code": "content_filter"}})
+        (bad if prompt.encode() in exchange.content else good)(exchange)
+
+    return fault
+
+
+def test_a_prompt_that_is_refused_leaves_the_others_alone(server: FaultyServer) -> None:
+    server.plan = [mistaken("boom")] * 12
+    prompts = [f"prompt {number}" for number in range(5)] + ["boom"] + ["more"] * 6
+    outcomes = dict(Endpoint(server.base_url, MODEL, limits=LIMITS).answers(prompts))
+    refused = outcomes.pop(5)
+    assert isinstance(refused, EndpointError)
+    assert "refuses the request (400: {'code': 'content_filter'})" in str(refused)
+    assert outcomes == dict.fromkeys({*range(12)} - {5}, Answer("good"))
+    assert server.asked == 12
+
+
+@pytest.mark.parametrize(
+    ("fault", "is_of_prompt"),
+    [
+        (status(413), True),
+        (status(422, {"detail": "too long"}), True),
+        (status(500), True),
+        (streams([{"error": "no memory"}]), True),
+        (streams(pieces("half", finish_reason=None), end=b""), True),
+        (endless, True),
+        (status(401), False),
+        (status(403), False),
+        (status(404), False),
+        (status(429), False),
+        (status(503), False),
+        (cut("half"), False),
+        (streams([{"said": "hello"}]), False),
+    ],
+)
+def test_what_would_fail_for_every_prompt_ends_all(
+    server: FaultyServer, fault: Fault, is_of_prompt: bool
+) -> None:
+    limits = EndpointLimits(tries=1, size=300_000, at_once=1)
+    server.plan = [said("good"), fault, said("more")]
+    found: dict[int, Answer | EndpointError] = {}
+    try:
+        found.update(Endpoint(server.base_url, MODEL, limits=limits).answers(["a", "b", "c"]))
+    except EndpointError:
+        assert not is_of_prompt
+        assert server.asked == 2
+    else:
+        assert is_of_prompt
+        assert isinstance(found[1], EndpointError)
+        assert (found[0], found[2]) == (Answer("good"), Answer("more"))
+
+
+def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) -> None:
+    is_refused = threading.Event()
+
+    def refuse(exchange: Exchange) -> None:
+        status(401)(exchange)
+        is_refused.set()
+
+    def late(exchange: Exchange) -> None:
+        exchange.start_stream()
+        assert is_refused.wait(30)
+        for chunk in pieces("go", "od"):
+            exchange.chunk(b"data: " + json.dumps(chunk).encode() + b"\n\n")
+        exchange.wfile.write(b"0\r\n\r\n")
+
+    server.plan = [late, refuse]
+    limits = EndpointLimits(at_once=2)
+    answers = Endpoint(server.base_url, MODEL, limits=limits).answers("abcdefgh")
+    assert next(answers) == (0, Answer("good"))
+    with pytest.raises(EndpointError, match="wants a key"):
+        list(answers)
+    assert server.asked < 8
+
+
+def test_nothing_of_the_environment_is_sent(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Mine: secré")
-    with pytest.raises(EndpointError, match="OPENAI_CUSTOM_HEADERS") as raised:
-        ask(server)
-    assert "secr" not in str(raised.value)
-    assert server.asked == 0
-
-
-def test_one_that_fails_ends_all_and_loses_no_answer(server: FaultyServer) -> None:
-    server.plan = [said("good"), status(400, {"error": {"message": "too long"}})]
-    limits = EndpointLimits(at_once=1)
-    answers = Endpoint(server.base_url, MODEL, limits=limits).answers(["a", "b", "c"])
-    assert next(answers) == (0, Answer("good"))
-    with pytest.raises(EndpointError, match="too long"):
-        next(answers)
-    assert server.asked == 2
+    custom = "Authorization: Bearer theirs\nX-Api-Key: theirs\nUser-Agent: theirs\nX-Mine: secré"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", custom)
+    monkeypatch.setenv("OPENAI_ORG_ID", "theirs")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "theirs")
+    server.plan = [said("good")]
+    assert list(Endpoint(server.base_url, MODEL, "mine").answers(["a"])) == [(0, Answer("good"))]
+    (request,) = server.received
+    assert request.key == "Bearer mine"
+    assert "theirs" not in str(request.headers)
+    assert request.headers["accept-encoding"] == "identity"

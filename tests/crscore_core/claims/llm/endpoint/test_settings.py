@@ -62,6 +62,7 @@ def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
         "http://local host/v1", "http://localhost/v1?key=secret", "http://localhost/v1#secret",
         "http://[::1/v1", "http://localhost\\v1", "http://localhost/\x7f", "file:///secret",
         f"http://localhost/{'x' * 1000}", "http://localhost/\u202ev1",
+        "http://localhost/v1;key=secret",
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused(base_url: str) -> None:
@@ -72,7 +73,14 @@ def test_what_is_no_address_is_refused(base_url: str) -> None:
 
 @pytest.mark.parametrize(
     "base_url",
-    ["http://me:secret@localhost/v1", "https://secret@localhost", "me:secret@localhost"],
+    [
+        "http://me:secret@localhost/v1",
+        "https://secret@localhost",
+        "me:secret@localhost",
+        "http://me%3Asecret%40localhost/v1",
+        "http://secret%40localhost",
+        "http://me%3asecret/",
+    ],
 )
 def test_credentials_in_an_address_are_refused_and_not_shown(base_url: str) -> None:
     with pytest.raises(EndpointError, match="holds credentials") as raised:

@@ -6,6 +6,7 @@ import pytest
 
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
 from crscore_core.claims.llm.language_model import Answer
+from crscore_core.errors import EndpointError
 from tests.crscore_core.claims.llm.endpoint.conftest import MODEL
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
@@ -48,6 +49,21 @@ def test_what_progress_raises_stops_all(server: FaultyServer, fault: Fault) -> N
     assert server.asked <= 4
 
 
+def test_a_server_that_hangs_when_asked_for_its_models_can_be_stopped(
+    server: FaultyServer,
+) -> None:
+    server.plan = [hang]
+    stopped = Stopped()
+
+    def stop(index: int, text: str) -> None:
+        assert (index, text) == (0, "")
+        raise stopped
+
+    with pytest.raises(Stopped):
+        _ = Endpoint(server.base_url, waiting=stop).name
+    assert threads() == []
+
+
 def test_an_answer_is_there_before_the_others(server: FaultyServer) -> None:
     server.plan = [said("good"), hang]
     answers = Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)).answers("ab")
@@ -68,19 +84,23 @@ def test_progress_is_told_in_the_thread_of_the_caller(server: FaultyServer) -> N
 def test_it_may_be_asked_where_an_event_loop_runs(server: FaultyServer) -> None:
     import asyncio
 
-    async def ask() -> list[tuple[int, Answer]]:
+    async def ask() -> list[tuple[int, Answer | EndpointError]]:
         return list(Endpoint(server.base_url, MODEL).answers(["a prompt"]))
 
     server.plan = [said("good")]
     assert asyncio.run(ask()) == [(0, Answer("good"))]
 
 
+def _index(outcome: tuple[int, Answer | EndpointError]) -> int:
+    return outcome[0]
+
+
 def test_threads_share_one(server: FaultyServer) -> None:
     endpoint = Endpoint(server.base_url, MODEL)
     server.plan = [said("good")] * 12
-    results: list[list[tuple[int, Answer]]] = []
+    results: list[list[tuple[int, Answer | EndpointError]]] = []
     workers = [
-        threading.Thread(target=lambda: results.append(sorted(endpoint.answers("abc"))))
+        threading.Thread(target=lambda: results.append(sorted(endpoint.answers("abc"), key=_index)))
         for _ in range(4)
     ]
     for worker in workers:

@@ -42,7 +42,7 @@ def test_without_a_gpu_it_says_the_ways_out(
     found = availability(ClaimOptions(model=str(random_llama)))
     assert not found.is_available
     assert "There is no GPU with CUDA here." in found.reason
-    assert all(way in found.reason for way in ("symbolic", "endpoint", "--device cpu"))
+    assert all(way in found.reason for way in ("symbolic", "endpoint", "the device cpu"))
 
 
 @pytest.mark.usefixtures("gpu")
@@ -126,24 +126,44 @@ def test_it_reads_no_weights(own_llama: Path, monkeypatch: pytest.MonkeyPatch) -
     assert availability(ClaimOptions(model=str(own_llama), device="cpu")).is_available
 
 
+ONE = "0, GPU-a1, 8123\n"
+TWO = "0, GPU-a1, 100\n1, GPU-b2, 24000\n"
+
+
 @pytest.mark.parametrize(
-    ("answer", "build", "free"),
+    ("answer", "build", "visible", "free"),
     [
-        ("8123\n", "2.13.0", 8123 * 2**20),
-        ("100\n24000\n", "2.13.0+cu130", 24000 * 2**20),
-        ("[N/A]\n", "2.13.0", 0),
-        ("8123\n", "2.13.0+cpu", 0),
-        (None, "2.13.0", 0),
+        (ONE, "2.13.0", None, 8123 * 2**20),
+        (TWO, "2.13.0+cu130", None, 100 * 2**20),
+        (TWO, "2.13.0", "1,0", 24000 * 2**20),
+        (TWO, "2.13.0", "GPU-b", 24000 * 2**20),
+        (TWO, "2.13.0", "7", 0),
+        (TWO, "2.13.0", "", 0),
+        (TWO, "2.13.0", "-1", 0),
+        (ONE, "2.13.0", "MIG-c3", 8123 * 2**20),
+        ("0, GPU-a1, [N/A]\n", "2.13.0", None, 0),
+        ("[N/A]\n", "2.13.0", None, 0),
+        (ONE, "2.13.0+cpu", None, 0),
+        (None, "2.13.0", None, 0),
     ],
 )
 def test_where_torch_is_not_loaded_the_driver_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None, build: str, free: int
+    *,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str | None,
+    build: str,
+    visible: str | None,
+    free: int,
 ) -> None:
     from crscore_core.claims.llm.magicoder import device
 
     tool = tmp_path / "nvidia-smi"
     tool.write_text("#!/bin/sh\n" + ("exit 9" if answer is None else f"printf '{answer}'"))
     tool.chmod(0o755)
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.setattr(device, "version", lambda _: build)
     monkeypatch.setattr(device, "sys", SimpleNamespace(modules={}))

@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from crscore_core.claims.llm.magicoder import Limits, Magicoder
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
+from crscore_core.claims.llm.magicoder.loaded import held_model
+from crscore_core.claims.llm.magicoder.weights import find_weights
 from crscore_core.errors import (
     ClaimsError,
     MissingCudaError,
@@ -115,10 +118,42 @@ def test_what_is_no_name_is_refused(name: str) -> None:
         answer(name)
 
 
-@pytest.mark.parametrize("revision", ["", "a b", "x\n", "$(x)"])
+@pytest.mark.parametrize("revision", ["", "a b", "x\n", "$(x)", "/etc", "../x", "a//b", "a/"])
 def test_what_is_no_revision_is_refused(revision: str) -> None:
     with pytest.raises(MissingWeightsError, match="no such model"):
         answer("nobody/nothing", revision=revision)
+
+
+def test_a_download_can_be_stopped_while_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_stopped = threading.Event()
+
+    def download(_model: str, _revision: str | None, _files: object, stop: threading.Event) -> None:
+        assert stop.wait(30)
+        is_stopped.set()
+
+    def refuse(index: int, text: str) -> None:
+        assert (index, text) == (0, "")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("crscore_core.claims.llm.magicoder.weights.downloaded_folder", download)
+    with pytest.raises(KeyboardInterrupt):
+        _ = Magicoder("nobody/nothing", device="cpu", waiting=refuse).name
+    assert is_stopped.wait(30)
+
+
+def test_waiting_for_the_model_can_be_stopped(random_llama: Path) -> None:
+    weights = find_weights(str(random_llama), None, "cpu")
+
+    def refuse(index: int, text: str) -> None:
+        assert (index, text) == (0, "")
+        raise KeyboardInterrupt
+
+    with (
+        held_model(weights, "cpu", Precision.NF4),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        list(Magicoder(str(random_llama), device="cpu").answers(["x"], refuse))
+    answer(random_llama)
 
 
 def test_a_folder_has_no_revision(random_llama: Path) -> None:
@@ -127,7 +162,7 @@ def test_a_folder_has_no_revision(random_llama: Path) -> None:
 
 
 def test_a_model_that_is_not_here_while_the_hub_is_off_says_the_ways_out() -> None:
-    with pytest.raises(MissingWeightsError, match=r"hub cannot be reached.*--model.*symbolic"):
+    with pytest.raises(MissingWeightsError, match=r"hub cannot be reached.*as the model.*symbolic"):
         answer("nobody/no-such-model")
 
 
@@ -137,7 +172,7 @@ def test_there_is_no_falling_back_from_the_gpu(
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     for device in ("cuda", None):
         model = Magicoder(str(random_llama), device=device)
-        with pytest.raises(MissingCudaError, match=r"symbolic.*endpoint.*`--device cpu`"):
+        with pytest.raises(MissingCudaError, match=r"symbolic.*endpoint.*the device cpu"):
             list(model.answers(["x"]))
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
 
 from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.llm.magicoder.prompt_tokens import load_tokenizer
@@ -98,3 +99,47 @@ def test_tokens_are_counted_without_the_weights(own_llama: Path, text: str) -> N
     (own_llama / "model.safetensors").write_bytes(b"no weights")
     assert Magicoder(str(own_llama), device="cpu").count_tokens(text) == expected
     assert (expected > 0) == (text != "")
+
+
+LETTERS = [*"abcdefghijklmnopqrstuvwxyz</>@ ▁", "\n", *".+-IRE"]
+
+
+def with_control_in_its_vocabulary(folder: Path, kind: str) -> Path:
+    """A folder with a tokenizer whose model itself knows `</s>`, as of SentencePiece."""
+    words = ["<unk>", "<s>", "</s>", *LETTERS]
+    if kind == "unigram":
+        tokenizer = Tokenizer(models.Unigram([(word, -5.0) for word in words], unk_id=0))
+    else:
+        vocabulary = {word: number for number, word in enumerate(words)}
+        tokenizer = Tokenizer(models.BPE(vocabulary, [], unk_token=words[0], ignore_merges=True))
+        tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.add_special_tokens(["<unk>", "<s>", "</s>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    special = {"eos_token": "</s>", "bos_token": "<s>", "unk_token": "<unk>"}
+    (folder / "tokenizer_config.json").write_text(
+        json.dumps({"tokenizer_class": "PreTrainedTokenizerFast", **special})
+    )
+    return folder
+
+
+@pytest.mark.parametrize("kind", ["unigram", "ignore_merges"])
+@pytest.mark.parametrize("text", ["a </s> b", "</s>", "</s></s><s>", "é<s>\n</s", "a b"])
+def test_tokens_of_control_in_the_models_vocabulary_are_plain_text_too(
+    tmp_path: Path, kind: str, text: str
+) -> None:
+    tokenizer = load_tokenizer(with_control_in_its_vocabulary(tmp_path, kind))
+    ids = tokenizer.tokens(text)
+    assert {1, 2}.isdisjoint(ids)
+    letters = [number - 3 for number in ids if number]
+    assert "".join(LETTERS[number] for number in letters).replace(" ", "") == "".join(
+        char for char in text if char in LETTERS and not (char.isspace() and kind != "unigram")
+    ).replace(" ", "")
+
+
+def test_a_tokenizer_that_knows_no_plain_text_is_one_clear_error(tmp_path: Path) -> None:
+    folder = with_control_in_its_vocabulary(tmp_path, "unigram")
+    data = json.loads((folder / "tokenizer.json").read_bytes())
+    data["normalizer"] = {"type": "Replace", "pattern": {"String": "@"}, "content": "</s>"}
+    (folder / "tokenizer.json").write_text(json.dumps(data))
+    with pytest.raises(MissingWeightsError, match="takes text of a change for tokens of control"):
+        load_tokenizer(folder).tokens("a@b")

@@ -1,10 +1,13 @@
 """What a model thought aloud before its answer, which is no part of it."""
 
+import re
 from enum import Enum, auto
 
-__all__ = ["WithoutReasoning"]
+__all__ = ["WithoutReasoning", "without_reasoning"]
 
 _OPEN, _CLOSE = "<think>", "</think>"
+_END = re.compile(rf"\A.*?^[ \t]*{_CLOSE}[ \t]*$", re.DOTALL | re.MULTILINE)
+"""Reasoning that the chat template opened, so that only its end is said, on a line of its own."""
 
 
 class _Place(Enum):
@@ -46,3 +49,10 @@ class WithoutReasoning:
     def end(self) -> str:
         """What is left of the answer when no more comes; reasoning without an end is dropped."""
         return self._held if self._place is _Place.BEGINNING else ""
+
+
+def without_reasoning(text: str) -> str:
+    """A whole answer without the reasoning at its beginning, whoever opened that."""
+    visible = WithoutReasoning()
+    said = visible.add(text) + visible.end()
+    return _END.sub("", said, count=1)
