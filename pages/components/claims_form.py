@@ -55,7 +55,7 @@ def claims_select() -> str:
     chosen = st.selectbox(
         "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
     )
-    if st.button("What each needs", type="tertiary"):
+    if st.button("What each needs", icon=":material/help:", type="tertiary"):
         show_needs()
     return chosen or _GIVEN
 
