@@ -1,8 +1,10 @@
 """Answers kept on disk: by model, version and prompt, for several processes, and nothing else."""
 
+import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,8 +68,23 @@ def test_neither_prompt_nor_model_is_kept(kept: Path) -> None:
 def test_a_folder_that_cannot_be_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
     answers = AnswerCache(tmp_path / "file")
-    answers.keep("model", "prompt", Answer("mine"))
+    assert not answers.is_open
+    assert not answers.keep("model", "prompt", Answer("mine"))
     assert answers.known("model", "prompt") is None
+
+
+def test_another_program_that_holds_it_is_not_waited_for_long(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crscore_core.byte_store._SECONDS", 0.1)
+    answers = AnswerCache(kept)
+    assert answers.is_open
+    assert answers.keep("model", "prompt", Answer("mine"))
+    with closing(sqlite3.connect(kept / "cache.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert not answers.keep("model", "another", Answer("mine"))
+        other.execute("ROLLBACK")
+    assert answers.keep("model", "another", Answer("mine"))
 
 
 def test_it_stops_growing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
