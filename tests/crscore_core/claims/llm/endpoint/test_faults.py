@@ -367,7 +367,9 @@ def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) ->
     server.plan = [late, refuse]
     limits = EndpointLimits(at_once=2)
     answers = Endpoint(server.base_url, MODEL, limits=limits).answers("abcdefgh")
-    assert next(answers) == (0, Answer("good"))
+    index, answer = next(answers)
+    assert index in {0, 1}  # which of the two came first and was not refused
+    assert answer == Answer("good")
     with pytest.raises(EndpointError, match="wants a key"):
         list(answers)
     assert server.asked < 8
