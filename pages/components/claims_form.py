@@ -111,4 +111,5 @@ def _field(backend: str, field: str, column: DeltaGenerator) -> str | None:
         persist_state="session",
         help=_HELP[field],
     )
-    return (text or "").strip() or None
+    # What is copied from a page may hold marks that nobody sees.
+    return "".join(filter(str.isprintable, text or "")).strip() or None

@@ -79,7 +79,7 @@ class SymbolicClaims:
             warnings.append(f"{unread} lines were not examined, the change being too large")
         kept, left_out = selected(placed)
         if left_out:
-            warnings.append(f"{left_out} less informative claims were left out")
+            warnings.append(f"less informative claims that were left out: {left_out}")
         return ClaimSet(tuple(_claim(p) for p in kept), tuple(warnings))
 
 

@@ -117,7 +117,8 @@ def _defined(
     parameters, close, receiver = _parameters(code, text, opening, language)
     result = ""
     if close is not None and close + 1 < len(code):
-        tail = text[code[close].end : code[-1].end].strip()
+        end = _end_of_result(code, close + 1, language)
+        tail = text[code[close].end : end].strip()
         result = tail.rstrip("{:; ").removeprefix("->").removeprefix(":").strip()
     noun = "method" if receiver else noun
     return Heading(noun, name, modifiers, parameters, result[:60])
@@ -211,6 +212,18 @@ _BODIED_AT_ONCE = frozenset({*"java csharp php c cpp javascript typescript dart"
 
 _IN_RESULT = frozenset({"<", ">", ",", "[", "]", "*", "&", "::", "?", ".", "~"})
 _BEFORE_BODY = frozenset({"{", "throws", "const", "override", "noexcept", ":", "->", "where"})
+
+
+def _end_of_result(code: tuple[Token, ...], start: int, language: str | None) -> int:
+    """Where the declared result ends that begins at token `start`: where a body follows it."""
+    depth = 0
+    for at in range(start, len(code)):
+        mark = code[at].text
+        depth += (mark in {"(", "[", "<"}) - (mark in {")", "]", ">"})
+        is_body = mark == "=" or (mark == ":" and language == "python")
+        if is_body and depth <= 0:
+            return code[at].start
+    return code[-1].end
 
 
 def _is_result(before: tuple[Token, ...]) -> bool:

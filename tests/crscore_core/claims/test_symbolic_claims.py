@@ -42,6 +42,21 @@ CASES = [
         id="return type",
     ),
     pytest.param(
+        "shop.py",
+        "-def price(item): return item.cost\n+def price(item): return item.price",
+        [
+            ("The declaration of `price` is reworded from `def price(item): return item.cost` to "
+            "`def price(item): return item.price`")
+        ],
+        id="body beside a heading is no return type",
+    ),
+    pytest.param(
+        "Shop.kt",
+        "-fun find(id: Int): Item? = stock.find(id)\n+fun find(id: Int): Item = stock.find(id)!!",
+        ["The return type of `find` changes from `Item?` to `Item`"],
+        id="expression beside a return type",
+    ),
+    pytest.param(
         "Shop.java",
         "-    private void close() {\n+    public void close() {",
         [
