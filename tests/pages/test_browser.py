@@ -100,11 +100,23 @@ def download(page: Page, kind: str) -> str:
     return Path(started.value.path()).read_text(encoding="utf-8")
 
 
+def upload(page: Page, number: int, file: Path) -> None:
+    """Upload a file and wait until the server has it: its name is shown before that.
+
+    While the page is being built anew, what is given to one of its parts may be lost.
+    """
+    page.wait_for_timeout(500)  # what left a field is on its way to the server
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=SCORES_WITHIN)
+    with page.expect_response(lambda answer: "upload_file" in answer.url and answer.ok):
+        page.get_by_test_id("stFileUploaderDropzoneInput").nth(number).set_input_files(file)
+
+
 def test_an_uploaded_diff_is_scored(page: Page, address: str, tmp_path: Path) -> None:
     file = tmp_path / "change.diff"
     file.write_text(PYTHON, encoding="utf-8")
     page.goto(address)
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    upload(page, 0, file)
     expect(page.get_by_text("change.diff")).to_be_visible()
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
     page.get_by_role("button", name="Score", exact=True).click()
@@ -122,7 +134,7 @@ def test_an_uploaded_file_is_analysed_as_a_whole(page: Page, address: str, tmp_p
     )
     page.get_by_label("Review 1", exact=True).fill("The variable spare is never used.")
     page.get_by_text("Analyzers", exact=True).click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").nth(1).set_input_files(file)
+    upload(page, 1, file)
     expect(page.get_by_text("shop.js").first).to_be_visible()
     page.get_by_role("button", name="Score", exact=True).click()
     expect(page.get_by_test_id("stMetric")).to_have_count(4, timeout=SCORES_WITHIN)
