@@ -5,7 +5,7 @@ concern of software the change touches most.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from crscore_core.claims.symbolic.candidate import Candidate, implication
@@ -139,12 +139,12 @@ def concern_of(names: Mapping[str, int], line: int | None) -> list[Candidate]:
     best, concern = max(touched, key=lambda one: one[0].total())
     if best.total() < MIN_TOUCHED:
         return []
-    shown = listed(_first(best, names), MAX_NAMES)
+    shown = listed(list(best)[:MAX_NAMES], MAX_NAMES)
     return [implication(concern.text.format(names=shown), WEIGHT, line)]
 
 
 def _touched(concern: _Concern, names: Mapping[str, int]) -> Counter[str]:
-    """The names that contain a word of the concern, with how often they occur."""
+    """The names that contain a word of the concern, in their order, with how often they occur."""
     return Counter(
         {
             name: count
@@ -152,7 +152,3 @@ def _touched(concern: _Concern, names: Mapping[str, int]) -> Counter[str]:
             if concern.words.intersection(name.lower().split())
         }
     )
-
-
-def _first(touched: Counter[str], names: Mapping[str, int]) -> Sequence[str]:
-    return [name for name in names if name in touched][:MAX_NAMES]

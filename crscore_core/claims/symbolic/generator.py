@@ -49,7 +49,7 @@ _LISTS = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.tx
 
 
 class SymbolicClaims:
-    """Makes claims by recognising statements lexically and comparing them by rule.
+    """Makes claims by rule: statements are recognised, compared, and told in code and in words.
 
     Deterministic, bounded by `MAX_LINES`, `MAX_FILES` and `MAX_CLAIMS`, and blind to what
     comments or strings say beyond quoting them.

@@ -26,8 +26,7 @@ def in_plain_words(changed: Sequence[Changed], language: str | None) -> list[Can
     What a rewritten statement was before is left to the claims that show both. What the new code
     does in other words, as if nothing had changed, is left out too.
     """
-    told = [one for one in changed if one.change in _SUBJECTS][:MAX_PLAIN]
-    said = [(one, predicate(one.statement, language)) for one in told]
+    said = [(one, predicate(one.statement, language)) for one in changed[:MAX_PLAIN]]
     return [
         claim(f"{_SUBJECTS[one.change]} {does}", WEIGHT, one.statement.line)
         for one, does in said
