@@ -1,0 +1,71 @@
+"""A corpus as values: changes, the reviews that systems wrote of them, what people said of those."""
+
+from dataclasses import dataclass
+
+from crscore_core.claims import Claim
+
+__all__ = [
+    "DIMENSIONS",
+    "GROUND_TRUTH",
+    "UNRATED",
+    "Corpus",
+    "CorpusChange",
+    "CorpusReview",
+    "Ratings",
+]
+
+DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
+"""What the metric measures and people rate, in the order of `Ratings`."""
+
+GROUND_TRUTH = "msg"
+"""The "system" whose reviews are the reference reviews of a data set; CodeReviewer's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """How good people find a review, each from 1 (worst) to 5 (best); None where nobody said."""
+
+    conciseness: float | None = None
+    comprehensiveness: float | None = None
+    relevance: float | None = None
+
+
+UNRATED = Ratings()
+"""Of a review that nobody rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusReview:
+    """A review of a change. `id` tells it from all others of the corpus, `system` says whose."""
+
+    id: str
+    system: str
+    text: str
+    ratings: Ratings = UNRATED
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusChange:
+    """A change and its reviews.
+
+    `id` tells it from all others of the corpus; `title` is what people call it, empty if nothing.
+    `language` is a name that `crscore_core.change` knows, None where only the diff can tell.
+    `claims` are those that came with it, None where they are to be made. `new_file` is the whole
+    new text of the one file that it changes, where that is known.
+    """
+
+    id: str
+    language: str | None
+    diff: str
+    reviews: tuple[CorpusReview, ...]
+    title: str = ""
+    claims: tuple[Claim, ...] | None = None
+    new_file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Changes with reviews; `name` is what people call it."""
+
+    name: str
+    changes: tuple[CorpusChange, ...]
