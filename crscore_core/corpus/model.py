@@ -1,4 +1,4 @@
-"""A corpus as values: changes, the reviews that systems wrote of them, what people said of those."""
+"""A corpus as values: changes, the reviews that systems wrote of them, and people's ratings."""
 
 from dataclasses import dataclass
 

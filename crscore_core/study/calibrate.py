@@ -17,11 +17,11 @@ from crscore_core.calibration.features import FEATURES, review_features
 from crscore_core.calibration.fit import RIDGE, fit_model
 from crscore_core.calibration.model import CalibratedModel, HeldOut, Provenance
 from crscore_core.calibration.rated_reviews import RatedReviews
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.errors import CalibrationError
 from crscore_core.signature import package_version
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.study.comparison import ComparedReview, StudyComparison
-from crscore_core.study.model import GROUND_TRUTH
 
 __all__ = ["CALIBRATION_CLAIMS", "calibrate", "number_of_fits", "rated_reviews"]
 
@@ -34,7 +34,7 @@ _DATA = "CRScore human study (Naik et al.), second phase"
 
 
 def calibrate(
-    comparisons: Sequence[StudyComparison], progress: Callable[[], None] = lambda: None
+    comparisons: Sequence[CorpusComparison], progress: Callable[[], None] = lambda: None
 ) -> CalibratedModel:
     """Fit a model to the rated reviews of all comparisons, and measure it on what is left out.
 
@@ -84,13 +84,13 @@ def calibrate(
     )
 
 
-def number_of_fits(comparisons: Sequence[StudyComparison]) -> int:
+def number_of_fits(comparisons: Sequence[CorpusComparison]) -> int:
     """How many fits `calibrate` needs: one to all, and one without each group."""
-    systems = {review.review.system for one in comparisons for review in one.reviews}
+    systems = {review.system for one in comparisons for review in one.reviews}
     return 1 + FOLDS * len(SEEDS) + len(systems)
 
 
-def rated_reviews(comparisons: Sequence[StudyComparison]) -> RatedReviews:
+def rated_reviews(comparisons: Sequence[CorpusComparison]) -> RatedReviews:
     """The rated reviews of all comparisons, one after the other, as rows of numbers.
 
     A change has one number in all of them.
@@ -98,16 +98,16 @@ def rated_reviews(comparisons: Sequence[StudyComparison]) -> RatedReviews:
     numbers: dict[str, int] = {}
     for comparison in comparisons:
         for change in comparison.changes:
-            numbers.setdefault(change.index, len(numbers))
+            numbers.setdefault(change.id, len(numbers))
     rows = [(comparison, review) for comparison in comparisons for review in comparison.reviews]
     return RatedReviews(
         np.array([_features(review) for _, review in rows]).reshape(-1, len(FEATURES)),
-        np.array([review.rating.relevance for _, review in rows], dtype=np.intp),
+        np.array([review.ratings.relevance for _, review in rows], dtype=np.intp),
         np.array(
-            [numbers[comparison.changes[review.change].index] for comparison, review in rows],
+            [numbers[comparison.changes[review.change].id] for comparison, review in rows],
             dtype=np.intp,
         ),
-        np.array([review.review.system for _, review in rows], dtype=np.str_),
+        np.array([review.system for _, review in rows], dtype=np.str_),
         np.array([comparison.claims for comparison, _ in rows], dtype=np.str_),
     )
 
@@ -119,15 +119,15 @@ def _features(review: ComparedReview) -> list[float]:
     return [float(value) for value in features]
 
 
-def _checksum(comparisons: Sequence[StudyComparison]) -> str:
+def _checksum(comparisons: Sequence[CorpusComparison]) -> str:
     """SHA-256 of every text and rating that a fit reads."""
     read = [
         [
             comparison.claims,
-            comparison.changes[review.change].index,
-            review.review.system,
-            review.review.text,
-            review.rating.relevance,
+            comparison.changes[review.change].id,
+            review.system,
+            review.text,
+            review.ratings.relevance,
             review.references,
         ]
         for comparison in comparisons

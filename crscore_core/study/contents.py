@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from crscore_core.study.model import GROUND_TRUTH, STUDY_LANGUAGES, HumanStudy, StudyChange
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
 
 __all__ = ["LanguageContents", "StudyContents", "study_contents"]
 

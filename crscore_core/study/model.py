@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.references import ReferenceKind
 
 __all__ = [
-    "DIMENSIONS",
-    "GROUND_TRUTH",
     "STUDY_LANGUAGES",
     "SYSTEMS",
     "ClaimCode",
@@ -25,14 +24,8 @@ __all__ = [
     "StudyReview",
 ]
 
-DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
-"""The scales that people rate, in the order of a `Rating`."""
-
 STUDY_LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
 """The study's languages in its own order: its short names, and those of this package."""
-
-GROUND_TRUTH = "msg"
-"""The "system" whose reviews are the reference reviews of the data set."""
 
 SYSTEMS = {
     "knn": "BM-25 retriever",

@@ -18,7 +18,7 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.errors import ClaimsError, DiffError
-from crscore_core.references import combine
+from crscore_core.references import PseudoReference, combine
 from crscore_core.smells import find_smells_of_each
 from crscore_core.study.claims_file import ClaimsOfChanges, read_claims_of_changes
 from crscore_core.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
@@ -37,14 +37,19 @@ GPT_4O = "gpt-4o"
 class StudyReferences:
     """What reviews of each rated change are compared with.
 
-    `texts` has an entry for each of `changes`, empty where a change has no pseudo-references;
+    `of_changes` has an entry for each of `changes`, empty where a change has no pseudo-references;
     `claims` says where they come from, and `warnings` what was left out and why.
     """
 
     claims: str
     changes: tuple[StudyChange, ...]
-    texts: tuple[tuple[str, ...], ...]
+    of_changes: tuple[tuple[PseudoReference, ...], ...]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """What the pseudo-references of each change say."""
+        return tuple(tuple(one.text for one in found) for found in self.of_changes)
 
 
 def study_references(
@@ -73,15 +78,11 @@ def study_references(
         if claims in CLAIM_BACKENDS:
             claims = claim_generator(claims, options, progress)
     if claims == STUDY_CLAIMS:
-        texts = [
-            tuple(reference.text for reference in change.references if reference.is_necessary)
-            for change in changes
-        ]
-        return StudyReferences(claims, changes, tuple(texts))
+        return StudyReferences(claims, changes, tuple(map(_as_edited, changes)))
     parsed, warnings = _parsed(changes)
     name, sets = _claims(claims, list(parsed), list(parsed.values()), folder)
     smells = find_smells_of_each([(change, {}) for change in parsed.values()])
-    texts_of: dict[StudyChange, tuple[str, ...]] = {}
+    found: dict[StudyChange, tuple[PseudoReference, ...]] = {}
     warnings = (*warnings, *_left_out(name, sets, len(changes)))
     if told := [line for one in sets if isinstance(one, ClaimSet) for line in one.warnings[:1]]:
         line = f"claims about {len(told)} of {len(changes)} changes come with a warning, the first"
@@ -89,10 +90,18 @@ def study_references(
     for (change, code), claim_set, results in zip(parsed.items(), sets, smells, strict=True):
         if not isinstance(claim_set, ClaimSet):
             continue
-        combined = combine(code, name, claim_set, results)
-        texts_of[change] = tuple(one.text for one in combined.pseudo_references)
+        found[change] = combine(code, name, claim_set, results).pseudo_references
     return StudyReferences(
-        name, changes, tuple(texts_of.get(change, ()) for change in changes), warnings
+        name, changes, tuple(found.get(change, ()) for change in changes), warnings
+    )
+
+
+def _as_edited(change: StudyChange) -> tuple[PseudoReference, ...]:
+    """What people left of a change's claims and smells, without what they called unnecessary."""
+    return tuple(
+        PseudoReference(reference.text, reference.kind, STUDY_CLAIMS, None, None)
+        for reference in change.references
+        if reference.is_necessary
     )
 
 

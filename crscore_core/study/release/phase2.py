@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.references import ReferenceKind
-from crscore_core.study.model import GROUND_TRUTH, SYSTEMS, StudyReference, StudyReview
+from crscore_core.study.model import SYSTEMS, StudyReference, StudyReview
 from crscore_core.study.release.annotators import (
     INDEX,
     MATERIAL,

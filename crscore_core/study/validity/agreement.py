@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap, ClusteredRatings, Estimate, number_or_none
-from crscore_core.study.model import DIMENSIONS, DoubleRating
+from crscore_core.study.model import DoubleRating
 
 __all__ = ["RaterAgreement", "rater_agreement"]
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
     rank_correlation,
 )
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES
 
 __all__ = ["Correlation", "correlate", "correlations", "correlations_by_language"]
 
@@ -52,32 +52,35 @@ def correlate(
 
 
 def correlations(
-    comparison: StudyComparison, scores: Array, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, scores: Array, bootstrap: ClusterBootstrap
 ) -> Mapping[str, Correlation | None]:
     """Con with Con, Comp with Comp and Rel with Rel as people rate them (Tables 3 and 9).
 
     `scores`, (n dimensions, n reviews), are those at one tau. The ground truth is left out, as in
     the paper's section 5.2.
     """
-    judged = comparison.is_judged
-    return {
-        name: correlate(
+    found = {}
+    for row, name in enumerate(DIMENSIONS):
+        judged = comparison.is_judged_in(name)
+        found[name] = correlate(
             scores[row, judged],
             comparison.ratings[judged, row],
             comparison.change[judged],
             bootstrap,
         )
-        for row, name in enumerate(DIMENSIONS)
-    }
+    return found
 
 
 def correlations_by_language(
-    comparison: StudyComparison, scores: Array, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, scores: Array, bootstrap: ClusterBootstrap
 ) -> Mapping[str, Correlation | None]:
-    """Rel with people's relevance in each language (Table 11); `scores` as in `correlations`."""
+    """Rel with people's relevance in each language (Table 11); `scores` as in `correlations`.
+
+    Languages are in the order in which they first occur.
+    """
     relevance = DIMENSIONS.index("relevance")
     found = {}
-    for language in STUDY_LANGUAGES:
+    for language in dict.fromkeys(change.language for change in comparison.changes):
         chosen = comparison.is_judged & (comparison.language == language)
         found[language] = correlate(
             scores[relevance, chosen],

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.errors import StudyError
-from crscore_core.study.comparison import StudyComparison
 
 __all__ = [
     "Histogram",
@@ -70,7 +70,7 @@ class NormalPlot:
 
 
 def similarity_sample(
-    comparison: StudyComparison, most: int = MOST_PAIRS, seed: int = 0
+    comparison: CorpusComparison, most: int = MOST_PAIRS, seed: int = 0
 ) -> NDArray[np.float64]:
     """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
 

@@ -44,7 +44,8 @@ def validity_document(
         "resamples": validity.n_resamples,
         "review_level": {name: _correlation(found) for name, found in at.correlations.items()},
         "review_level_by_language": {
-            name: _correlation(found) for name, found in at.by_language.items()
+            short: _correlation(at.by_language.get(language))
+            for short, language in STUDY_LANGUAGES.items()
         },
         "system_level": {
             **dataclasses.asdict(observed),

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
-from crscore_core.study.comparison import ComparedReview, StudyComparison
-from crscore_core.study.model import DIMENSIONS
 from crscore_core.study.validity.correlations import Correlation, correlate
 from crscore_core.study.validity.failures import Failures
 
@@ -54,7 +54,7 @@ class FailureStudy:
 
 
 def study_failures(
-    comparison: StudyComparison, failures: Failures, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, failures: Failures, bootstrap: ClusterBootstrap
 ) -> FailureStudy:
     """Compare failures, found in `comparison`, with all its reviews.
 
@@ -86,7 +86,7 @@ def has_inline_code(review: str) -> bool:
 
 
 def _traits(
-    comparison: StudyComparison,
+    comparison: CorpusComparison,
     chosen: NDArray[np.intp],
     judged: NDArray[np.intp],
     bootstrap: ClusterBootstrap,
@@ -101,7 +101,7 @@ def _traits(
         len(reviews),
         clustered_mean(np.isin(judged, chosen), comparison.change[judged], bootstrap),
         mean(lambda one: len(one.references)),
-        mean(lambda one: has_inline_code(one.review.text)),
-        mean(lambda one: len(one.review.text.split())),
+        mean(lambda one: has_inline_code(one.text)),
+        mean(lambda one: len(one.text.split())),
         mean(lambda one: len(one.sentences)),
     )

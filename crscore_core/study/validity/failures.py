@@ -24,9 +24,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.errors import StudyError
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS
 
 __all__ = ["FailureBins", "FailureRule", "Failures", "find_failures"]
 
@@ -80,7 +80,7 @@ class Failures:
 
 
 def find_failures(
-    comparison: StudyComparison, tau: float, rule: FailureRule | None = None
+    comparison: CorpusComparison, tau: float, rule: FailureRule | None = None
 ) -> Failures:
     """Find what the metric under- and overestimates at `tau` (section 5.4, appendix E.1)."""
     chosen = rule or FailureRule()

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import Estimate, Ranking
-from crscore_core.study.model import DIMENSIONS, STUDY_LANGUAGES, SYSTEMS
+from crscore_core.study.model import STUDY_LANGUAGES, SYSTEMS
 from crscore_core.study.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.study.validity.specificity import GOOD
 from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
@@ -145,11 +146,12 @@ def _review_level(at: ValidityAtTau, paper_tau: str) -> Iterator[Figure]:
 
 
 def _by_language(at: ValidityAtTau, paper_tau: str) -> Iterator[Figure]:
-    for language, found in at.by_language.items():
+    for short, language in STUDY_LANGUAGES.items():
+        found = at.by_language.get(language)
         for name in _CORRELATIONS if found else ():
             yield Figure(
-                f"{STUDY_LANGUAGES[language]} {name}",
-                paper_figure("review_level_by_language", language, paper_tau, name),
+                f"{language} {name}",
+                paper_figure("review_level_by_language", short, paper_tau, name),
                 getattr(found, name),
             )
 

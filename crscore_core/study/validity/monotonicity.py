@@ -3,9 +3,9 @@
 import itertools
 from dataclasses import dataclass
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS
 
 __all__ = ["LevelMean", "RatedLevels", "rated_levels"]
 
@@ -14,7 +14,10 @@ _LEVELS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class LevelMean:
-    """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5."""
+    """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5.
+
+    A rating between two levels, such as the mean of several people's, counts for the nearer one.
+    """
 
     level: int
     reviews: int
@@ -35,7 +38,7 @@ class RatedLevels:
 
 
 def rated_levels(
-    comparison: StudyComparison, tau: float, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, tau: float, bootstrap: ClusterBootstrap
 ) -> tuple[RatedLevels, ...]:
     """Con by people's conciseness, Comp by their comprehensiveness, Rel by their relevance.
 
@@ -45,15 +48,14 @@ def rated_levels(
     Raises:
         StatisticsError: the bootstrap is of fewer changes.
     """
-    judged = comparison.is_judged
-    scores = comparison.scores([tau])[:, 0, judged]
-    ratings, change = comparison.ratings[judged], comparison.change[judged]
+    scores = comparison.scores([tau])[:, 0]
     found = []
     for row, dimension in enumerate(DIMENSIONS):
+        judged = comparison.is_judged_in(dimension)
         levels = []
         for level in _LEVELS:
-            chosen = ratings[:, row] == level
-            mean = clustered_mean(scores[row, chosen], change[chosen], bootstrap)
+            chosen = judged & (comparison.ratings[:, row].round() == level)
+            mean = clustered_mean(scores[row, chosen], comparison.change[chosen], bootstrap)
             levels.append(LevelMean(level, int(chosen.sum()), mean))
         means = [level.mean.value for level in levels if level.mean.value is not None]
         rises = all(one < other for one, other in itertools.pairwise(means))

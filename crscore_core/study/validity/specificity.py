@@ -6,15 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.metric import harmonic_mean
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 from crscore_core.sts import Encoder
-from crscore_core.study.comparison import StudyComparison
 
 __all__ = ["GOOD", "Specificity", "specificity"]
 
 GOOD = 4
 """The relevance, as people rate it, from which a review is surely about its change."""
+
+_RELEVANCE = DIMENSIONS.index("relevance")
 
 Array = NDArray[np.float64]
 Texts = tuple[str, ...]
@@ -35,7 +38,7 @@ class Specificity:
 
 
 def specificity(
-    comparison: StudyComparison, encoder: Encoder, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, encoder: Encoder, bootstrap: ClusterBootstrap
 ) -> Specificity | None:
     """Compare good reviews with the pseudo-references of every change of the study.
 
@@ -43,10 +46,9 @@ def specificity(
     mean of the mean best similarity of its sentences and that of the pseudo-references. None
     where there is no such review, or only one change.
     """
+    is_good = comparison.is_judged & (comparison.ratings[:, _RELEVANCE] >= GOOD)
     good = [
-        review
-        for review, is_judged in zip(comparison.reviews, comparison.is_judged, strict=True)
-        if is_judged and review.rating.relevance >= GOOD and review.sentences
+        comparison.reviews[at] for at in np.flatnonzero(is_good) if comparison.reviews[at].sentences
     ]
     references = {review.change: review.references for review in comparison.reviews}
     if not good or len(references) < 2:

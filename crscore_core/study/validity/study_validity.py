@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.shipped import calibrated_model
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import Encoder, check_tau, resolve_tau
 from crscore_core.study.calibrate import rated_reviews
-from crscore_core.study.comparison import StudyComparison, compare_study
+from crscore_core.study.comparison import compare_study
 from crscore_core.study.contents import StudyContents, study_contents
-from crscore_core.study.model import DIMENSIONS, HumanStudy
+from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import StudyReferences
 from crscore_core.study.validity.addressed import (
     AddressedPairs,
@@ -104,7 +106,7 @@ class StudyValidity:
             *(f"{line}; left out" for line in study.oddities),
             *references.warnings,
         )
-        self.comparison: StudyComparison = compare_study(references, encoder)
+        self.comparison: CorpusComparison = compare_study(references, encoder)
         self.n_resamples = n_resamples
         self._encoder = encoder
         self._matching: dict[float, MatchingRow] = {}

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
@@ -16,8 +18,7 @@ from crscore_core.statistics import (
     system_correlation,
     system_scores,
 )
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, SYSTEMS, StudyChange
+from crscore_core.study.model import SYSTEMS, StudyChange
 
 __all__ = ["Means", "SystemTables", "human_means", "metric_means", "system_tables"]
 
@@ -54,7 +55,7 @@ def human_means(changes: Iterable[StudyChange], n_resamples: int = 1000) -> Mean
     return _means((values.T - 1) / 4, systems, at, bootstrap)
 
 
-def metric_means(comparison: StudyComparison, scores: Array, bootstrap: ClusterBootstrap) -> Means:
+def metric_means(comparison: CorpusComparison, scores: Array, bootstrap: ClusterBootstrap) -> Means:
     """Each system's mean Con, Comp and Rel, (n dimensions, n reviews) `scores` (Table 10, right).
 
     Intervals resample changes.
@@ -63,7 +64,7 @@ def metric_means(comparison: StudyComparison, scores: Array, bootstrap: ClusterB
 
 
 def system_tables(
-    comparison: StudyComparison, relevance: Array, bootstrap: ClusterBootstrap
+    comparison: CorpusComparison, relevance: Array, bootstrap: ClusterBootstrap
 ) -> SystemTables:
     """Rank systems by their mean relevance, (n reviews,), and by people's (Tables 2 and 15)."""
     judged = comparison.is_judged

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.errors import ThresholdError
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -15,8 +17,6 @@ from crscore_core.statistics import (
     row_correlations,
 )
 from crscore_core.sts import TauPreset
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
 
 __all__ = ["BEST_SYSTEM", "AtTau", "StudyPresets", "study_presets", "sweep_study"]
 
@@ -66,7 +66,7 @@ class AtTau:
     share_one: float
 
 
-def study_presets(comparison: StudyComparison, bootstrap: ClusterBootstrap) -> StudyPresets:
+def study_presets(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> StudyPresets:
     """Mean over review sentences of their best similarity to a pseudo-reference (section 3.3).
 
     tau_best is over the reviews of `BEST_SYSTEM`, tau_gt over the ground truth. The paper takes
@@ -79,15 +79,17 @@ def study_presets(comparison: StudyComparison, bootstrap: ClusterBootstrap) -> S
 
 
 def sweep_study(
-    comparison: StudyComparison, taus: Sequence[float] | NDArray[np.float64]
+    comparison: CorpusComparison, taus: Sequence[float] | NDArray[np.float64]
 ) -> tuple[AtTau, ...]:
     """Everything that hangs on tau, at each of `taus` (Table 18)."""
+    scores = comparison.scores(taus)
+    found = []
+    for row, dimension in enumerate(DIMENSIONS):
+        rated = comparison.is_judged_in(dimension)
+        found.append(row_correlations(scores[row][:, rated], comparison.ratings[rated, row]))
     judged = comparison.is_judged
-    ratings = comparison.ratings[judged].T
-    scores = comparison.scores(taus)[:, :, judged]
-    found = [row_correlations(scores[row], ratings[row]) for row in range(len(DIMENSIONS))]
-    relevance = scores[_RELEVANCE]
-    systems = _system_correlations(comparison, relevance, ratings[_RELEVANCE])
+    relevance = scores[_RELEVANCE][:, judged]
+    systems = _system_correlations(comparison, relevance, comparison.ratings[judged, _RELEVANCE])
     zero, one = (relevance == 0).mean(axis=1), (relevance == 1).mean(axis=1)
     return tuple(
         AtTau(
@@ -102,7 +104,7 @@ def sweep_study(
     )
 
 
-def _system_correlations(comparison: StudyComparison, relevance: Array, people: Array) -> Array:
+def _system_correlations(comparison: CorpusComparison, relevance: Array, people: Array) -> Array:
     """Spearman correlation of systems' mean relevance with people's, at each tau: (n taus,)."""
     names, system = np.unique(comparison.system[comparison.is_judged], return_inverse=True)
     is_of = np.eye(names.size)[system]
@@ -110,11 +112,11 @@ def _system_correlations(comparison: StudyComparison, relevance: Array, people: 
     return row_correlations(np.round(relevance @ share, 12), people @ share).spearman
 
 
-def _mean_best(comparison: StudyComparison, system: str, bootstrap: ClusterBootstrap) -> Estimate:
+def _mean_best(comparison: CorpusComparison, system: str, bootstrap: ClusterBootstrap) -> Estimate:
     n = len(comparison.changes)
     sums, counts = np.zeros(n), np.zeros(n)
     for one in comparison.reviews:
-        if one.review.system == system and one.similarity.size:
+        if one.system == system and one.similarity.size:
             best = one.similarity.max(axis=0)
             sums[one.change] += best.sum(dtype=np.float64)
             counts[one.change] += best.size

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.sts import CachedEncoder
-from crscore_core.study.comparison import StudyComparison, compare_study
+from crscore_core.study.comparison import compare_study
 from crscore_core.study.model import HumanStudy
 from crscore_core.study.pseudo_references import study_references
 from crscore_core.study.release.load import load_study
@@ -37,13 +38,13 @@ def study_encoder(tmp_path_factory: pytest.TempPathFactory) -> CachedEncoder:
 
 
 @pytest.fixture(scope="session")
-def study_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyComparison:
+def study_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
     """Every rated review against the study's own claims and smells; about a minute."""
     return compare_study(study_references(real_study), study_encoder)
 
 
 @pytest.fixture(scope="session")
-def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyComparison:
+def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
     """Every rated review against symbolic claims and our smells, with every analyzer at hand."""
     for tool in ("java", "node"):
         if shutil.which(tool) is None and "CI" not in os.environ:

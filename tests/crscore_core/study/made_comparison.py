@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from crscore_core.study.comparison import ComparedReview, StudyComparison
-from crscore_core.study.model import Rating, StudyChange, StudyReview
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.model import Ratings
+from crscore_core.references import PseudoReference, ReferenceKind
 
 __all__ = ["Made", "made_comparison", "scoring"]
 
@@ -31,25 +32,34 @@ def scoring(change: int, share: float, relevance: int, system: str = "gpt3.5") -
     return Made(change, (relevance, relevance, relevance), diagonal, system)
 
 
-def made_comparison(*reviews: Made) -> StudyComparison:
+def made_comparison(*reviews: Made) -> CorpusComparison:
     n_changes = max(review.change for review in reviews) + 1
+    n_references = {review.change: len(review.similarity) for review in reviews}
     changes = tuple(
-        StudyChange(str(number), "py", "", (), (), (), (), None, None)
+        ComparedChange(
+            str(number),
+            "python",
+            "",
+            tuple(
+                PseudoReference(f"Reference {row}.", ReferenceKind.CLAIM, "by hand", None, None)
+                for row in range(n_references.get(number, 0))
+            ),
+        )
         for number in range(n_changes)
     )
-    compared = []
+    compared: list[ComparedReview] = []
     for made in reviews:
         similarity = np.array(made.similarity, dtype=np.float32).reshape(len(made.similarity), -1)
-        rating = Rating(*made.rating)
         compared.append(
             ComparedReview(
                 made.change,
-                "py",
-                StudyReview(made.system, made.text, rating, ()),
-                rating,
+                f"{made.change}/{made.system}/{len(compared)}",
+                made.system,
+                made.text,
+                Ratings(*made.rating),
                 tuple(f"Reference {row}." for row in range(similarity.shape[0])),
                 tuple(f"Sentence {column}." for column in range(similarity.shape[1])),
                 similarity,
             )
         )
-    return StudyComparison("by hand", "by hand", changes, (), tuple(compared))
+    return CorpusComparison("by hand", "by hand", changes, (), tuple(compared))

@@ -11,7 +11,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.study.model import GROUND_TRUTH, STUDY_LANGUAGES, SYSTEMS
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.study.model import STUDY_LANGUAGES, SYSTEMS
 from crscore_core.study.release.layout import (
     CONTEXT_FOLDER,
     PHASE_1,

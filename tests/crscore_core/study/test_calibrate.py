@@ -8,6 +8,8 @@ import pytest
 from crscore_core.calibration.features import review_features
 from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.shipped import calibrated_model
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.model import Ratings
 from crscore_core.errors import CalibrationError
 from crscore_core.sts import DEFAULT_ENCODER
 from crscore_core.study.calibrate import (
@@ -17,36 +19,31 @@ from crscore_core.study.calibrate import (
     number_of_fits,
     rated_reviews,
 )
-from crscore_core.study.comparison import ComparedReview, StudyComparison
-from crscore_core.study.model import (
-    SYSTEMS,
-    Rating,
-    StudyChange,
-    StudyReview,
-)
+from crscore_core.study.model import SYSTEMS
 
 
-def comparison(claims: str, *indices: str, encoder: str = "made up") -> StudyComparison:
+def comparison(claims: str, *indices: str, encoder: str = "made up") -> CorpusComparison:
     """Two sentences or none by each system, of every change; ratings from 1 to 5 in turns."""
     changes, reviews = [], []
     for position, index in enumerate(indices):
-        changes.append(StudyChange(index, "py", "", (), (), (), (), None, None))
+        changes.append(ComparedChange(index, "python", "", ()))
         for place, system in enumerate(SYSTEMS):
-            rating = Rating(3, 3, 1 + (place + position) % 5)
+            relevance = 1 + (place + position) % 5
             sentences = () if system == "lstm" else (f"Parser {index}", f"Cache {place}")
-            similarity = np.full((1, len(sentences)), rating.relevance / 10, dtype=np.float32)
+            similarity = np.full((1, len(sentences)), relevance / 10, dtype=np.float32)
             reviews.append(
                 ComparedReview(
                     position,
-                    "py",
-                    StudyReview(system, ". ".join(sentences), rating, ()),
-                    rating,
+                    f"{index}/{system}",
+                    system,
+                    ". ".join(sentences),
+                    Ratings(3, 3, relevance),
                     (f"The parser of {claims}",),
                     sentences,
                     similarity,
                 )
             )
-    return StudyComparison(encoder, claims, tuple(changes), (), tuple(reviews))
+    return CorpusComparison(encoder, claims, tuple(changes), (), tuple(reviews))
 
 
 INDICES = tuple(f"{number}" for number in range(12))
@@ -88,7 +85,7 @@ def test_the_checksum_is_of_what_is_read() -> None:
     first = BOTH[0].reviews[0]
     other = dataclasses.replace(first, references=("Something else",))
     changed = dataclasses.replace(BOTH[0], reviews=(other, *BOTH[0].reviews[1:]))
-    rated = dataclasses.replace(first, rating=Rating(3, 3, 5))
+    rated = dataclasses.replace(first, ratings=Ratings(3, 3, 5))
     other_rating = dataclasses.replace(BOTH[0], reviews=(rated, *BOTH[0].reviews[1:]))
     same = comparison("study", *INDICES)
     sums = [_checksum([one]) for one in (BOTH[0], same, changed, other_rating)]
@@ -107,7 +104,7 @@ def test_what_no_model_can_be_fitted_to_is_refused() -> None:
 
 @pytest.fixture(scope="module")
 def fitted(
-    study_comparison: StudyComparison, symbolic_comparison: StudyComparison
+    study_comparison: CorpusComparison, symbolic_comparison: CorpusComparison
 ) -> CalibratedModel:
     """The model that the real study gives."""
     comparisons = [study_comparison, symbolic_comparison]

@@ -1,15 +1,18 @@
 """Every rated review against its change's pseudo-references."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from crscore_core import metric
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.errors import StudyError
 from crscore_core.sts import compare, split_sentences
-from crscore_core.study.comparison import StudyComparison, compare_study
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH, SYSTEMS, HumanStudy
+from crscore_core.study.comparison import compare_study
+from crscore_core.study.model import SYSTEMS, HumanStudy
 from crscore_core.study.pseudo_references import StudyReferences, study_references
 from crscore_core.study.release.load import load_study
 from tests.crscore_core.study.small_release import RATINGS, phase2, small_release
@@ -32,54 +35,58 @@ def study(tmp_path: Path) -> HumanStudy:
 
 
 @pytest.fixture
-def comparison(study: HumanStudy) -> StudyComparison:
+def comparison(study: HumanStudy) -> CorpusComparison:
     return compare_study(study_references(study), WordEncoder())
 
 
 def test_changes_without_references_are_left_out_and_named(
-    study: HumanStudy, comparison: StudyComparison
+    study: HumanStudy, comparison: CorpusComparison
 ) -> None:
-    assert comparison.left_out == study.changes[:1]
-    assert comparison.changes == study.changes[1:]
+    assert [one.id for one in comparison.left_out] == [study.changes[0].index]
+    assert [(one.id, one.diff) for one in comparison.changes] == [
+        (change.index, change.diff) for change in study.changes[1:]
+    ]
     assert (comparison.encoder, comparison.claims) == ("words", "study")
 
 
 def test_every_rated_review_is_there_in_order(
-    study: HumanStudy, comparison: StudyComparison
+    study: HumanStudy, comparison: CorpusComparison
 ) -> None:
     expected = [
-        (position, change.language, review.system, review.text, review.rating)
+        (position, review.system, review.text, dataclasses.astuple(review.rating))
         for position, change in enumerate(study.changes[1:])
         for review in change.reviews
         if review.rating
     ]
     found = [
-        (one.change, one.language, one.review.system, one.review.text, one.rating)
+        (one.change, one.system, one.text, dataclasses.astuple(one.ratings))
         for one in comparison.reviews
     ]
     assert found == expected
     assert len(found) == 11 * 10 - 1
 
 
-def test_arrays_are_in_the_order_of_the_reviews(comparison: StudyComparison) -> None:
+def test_arrays_are_in_the_order_of_the_reviews(comparison: CorpusComparison) -> None:
     reviews = comparison.reviews
     assert comparison.change.tolist() == [one.change for one in reviews]
-    assert comparison.system.tolist() == [one.review.system for one in reviews]
-    assert comparison.language.tolist() == [one.language for one in reviews]
-    assert set(comparison.language.tolist()) == {"py", "java", "js"}
-    assert comparison.is_judged.tolist() == [one.review.system != GROUND_TRUTH for one in reviews]
+    assert comparison.system.tolist() == [one.system for one in reviews]
+    assert comparison.language.tolist() == [
+        comparison.changes[one.change].language for one in reviews
+    ]
+    assert set(comparison.language.tolist()) == {"python", "java", "javascript"}
+    assert comparison.is_judged.tolist() == [one.system != GROUND_TRUTH for one in reviews]
     assert comparison.is_judged.sum() == len(reviews) - 11
     by_system = dict(zip(SYSTEMS, RATINGS, strict=True))
     assert comparison.ratings.tolist() == [
-        [float(value) for value in by_system[one.review.system]] for one in reviews
+        [float(value) for value in by_system[one.system]] for one in reviews
     ]
     assert comparison.ratings.shape == (len(reviews), len(DIMENSIONS))
 
 
-def test_similarities_are_those_of_each_review_alone(comparison: StudyComparison) -> None:
+def test_similarities_are_those_of_each_review_alone(comparison: CorpusComparison) -> None:
     for one in comparison.reviews:
-        assert one.references == (f"Reference 1 of {comparison.changes[one.change].index}.",)
-        assert list(one.sentences) == list(split_sentences(one.review.text))
+        assert one.references == (f"Reference 1 of {comparison.changes[one.change].id}.",)
+        assert list(one.sentences) == list(split_sentences(one.text))
         (alone,) = compare(WordEncoder(), one.references, [one.sentences])
         assert one.similarity.dtype == np.float32
         assert np.array_equal(one.similarity, alone.similarity)
@@ -93,7 +100,7 @@ def test_every_distinct_text_is_encoded_once(study: HumanStudy) -> None:
 
 
 def test_scores_are_those_of_each_matrix_and_0_of_an_empty_review(
-    comparison: StudyComparison,
+    comparison: CorpusComparison,
 ) -> None:
     scores = comparison.scores(TAUS)
     assert scores.shape == (3, len(TAUS), len(comparison.reviews))
@@ -109,10 +116,8 @@ def test_scores_are_those_of_each_matrix_and_0_of_an_empty_review(
     assert (scores[:, 1:, empty] == 0).all()
 
 
-def test_a_repeated_reference_scores_1(comparison: StudyComparison) -> None:
-    (at,) = [
-        at for at, one in enumerate(comparison.reviews) if one.review.text == "Reference 1 of 200."
-    ]
+def test_a_repeated_reference_scores_1(comparison: CorpusComparison) -> None:
+    (at,) = [at for at, one in enumerate(comparison.reviews) if one.text == "Reference 1 of 200."]
     assert comparison.scores([0.99])[:, 0, at].tolist() == [1.0, 1.0, 1.0]
 
 

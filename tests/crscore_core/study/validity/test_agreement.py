@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from crscore_core.study.model import DIMENSIONS, DoubleRating, HumanStudy, Rating
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.study.model import DoubleRating, HumanStudy, Rating
 from crscore_core.study.validity.agreement import rater_agreement
 
 COLUMNS = dict(zip(DIMENSIONS, ("Con (P)", "Comp (R)", "Rel (F)"), strict=True))

@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.statistics import ClusterBootstrap, rank_correlation
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.study.validity.correlations import (
     correlate,
     correlations,
@@ -20,7 +20,7 @@ def test_of_nothing_there_is_no_correlation() -> None:
     assert correlate(np.zeros(0), np.zeros(0), np.zeros(0, np.intp), ClusterBootstrap(3)) is None
 
 
-def test_the_ground_truth_does_not_count(study_comparison: StudyComparison) -> None:
+def test_the_ground_truth_does_not_count(study_comparison: CorpusComparison) -> None:
     scores = study_comparison.scores([0.4])[:, 0]
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
     found = correlations(study_comparison, scores, bootstrap)
@@ -40,7 +40,7 @@ def test_the_ground_truth_does_not_count(study_comparison: StudyComparison) -> N
         assert correlation.spearman.interval.high > alone.spearman  # type: ignore[operator]
 
 
-def test_languages_part_the_reviews(study_comparison: StudyComparison) -> None:
+def test_languages_part_the_reviews(study_comparison: CorpusComparison) -> None:
     scores = study_comparison.scores([0.4])[:, 0]
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
     by_language = correlations_by_language(study_comparison, scores, bootstrap)
@@ -49,14 +49,18 @@ def test_languages_part_the_reviews(study_comparison: StudyComparison) -> None:
     )
     only_python = dataclasses.replace(
         study_comparison,
-        reviews=tuple(one for one in study_comparison.reviews if one.language == "py"),
+        reviews=tuple(
+            one
+            for one in study_comparison.reviews
+            if study_comparison.changes[one.change].language == "python"
+        ),
     )
     found = correlations(only_python, only_python.scores([0.4])[:, 0], bootstrap)
-    assert by_language["py"] == found["relevance"]
+    assert by_language["python"] == found["relevance"]
 
 
 def test_the_study_s_own_references_agree_with_people_as_in_the_paper(
-    study_comparison: StudyComparison,
+    study_comparison: CorpusComparison,
 ) -> None:
     """The paper has 0.5405 at its tau_gt and 0.5431 at its tau_best, with a larger encoder."""
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 200)

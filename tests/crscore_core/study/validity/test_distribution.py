@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.errors import StudyError
-from crscore_core.study.comparison import StudyComparison
 from crscore_core.study.validity.distribution import (
     normal_plot,
     similarity_histogram,
@@ -88,7 +88,7 @@ def test_a_long_right_tail_leaves_the_line() -> None:
     assert found.correlation < 0.95
 
 
-def test_on_the_study(study_comparison: StudyComparison) -> None:
+def test_on_the_study(study_comparison: CorpusComparison) -> None:
     sample = similarity_sample(study_comparison)
     histogram = similarity_histogram(sample)
     assert sum(one.pairs for one in histogram.bins) == histogram.pairs == sample.size

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.errors import ThresholdError
-from crscore_core.study.model import DIMENSIONS, SYSTEMS
+from crscore_core.study.model import SYSTEMS
 from crscore_core.study.validity.document import validity_csv, validity_document
 from crscore_core.study.validity.figures import FigureTable, validity_tables
 from crscore_core.study.validity.paper import paper_figure, paper_ranks, paper_source

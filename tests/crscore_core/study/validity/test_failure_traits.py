@@ -5,9 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import ClusterBootstrap, Estimate
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import GROUND_TRUTH
 from crscore_core.study.validity.failure_traits import has_inline_code, study_failures
 from crscore_core.study.validity.failures import find_failures
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
@@ -81,7 +81,7 @@ def test_without_failures_there_is_nothing_to_compare() -> None:
     assert found.without.n == 5
 
 
-def test_on_the_study_failures_are_like_the_paper_s(study_comparison: StudyComparison) -> None:
+def test_on_the_study_failures_are_like_the_paper_s(study_comparison: CorpusComparison) -> None:
     bootstrap = ClusterBootstrap(len(study_comparison.changes))
     found = study_failures(study_comparison, find_failures(study_comparison, 0.469), bootstrap)
     assert found.without

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.errors import StudyError
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import GROUND_TRUTH
 from crscore_core.study.validity.failures import FailureBins, FailureRule, find_failures
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
 
@@ -77,7 +77,7 @@ def test_unknown_bins_are_refused() -> None:
 
 
 @pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
-def test_on_the_study(study_comparison: StudyComparison, bins: FailureBins) -> None:
+def test_on_the_study(study_comparison: CorpusComparison, bins: FailureBins) -> None:
     found = find_failures(study_comparison, 0.469, FailureRule(bins))
     assert found.judged.size == 1647
     relevance = study_comparison.ratings[:, 2]

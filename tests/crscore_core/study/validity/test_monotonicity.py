@@ -2,10 +2,10 @@
 
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.study.validity.monotonicity import rated_levels
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 
@@ -57,7 +57,7 @@ def test_a_bootstrap_of_fewer_changes_is_refused() -> None:
 
 @pytest.mark.parametrize("tau", [0.327, 0.469])
 def test_on_the_study_scores_rise_with_ratings(
-    study_comparison: StudyComparison, tau: float
+    study_comparison: CorpusComparison, tau: float
 ) -> None:
     bootstrap = ClusterBootstrap(len(study_comparison.changes))
     found = {one.dimension: one for one in rated_levels(study_comparison, tau, bootstrap)}

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import CachedEncoder, Embeddings
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import GROUND_TRUTH
 from crscore_core.study.validity.specificity import specificity
 from tests.crscore_core.study.made_comparison import Made, made_comparison
 
@@ -25,7 +25,7 @@ class Angles:
         return Embeddings(vectors, np.zeros(len(texts), np.bool_))
 
 
-def compared(*reviews: tuple[int, int, str, tuple[str, ...], tuple[str, ...]]) -> StudyComparison:
+def compared(*reviews: tuple[int, int, str, tuple[str, ...], tuple[str, ...]]) -> CorpusComparison:
     """Reviews as change, relevance, system, angles of references and of sentences."""
     made = made_comparison(
         *(Made(change, (1, 1, rating), [[0.5]], system) for change, rating, system, _, _ in reviews)
@@ -86,7 +86,7 @@ def test_nothing_to_compare(
 
 
 def test_symbolic_pseudo_references_are_those_of_their_change(
-    symbolic_comparison: StudyComparison, study_encoder: CachedEncoder
+    symbolic_comparison: CorpusComparison, study_encoder: CachedEncoder
 ) -> None:
     bootstrap = ClusterBootstrap(len(symbolic_comparison.changes))
     found = specificity(symbolic_comparison, study_encoder, bootstrap)

@@ -1,15 +1,15 @@
 """What symbolic claims are worth: on the study, without its own claims."""
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS
 from crscore_core.study.validity.correlations import correlations
 from crscore_core.study.validity.systems import system_tables
 from crscore_core.study.validity.thresholds import study_presets
 
 
 def test_they_agree_with_people_as_far_as_the_papers_claims_do(
-    symbolic_comparison: StudyComparison,
+    symbolic_comparison: CorpusComparison,
 ) -> None:
     bootstrap = ClusterBootstrap(len(symbolic_comparison.changes), 200)
     tau = study_presets(symbolic_comparison, bootstrap).tau_gt.value

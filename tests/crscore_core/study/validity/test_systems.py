@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH, SYSTEMS, HumanStudy
+from crscore_core.study.model import SYSTEMS, HumanStudy
 from crscore_core.study.validity.systems import human_means, metric_means, system_tables
 
 
@@ -30,7 +31,7 @@ def test_human_means_are_those_computed_independently(
             assert estimate.interval.low <= estimate.value <= estimate.interval.high
 
 
-def test_metric_means_are_plain_means(study_comparison: StudyComparison) -> None:
+def test_metric_means_are_plain_means(study_comparison: CorpusComparison) -> None:
     scores = study_comparison.scores([0.4])[:, 0]
     means = metric_means(study_comparison, scores, ClusterBootstrap(len(study_comparison.changes)))
     assert list(means) == [name for name in SYSTEMS if name in set(study_comparison.system)]
@@ -39,7 +40,7 @@ def test_metric_means_are_plain_means(study_comparison: StudyComparison) -> None
         assert means["llama3"][name].value == pytest.approx(scores[row, of].mean())
 
 
-def test_systems_are_ranked_without_the_ground_truth(study_comparison: StudyComparison) -> None:
+def test_systems_are_ranked_without_the_ground_truth(study_comparison: CorpusComparison) -> None:
     relevance = study_comparison.scores([0.327])[DIMENSIONS.index("relevance"), 0]
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 200)
     tables = system_tables(study_comparison, relevance, bootstrap)
@@ -52,7 +53,7 @@ def test_systems_are_ranked_without_the_ground_truth(study_comparison: StudyComp
     assert tables.correlation.observed.spearman >= 0.90  # type: ignore[operator]
 
 
-def test_people_alone_agree_with_themselves(study_comparison: StudyComparison) -> None:
+def test_people_alone_agree_with_themselves(study_comparison: CorpusComparison) -> None:
     rated = study_comparison.ratings[:, DIMENSIONS.index("relevance")]
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
     tables = system_tables(study_comparison, rated, bootstrap)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.errors import ThresholdError
 from crscore_core.statistics import ClusterBootstrap, Estimate, correlate_means, rank_correlation
 from crscore_core.sts import DEFAULT_ENCODER, PRESETS
-from crscore_core.study.comparison import StudyComparison
-from crscore_core.study.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.study.validity.thresholds import (
     BEST_SYSTEM,
     StudyPresets,
@@ -16,13 +16,13 @@ from crscore_core.study.validity.thresholds import (
 )
 
 
-def test_presets_are_means_of_the_best_similarities(study_comparison: StudyComparison) -> None:
+def test_presets_are_means_of_the_best_similarities(study_comparison: CorpusComparison) -> None:
     presets = study_presets(study_comparison, ClusterBootstrap(len(study_comparison.changes), 100))
     for system, found in ((BEST_SYSTEM, presets.tau_best), (GROUND_TRUTH, presets.tau_gt)):
         best = [
             one.similarity[:, column].max()
             for one in study_comparison.reviews
-            if one.review.system == system
+            if one.system == system
             for column in range(one.similarity.shape[1])
         ]
         assert found.value == pytest.approx(np.mean(best), abs=1e-6)
@@ -31,7 +31,7 @@ def test_presets_are_means_of_the_best_similarities(study_comparison: StudyCompa
         assert found.interval.low < found.value < found.interval.high
 
 
-def test_the_product_s_presets_come_from_here(study_comparison: StudyComparison) -> None:
+def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison) -> None:
     """To three decimals on the 183 changes that they were measured on, near it on others."""
     found = study_presets(study_comparison, ClusterBootstrap(len(study_comparison.changes), 60))
     tolerance = 0.0005 if len(study_comparison.changes) == 183 else 0.03
@@ -44,7 +44,7 @@ def test_without_the_reviews_there_is_no_preset() -> None:
         _ = StudyPresets(Estimate(None, None), Estimate(0.3, None)).preset
 
 
-def test_each_tau_of_a_sweep_is_scored_as_alone(study_comparison: StudyComparison) -> None:
+def test_each_tau_of_a_sweep_is_scored_as_alone(study_comparison: CorpusComparison) -> None:
     taus = [-1.0, 0.2, 0.35, 0.5, 1.0]
     judged = study_comparison.is_judged
     people = study_comparison.ratings[judged]
@@ -65,7 +65,7 @@ def test_each_tau_of_a_sweep_is_scored_as_alone(study_comparison: StudyCompariso
         assert at.share_one == np.mean(relevance == 1)
 
 
-def test_at_the_ends_nothing_or_everything_is_covered(study_comparison: StudyComparison) -> None:
+def test_at_the_ends_nothing_or_everything_is_covered(study_comparison: CorpusComparison) -> None:
     low, high = sweep_study(study_comparison, [-1.0, 1.0])
     assert high.share_zero == 1
     assert high.spearman == (None, None, None)

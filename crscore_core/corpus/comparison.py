@@ -1,0 +1,163 @@
+"""Every review of a corpus against the pseudo-references of its change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview, Ratings
+from crscore_core.maxima import Maxima
+from crscore_core.references import PseudoReference
+from crscore_core.sts import Encoder, compare_each, split_sentences
+
+__all__ = ["ComparedChange", "ComparedReview", "CorpusComparison", "LeftOut", "compare_corpus"]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedChange:
+    """A change and what its reviews are compared with; `language` is empty where unknown."""
+
+    id: str
+    language: str
+    diff: str
+    references: tuple[PseudoReference, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A change whose reviews cannot be scored, and why."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedReview:
+    """A review and how similar its sentences are to the pseudo-references of its change.
+
+    `change` is the position of its change among those compared. `similarity` is float32,
+    (n pseudo-references, n sentences).
+    """
+
+    change: int
+    id: str
+    system: str
+    text: str
+    ratings: Ratings
+    references: tuple[str, ...]
+    sentences: tuple[str, ...]
+    similarity: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class CorpusComparison:
+    """All reviews of changes that have pseudo-references, in the order of the corpus.
+
+    `left_out` are the changes that have none. `encoder` and `claims` name what made the
+    similarities; `warnings` say what is known of single changes.
+    """
+
+    encoder: str
+    claims: str
+    changes: tuple[ComparedChange, ...]
+    left_out: tuple[LeftOut, ...]
+    reviews: tuple[ComparedReview, ...]
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def change(self) -> NDArray[np.intp]:
+        """The position of each review's change, (n reviews,)."""
+        return np.array([review.change for review in self.reviews], dtype=np.intp)
+
+    @cached_property
+    def system(self) -> NDArray[np.str_]:
+        """The system that wrote each review, (n reviews,)."""
+        return np.array([review.system for review in self.reviews], dtype=np.str_)
+
+    @cached_property
+    def language(self) -> NDArray[np.str_]:
+        """The language of each review's change, (n reviews,)."""
+        languages = np.array([change.language for change in self.changes], dtype=np.str_)
+        return languages[self.change]
+
+    @cached_property
+    def ratings(self) -> NDArray[np.float64]:
+        """What people gave, from 1 to 5: (n reviews, n dimensions), in order of `DIMENSIONS`.
+
+        NaN where nobody rated.
+        """
+        return np.array(
+            [[getattr(review.ratings, name) for name in DIMENSIONS] for review in self.reviews],
+            dtype=np.float64,
+        ).reshape(-1, len(DIMENSIONS))
+
+    @cached_property
+    def is_judged(self) -> NDArray[np.bool_]:
+        """Which reviews correlations of relevance are over, (n reviews,); see `is_judged_in`."""
+        return self.is_judged_in("relevance")
+
+    def is_judged_in(self, dimension: str) -> NDArray[np.bool_]:
+        """Which reviews people rated in a dimension, without the ground truth (section 5.2)."""
+        is_rated: NDArray[np.bool_] = ~np.isnan(self.ratings[:, DIMENSIONS.index(dimension)])
+        is_of_a_system: NDArray[np.bool_] = self.system != GROUND_TRUTH
+        return is_rated & is_of_a_system
+
+    @cached_property
+    def maxima(self) -> Maxima:
+        """The best similarities of each review's sentences and pseudo-references."""
+        return Maxima.of(review.similarity for review in self.reviews)
+
+    def scores(self, taus: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Con, Comp and Rel of each review: (n dimensions, n taus, n reviews), from 0 to 1.
+
+        An empty review covers nothing and says nothing: 0, as in the paper's tables.
+        """
+        found = self.maxima.at(taus)
+        scores = np.stack([found.conciseness, found.comprehensiveness, found.relevance])
+        return np.nan_to_num(scores, nan=0.0)
+
+
+def compare_corpus(
+    claims: str,
+    changes: Sequence[tuple[ComparedChange, Sequence[CorpusReview]]],
+    encoder: Encoder,
+    left_out: Sequence[LeftOut] = (),
+    warnings: Sequence[str] = (),
+) -> CorpusComparison:
+    """Compare reviews with the pseudo-references of their change, which `claims` names.
+
+    Every distinct text is encoded once. A change without pseudo-references joins `left_out`.
+    """
+    kept = [(change, reviews) for change, reviews in changes if change.references]
+    bare = [change for change, _ in changes if not change.references]
+    texts = [tuple(reference.text for reference in change.references) for change, _ in kept]
+    sentences = [[split_sentences(review.text) for review in reviews] for _, reviews in kept]
+    comparisons = compare_each(encoder, list(zip(texts, sentences, strict=True)))
+    reviews = tuple(
+        ComparedReview(
+            position,
+            review.id,
+            review.system,
+            review.text,
+            review.ratings,
+            texts[position],
+            split,
+            comparison.similarity,
+        )
+        for position, (_, of_change) in enumerate(kept)
+        for review, split, comparison in zip(
+            of_change, sentences[position], comparisons[position], strict=True
+        )
+    )
+    no_references = "it gives no pseudo-references"
+    return CorpusComparison(
+        encoder.name,
+        claims,
+        tuple(change for change, _ in kept),
+        (*left_out, *(LeftOut(change.id, no_references) for change in bare)),
+        reviews,
+        tuple(warnings),
+    )
