@@ -17,6 +17,7 @@
         ├── WholeFileError    a full file that is not the one the change is about
         ├── SampleError       a damaged illustrative sample
         ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
+        ├── CorpusError       a file of reviews that cannot be read, or a saved run, not usable
         ├── CalibrationError  a calibrated model that cannot be read, or fitted
         ├── StatisticsError   numbers from which a statistic cannot be computed
         └── SimilarityError   a matrix that holds no similarities
@@ -30,6 +31,7 @@ __all__ = [
     "CRScoreError",
     "CalibrationError",
     "ClaimsError",
+    "CorpusError",
     "DiffError",
     "EncoderError",
     "EndpointError",
@@ -123,6 +125,10 @@ class SampleError(InputError):
 
 class StudyError(InputError):
     """A human study that is missing, damaged, or cannot be downloaded; names file and row."""
+
+
+class CorpusError(InputError):
+    """A file of reviews that cannot be read, or a saved run that cannot be used."""
 
 
 class CalibrationError(InputError):
