@@ -1,0 +1,31 @@
+"""People's own files of reviews -> a corpus: a table, what its columns mean, the import."""
+
+from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
+from crscore_core.corpus.reading.mapping import FIELDS, ColumnMapping, Field, guess_mapping
+from crscore_core.corpus.reading.read import read_table
+from crscore_core.corpus.reading.review_row import UNNAMED
+from crscore_core.corpus.reading.table import (
+    LARGEST_FILE,
+    MOST_ROWS,
+    Cell,
+    RejectedRow,
+    Table,
+    TableRow,
+)
+
+__all__ = [
+    "FIELDS",
+    "LARGEST_FILE",
+    "MOST_ROWS",
+    "UNNAMED",
+    "Cell",
+    "ColumnMapping",
+    "Field",
+    "ImportedCorpus",
+    "RejectedRow",
+    "Table",
+    "TableRow",
+    "guess_mapping",
+    "import_corpus",
+    "read_table",
+]

@@ -1,0 +1,54 @@
+"""Values of any file format -> cells, and names of columns that tell them apart."""
+
+import json
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from numbers import Real
+
+from crscore_core.corpus.reading.table import Cell
+from crscore_core.unicode import whole_text
+
+__all__ = ["cell_of", "column_names"]
+
+
+def cell_of(value: object) -> Cell:
+    """The cell that holds a value of JSON or Parquet.
+
+    NaN is nothing; true and false become words, so that nobody takes them for 1 and 0; lists and
+    objects become JSON, as such a cell would read in CSV; what else there is becomes text.
+
+    Raises:
+        UnicodeDecodeError: bytes that are not UTF-8.
+        RecursionError: a list or an object nested too deeply.
+    """
+    if value is None or isinstance(value, str):
+        return value and whole_text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Real | Decimal):
+        number = float(value)
+        return None if math.isnan(number) else number
+    if isinstance(value, list | tuple | dict):
+        return whole_text(json.dumps(value, ensure_ascii=False, default=_text))
+    return whole_text(_text(value))
+
+
+def column_names(header: Sequence[str]) -> tuple[str, ...]:
+    """A name for each column: the header's without blanks around it, or the column's number.
+
+    A second column of the same name gets its number too.
+    """
+    names: dict[str, None] = {}
+    for number, cell in enumerate(header, start=1):
+        name = whole_text(cell).strip() or f"column {number}"
+        while name in names:
+            name = f"{name} ({number})"
+        names[name] = None
+    return tuple(names)
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8") if isinstance(value, bytes) else str(value)

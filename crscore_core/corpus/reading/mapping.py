@@ -1,0 +1,151 @@
+"""Which column of a table holds what of a review."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from crscore_core.corpus.reading.table import Table
+from crscore_core.errors import CorpusError
+
+__all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a column may hold: its name here, its meaning for people, other names it goes by.
+
+    `usual_names` are in lower case without blanks and underscores; the first that a table has
+    counts.
+    """
+
+    name: str
+    meaning: str
+    usual_names: tuple[str, ...]
+    is_required: bool = False
+
+
+def _rating(name: str, meaning: str, *more: str) -> Field:
+    usual = (f"human{name}", f"{name}rating", name, *more)
+    return Field(name, f"{meaning}, as people rated it from 1 to 5", usual)
+
+
+FIELDS = (
+    Field(
+        "id",
+        "what tells the review from others",
+        ("id", "reviewid", "commentid", "idx", "index"),
+    ),
+    Field(
+        "diff",
+        "the change, as a unified diff or its hunks",
+        ("diff", "patch", "codechange", "codediff", "codepatch", "unifieddiff", "diffhunk",
+         "change", "hunk"),
+        is_required=True,
+    ),
+    Field(
+        "review",
+        "the text of the review",
+        ("review", "reviewtext", "reviewcomment", "comment", "prediction", "pred", "generated",
+         "generatedreview", "generatedcomment", "generation", "hypothesis", "candidate", "output",
+         "body", "msg", "message"),
+        is_required=True,
+    ),
+    Field(
+        "system",
+        "who or what wrote the review",
+        ("system", "systemname", "model", "modelname", "reviewer", "tool"),
+    ),
+    Field(
+        "language",
+        "the programming language of the change",
+        ("language", "lang", "programminglanguage", "codelanguage"),
+    ),
+    Field(
+        "reference",
+        "a reference review of the change, to be one more review of it",
+        ("reference", "referencereview", "groundtruth", "gold", "goldreview", "target", "msg"),
+    ),
+    Field(
+        "claims",
+        "claims about the change: a list, or one a line",
+        ("claims", "givenclaims"),
+    ),
+    Field(
+        "new_file",
+        "the whole file after the change, where it changes one",
+        ("newfile", "newf", "fileafter"),
+    ),
+    Field(
+        "old_file",
+        "the whole file before the change, where it changes one",
+        ("oldfile", "oldf", "filebefore"),
+    ),
+    _rating("conciseness", "how little in the review is beside the point"),
+    _rating("comprehensiveness", "how much of what matters the review says"),
+    _rating("relevance", "how good the review is", "humanrating", "rating", "humanscore", "score"),
+)  # fmt: skip
+"""Every field, in the order of a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """The column that holds each field of `FIELDS`; None where no column does."""
+
+    id: str | None = None
+    diff: str | None = None
+    review: str | None = None
+    system: str | None = None
+    language: str | None = None
+    reference: str | None = None
+    claims: str | None = None
+    new_file: str | None = None
+    old_file: str | None = None
+    conciseness: str | None = None
+    comprehensiveness: str | None = None
+    relevance: str | None = None
+
+    def column_of(self, name: str) -> str | None:
+        """The column that holds the field of this name."""
+        column: str | None = getattr(self, name)
+        return column
+
+    def check(self, table: Table) -> None:
+        """See that the mapping fits the table.
+
+        Raises:
+            CorpusError: a required field has no column, a column is not there, or serves twice.
+        """
+        taken: dict[str, str] = {}
+        for field in FIELDS:
+            column = self.column_of(field.name)
+            if column is None:
+                if field.is_required:
+                    raise CorpusError(f"no column holds the {field.name}; choose the one that does")
+                continue
+            if column not in table.columns:
+                raise CorpusError(f"there is no column {column[:80]!r} for {field.name}")
+            if column in taken:
+                raise CorpusError(
+                    f"the column {column[:80]!r} cannot be both {taken[column]} and {field.name}"
+                )
+            taken[column] = field.name
+
+
+def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
+    """Tell by their names what columns hold: by ours, CodeReviewer's and other usual ones.
+
+    Case, blanks, underscores and hyphens do not matter. CodeReviewer's `msg` is the review where
+    no other column is, else the reference. A column is used at most once.
+    """
+    free: dict[str, str] = {}
+    for column in columns:
+        free.setdefault(_squeezed(column), column)
+    found: dict[str, str] = {}
+    for field in FIELDS:
+        usual = next((name for name in field.usual_names if name in free), None)
+        if usual is not None:
+            found[field.name] = free.pop(usual)
+    return ColumnMapping(**found)
+
+
+def _squeezed(column: str) -> str:
+    return "".join(character for character in column.lower() if character not in " \t_-.")
