@@ -2,12 +2,27 @@
 
 import streamlit as st
 
+from pages.components.source.switch import source_switch
+
 st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide")
 
-st.navigation(
-    [
-        st.Page("pages/score.py", title="Score", icon=":material/rate_review:", default=True),
-        st.Page("pages/study.py", title="Human study", icon=":material/groups:"),
-        st.Page("pages/guide.py", title="What the numbers mean", icon=":material/menu_book:"),
-    ]
-).run()
+page = st.navigation(
+    {
+        "Reviews": [
+            st.Page("pages/score.py", title="Score", icon=":material/rate_review:", default=True),
+            st.Page("pages/heatmap.py", title="Heatmap", icon=":material/grid_on:"),
+            st.Page("pages/failures.py", title="Failure cases", icon=":material/troubleshoot:"),
+        ],
+        "Metric": [
+            st.Page("pages/rankings.py", title="Rankings", icon=":material/leaderboard:"),
+            st.Page("pages/thresholds.py", title="Threshold", icon=":material/tune:"),
+            st.Page("pages/validity.py", title="Validity", icon=":material/fact_check:"),
+        ],
+        "More": [
+            st.Page("pages/data.py", title="Data", icon=":material/database:"),
+            st.Page("pages/guide.py", title="What the numbers mean", icon=":material/menu_book:"),
+        ],
+    }
+)
+source_switch()
+page.run()

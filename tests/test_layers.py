@@ -75,6 +75,7 @@ def test_imports_go_one_way() -> None:
                 "errors",
                 "job",
                 "maxima",
+                "metric",
                 "references",
                 "samples",
                 "signature",
@@ -82,6 +83,7 @@ def test_imports_go_one_way() -> None:
                 "statistics",
                 "sts",
                 "unicode",
+                "whole_files",
             },
         ),
         (

@@ -13,11 +13,11 @@ from crscore_core.calibration.cross_validation import (
     scores_by_change,
     scores_by_system,
 )
-from crscore_core.calibration.features import FEATURES, review_features
 from crscore_core.calibration.fit import RIDGE, fit_model
 from crscore_core.calibration.model import CalibratedModel, HeldOut, Provenance
 from crscore_core.calibration.rated_reviews import RatedReviews
-from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.calibrated import calibration_features
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.errors import CalibrationError
 from crscore_core.signature import package_version
@@ -101,7 +101,7 @@ def rated_reviews(comparisons: Sequence[CorpusComparison]) -> RatedReviews:
             numbers.setdefault(change.id, len(numbers))
     rows = [(comparison, review) for comparison in comparisons for review in comparison.reviews]
     return RatedReviews(
-        np.array([_features(review) for _, review in rows]).reshape(-1, len(FEATURES)),
+        np.concatenate([calibration_features(comparison) for comparison in comparisons]),
         np.array([review.ratings.relevance for _, review in rows], dtype=np.intp),
         np.array(
             [numbers[comparison.changes[review.change].id] for comparison, review in rows],
@@ -110,13 +110,6 @@ def rated_reviews(comparisons: Sequence[CorpusComparison]) -> RatedReviews:
         np.array([review.system for _, review in rows], dtype=np.str_),
         np.array([comparison.claims for comparison, _ in rows], dtype=np.str_),
     )
-
-
-def _features(review: ComparedReview) -> list[float]:
-    if not review.similarity.size:
-        return [float("nan")] * len(FEATURES)
-    features = review_features(review.references, review.sentences, review.similarity)
-    return [float(value) for value in features]
 
 
 def _checksum(comparisons: Sequence[CorpusComparison]) -> str:

@@ -1,30 +1,41 @@
 """The threshold slider."""
 
+import functools
+
 import streamlit as st
 
 from crscore_core.errors import ThresholdError
-from crscore_core.sts import resolve_tau
+from crscore_core.sts import PRESETS, resolve_tau
 
 __all__ = ["tau_slider"]
 
 _WITHOUT_PRESET = 0.5
 _DIGITS = 3
+_KEY = "tau"
+_OF = "tau_encoder"
+_HELP = (
+    "A sentence matches a pseudo-reference where the cosine of their embeddings exceeds tau. "
+    "Raised, it asks for more likeness and lowers all three scores."
+)
+_PRESETS = {
+    "tau_gt": "mean best similarity of the sentences of reference reviews; the default",
+    "tau_best": "the same of the best system's sentences",
+}
 
 
 def tau_slider(encoder: str) -> float:
-    """The threshold, in the URL as `tau`; moving it embeds nothing.
+    """The threshold, one for all pages and in the URL as `tau`; moving it embeds nothing.
 
     It starts at the preset of `encoder`, whose similarities are shown, and goes back to it when
-    that is another one.
+    that is another one. Buttons set it to each preset.
     """
     try:
-        preset: float | None = round(resolve_tau(None, encoder), _DIGITS)
+        start = round(resolve_tau(None, encoder), _DIGITS)
     except ThresholdError:
-        preset = None
-    start = _WITHOUT_PRESET if preset is None else preset
-    if st.session_state.get("tau_encoder", encoder) != encoder:
-        st.session_state["tau"] = start
-    st.session_state["tau_encoder"] = encoder
+        start = _WITHOUT_PRESET
+    if st.session_state.get(_OF, encoder) != encoder:
+        st.session_state[_KEY] = start
+    st.session_state[_OF] = encoder
     tau: float = st.slider(
         "Similarity threshold tau",
         0.0,
@@ -32,12 +43,29 @@ def tau_slider(encoder: str) -> float:
         start,
         10**-_DIGITS,
         format=f"%.{_DIGITS}f",
-        key="tau",
+        key=_KEY,
         bind="query-params",
-        help="A similarity has to exceed tau to count as a match.",
+        help=_HELP,
     )
-    if preset is None:
-        st.warning("This encoder has no preset of tau: find one that fits it before you trust it.")
-    else:
-        st.caption(f"The preset of this encoder is {preset:.{_DIGITS}f}.")
+    _presets(encoder, tau)
     return tau
+
+
+def _presets(encoder: str, tau: float) -> None:
+    if encoder not in PRESETS:
+        st.warning("This encoder has no preset of tau: find one that fits it before you trust it.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, meaning in _PRESETS.items():
+            value = round(resolve_tau(name, encoder), _DIGITS)
+            st.button(
+                f"{name} {value:.{_DIGITS}f}",
+                key=f"set_{name}",
+                type="primary" if value == tau else "secondary",
+                on_click=functools.partial(_set, value),
+                help=f"Preset of this encoder: {meaning}.",
+            )
+
+
+def _set(tau: float) -> None:
+    st.session_state[_KEY] = tau

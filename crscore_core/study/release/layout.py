@@ -18,6 +18,7 @@ __all__ = [
     "Phase",
     "double_rating_file",
     "find_release",
+    "release_state",
 ]
 
 
@@ -88,3 +89,15 @@ def find_release(folder: Path) -> Path:
         f"{folder}: there is no folder human_study here; download the study with "
         "'crscore study fetch', or name the folder that holds it"
     )
+
+
+def release_state(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of every table of a release: other ones, another study.
+
+    Raises:
+        StudyError: there is no study here.
+    """
+    release = find_release(folder)
+    tables = sorted(release.glob("human_study/phase*/*.csv"))
+    stats = [(path, path.stat()) for path in tables]
+    return tuple((str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats)

@@ -1,6 +1,5 @@
 """What sets failures of the metric apart, and what they do to it (section 5.4, appendix E.1)."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,13 +8,13 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_table import has_inline_code
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 from crscore_core.study.validity.correlations import Correlation, correlate
 from crscore_core.study.validity.failures import Failures
 
-__all__ = ["FailureStudy", "ReviewTraits", "has_inline_code", "study_failures"]
+__all__ = ["FailureStudy", "ReviewTraits", "study_failures"]
 
-_CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 _RELEVANCE = DIMENSIONS.index("relevance")
 
 
@@ -78,11 +77,6 @@ def study_failures(
         correlation(np.setdiff1d(failures.judged, both)),
         correlation(both),
     )
-
-
-def has_inline_code(review: str) -> bool:
-    """Whether a review quotes code as Markdown does: between backticks, or in a fenced block."""
-    return _CODE.search(review) is not None
 
 
 def _traits(

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from crscore_core.calibration.model import CalibratedModel
 from crscore_core.calibration.shipped import calibrated_model
+from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.sts import Encoder, check_tau, resolve_tau
-from crscore_core.study.calibrate import rated_reviews
 from crscore_core.study.comparison import compare_study
 from crscore_core.study.contents import StudyContents, study_contents
 from crscore_core.study.model import HumanStudy
@@ -110,7 +110,7 @@ class StudyValidity:
         self.n_resamples = n_resamples
         self._encoder = encoder
         self._matching: dict[float, MatchingRow] = {}
-        self._bootstrap = ClusterBootstrap(len(self.comparison.changes), n_resamples)
+        self.bootstrap = ClusterBootstrap(len(self.comparison.changes), n_resamples)
 
     @cached_property
     def contents(self) -> StudyContents:
@@ -140,7 +140,7 @@ class StudyValidity:
     @cached_property
     def presets(self) -> StudyPresets:
         """Section 3.3: tau_best and tau_gt of this encoder on this study."""
-        return study_presets(self.comparison, self._bootstrap)
+        return study_presets(self.comparison, self.bootstrap)
 
     @property
     def calibrated_model(self) -> CalibratedModel | None:
@@ -154,16 +154,15 @@ class StudyValidity:
         On reviews that the model was fitted to, this flatters it; `calibrated_model` knows how
         it did on reviews that it had not seen. A review without sentences counts as 0.
         """
-        model = self.calibrated_model
-        if model is None:
+        relevance = calibrated_relevance(self.comparison)
+        if relevance is None:
             return None
         judged = self.comparison.is_judged
-        features = rated_reviews([self.comparison]).features[judged]
         return correlate(
-            np.nan_to_num(model.ordinal.score(features), nan=0.0),
+            relevance[judged],
             self.comparison.ratings[judged, _RELEVANCE],
             self.comparison.change[judged],
-            self._bootstrap,
+            self.bootstrap,
         )
 
     @cached_property
@@ -196,7 +195,7 @@ class StudyValidity:
     @cached_property
     def specificity(self) -> Specificity | None:
         """Whether a change's pseudo-references fit its good reviews better than another's."""
-        return specificity(self.comparison, self._encoder, self._bootstrap)
+        return specificity(self.comparison, self._encoder, self.bootstrap)
 
     @cached_property
     def histogram(self) -> Histogram:
@@ -253,11 +252,11 @@ class StudyValidity:
         failures = find_failures(self.comparison, tau, rule)
         return ValidityAtTau(
             tau,
-            correlations(self.comparison, scores, self._bootstrap),
-            correlations_by_language(self.comparison, scores, self._bootstrap),
-            metric_means(self.comparison, scores, self._bootstrap),
-            system_tables(self.comparison, scores[_RELEVANCE], self._bootstrap),
-            rated_levels(self.comparison, tau, self._bootstrap),
+            correlations(self.comparison, scores, self.bootstrap),
+            correlations_by_language(self.comparison, scores, self.bootstrap),
+            metric_means(self.comparison, scores, self.bootstrap),
+            system_tables(self.comparison, scores[_RELEVANCE], self.bootstrap),
+            rated_levels(self.comparison, tau, self.bootstrap),
             failures,
-            study_failures(self.comparison, failures, self._bootstrap),
+            study_failures(self.comparison, failures, self.bootstrap),
         )

@@ -1,0 +1,31 @@
+"""How far the scoring of a corpus is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["CorpusProgress", "CorpusStage", "Note", "silent_note"]
+
+
+class CorpusStage(StrEnum):
+    """The steps of scoring a corpus, in order, as a person may read them."""
+
+    REFERENCES = "Making pseudo-references"
+    SIMILARITY = "Comparing sentences"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusProgress:
+    """How much of a step is done: changes of the first, texts of the second."""
+
+    stage: CorpusStage
+    done: int
+    total: int
+
+
+Note = Callable[[CorpusProgress], None]
+"""Told of progress; it may raise `CancelledError` to end the work."""
+
+
+def silent_note(_: CorpusProgress) -> None:
+    """Where nobody looks."""

@@ -1,0 +1,78 @@
+"""A data source as pages see it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.statistics import ClusterBootstrap
+from crscore_core.study.validity.study_validity import StudyValidity
+
+__all__ = ["Source", "SourceKind"]
+
+_MANY_CHANGES = 2_000
+_RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
+
+
+class SourceKind(StrEnum):
+    """The kinds of data sources; the value stands in the URL, that of a run before its id."""
+
+    SAMPLE = "sample"
+    STUDY = "study"
+    FILE = "file"
+    RUN = "run"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The reviews that pages show.
+
+    `label` names the source and `note` says what it is, both as typed by whoever named it, so
+    both are escaped before they are shown. `bootstrap` resamples the changes of `comparison`.
+    `study` is there for the human study alone, with what only that has. `is_illustrative` says
+    that the ratings were made up.
+    """
+
+    kind: SourceKind
+    label: str
+    note: str
+    comparison: CorpusComparison
+    table: ReviewTable
+    bootstrap: ClusterBootstrap
+    study: StudyValidity | None = None
+
+    @classmethod
+    def of(cls, kind: SourceKind, label: str, note: str, comparison: CorpusComparison) -> "Source":
+        """A source that is no study."""
+        n_changes = len(comparison.changes)
+        n_resamples = _RESAMPLES if n_changes <= _MANY_CHANGES else _RESAMPLES_OF_MANY
+        bootstrap = ClusterBootstrap(max(1, n_changes), n_resamples)
+        return cls(kind, label, note, comparison, ReviewTable(comparison), bootstrap)
+
+    @classmethod
+    def of_study(cls, study: StudyValidity) -> "Source":
+        """The human study, compared with its own claims and smells."""
+        comparison = study.comparison
+        note = (
+            f"{len(comparison.reviews):,} reviews of {len(comparison.changes)} changes, rated by "
+            "people; compared with the claims and smells that they edited."
+        )
+        return cls(
+            SourceKind.STUDY,
+            "Human study",
+            note,
+            comparison,
+            ReviewTable(comparison),
+            study.bootstrap,
+            study,
+        )
+
+    @property
+    def is_illustrative(self) -> bool:
+        """Whether reviews and ratings were made up."""
+        return self.kind is SourceKind.SAMPLE
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether people rated the relevance of any review but the ground truth's."""
+        return bool(self.comparison.is_judged.any())

@@ -1,0 +1,86 @@
+"""The switch in the sidebar that says where the reviews of every page come from."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from crscore_core.errors import InputError
+from crscore_core.study.location import default_study_folder
+from pages.components.source.load import sample_source, study_source
+from pages.components.source.model import Source, SourceKind
+from pages.components.text import escape_markdown
+
+__all__ = ["current_source", "keep_imported", "source_switch"]
+
+_KEY = "data"
+_IMPORTED = "imported_source"
+STUDY_FOLDER = "study_folder"
+"""The key of the field that names the study's folder, on the Data page."""
+
+_LABELS: Mapping[str, str] = {
+    SourceKind.SAMPLE: "Sample data",
+    SourceKind.STUDY: "Human study",
+    SourceKind.FILE: "Imported file",
+}
+
+
+def source_switch() -> None:
+    """Show the switch, in the URL as `data`."""
+    st.sidebar.selectbox(
+        "Data",
+        list(_LABELS),
+        format_func=lambda key: _LABELS[key],
+        key=_KEY,
+        bind="query-params",
+        help="What all pages but Score show. Load the human study, import reviews of your own and "
+        "see saved runs on the page Data.",
+    )
+
+
+def current_source() -> Source | None:
+    """The source that is chosen, with a line that says what it is.
+
+    Where there is none, the page says why and what to do, and this is None.
+    """
+    try:
+        source = _source(st.session_state.get(_KEY) or SourceKind.SAMPLE)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        _lead_to_data()
+        return None
+    if source is None:
+        return None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(source.label, icon=":material/database:", color="primary")
+        st.caption(escape_markdown(source.note))
+    return source
+
+
+def keep_imported(source: Source) -> None:
+    """Show an imported file, in this session alone, from the next run on."""
+    st.session_state[_IMPORTED] = source
+    st.session_state[_KEY] = SourceKind.FILE
+
+
+def _source(key: str) -> Source | None:
+    if key == SourceKind.SAMPLE:
+        return sample_source()
+    if key == SourceKind.STUDY:
+        return _study()
+    source: Source | None = st.session_state.get(_IMPORTED)
+    if source is None:
+        st.info(
+            "No file is imported in this session. Reviews of your own are imported and scored "
+            "on the page Data; saved as a run, they outlive the session."
+        )
+        _lead_to_data()
+    return source
+
+
+def _study() -> Source | None:
+    folder = str(st.session_state.get(STUDY_FOLDER) or default_study_folder())
+    return study_source(folder)
+
+
+def _lead_to_data() -> None:
+    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")

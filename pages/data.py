@@ -1,0 +1,10 @@
+"""Where the reviews come from."""
+
+import streamlit as st
+
+from pages.components.source.switch import current_source
+
+st.title("Data")
+source = current_source()
+if source is not None:
+    st.write(source.comparison.encoder)

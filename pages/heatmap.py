@@ -1,0 +1,10 @@
+"""Which sentence matches what."""
+
+import streamlit as st
+
+from pages.components.source.switch import current_source
+
+st.title("Heatmap")
+source = current_source()
+if source is not None:
+    st.write(source.comparison.encoder)

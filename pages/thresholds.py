@@ -1,0 +1,10 @@
+"""What tau changes."""
+
+import streamlit as st
+
+from pages.components.source.switch import current_source
+
+st.title("Threshold")
+source = current_source()
+if source is not None:
+    st.write(source.comparison.encoder)
