@@ -9,8 +9,8 @@ from crscore_core.corpus.samples import sample_corpus
 from crscore_core.corpus.score import score_corpus
 from crscore_core.samples import load_samples
 from crscore_core.sts import CachedEncoder
-from crscore_core.study.pseudo_references import study_references
 from crscore_core.study.location import check_folder
+from crscore_core.study.pseudo_references import study_references
 from crscore_core.study.release.layout import release_state
 from crscore_core.study.release.load import load_study
 from crscore_core.study.validity.study_validity import StudyValidity
