@@ -1,24 +1,54 @@
 """How every chart is shown: with a text alternative, and a picture to download."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["show_chart"]
+__all__ = ["Picture", "choose_points", "show_chart"]
+
+Picture = Literal["svg", "png"]
+"""What the tool bar of a chart downloads."""
 
 
-def show_chart(
-    figure: go.Figure, key: str, alt: str, *, picture: str = "svg", **options: Any
-) -> Any:
-    """Show a figure; `alt` says what it shows for whoever cannot see it.
+def show_chart(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> None:
+    """Show a figure; `alt` says what it shows for whoever cannot see it."""
+    st.plotly_chart(_laid_out(figure), key=key, alt=alt, config=_config(key, picture))
 
-    Its tool bar downloads it as `picture`, `svg` or `png`. `options` are those of
-    `st.plotly_chart`, such as `on_select`; what that returns is returned.
+
+def choose_points(
+    figure: go.Figure,
+    key: str,
+    alt: str,
+    picture: Picture = "svg",
+    modes: Sequence[str] = ("points",),
+) -> list[Any]:
+    """Show a figure whose points can be chosen, and return the `customdata` of those chosen.
+
+    `modes` are how: `points` by clicking, `box` and `lasso` by drawing around them.
     """
-    figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10}, dragmode=False)
-    config = {
+    state = st.plotly_chart(
+        _laid_out(figure),
+        key=key,
+        alt=alt,
+        config=_config(key, picture),
+        on_select="rerun",
+        selection_mode=list(modes),
+    )
+    points = state.get("selection", {}).get("points", [])
+    return [point["customdata"] for point in points if "customdata" in point]
+
+
+def _laid_out(figure: go.Figure) -> go.Figure:
+    margin = figure.layout.margin
+    if margin.l is None:
+        figure.update_layout(margin={"l": 10, "r": 10, "t": 40, "b": 10})
+    return figure
+
+
+def _config(key: str, picture: Picture) -> dict[str, Any]:
+    return {
         "displaylogo": False,
-        "toImageButtonOptions": {"format": picture, "filename": f"crscore-{key}"},
+        "toImageButtonOptions": {"format": picture, "filename": f"crscore-{key}", "scale": 2},
     }
-    return st.plotly_chart(figure, key=key, alt=alt, config=config, **options)
