@@ -6,10 +6,13 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["Picture", "choose_points", "show_chart"]
+__all__ = ["Mode", "Picture", "choose_points", "show_chart"]
 
 Picture = Literal["svg", "png"]
 """What the tool bar of a chart downloads."""
+
+Mode = Literal["points", "box", "lasso"]
+"""How points of a chart are chosen: by clicking, or by drawing around them."""
 
 
 def show_chart(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> None:
@@ -22,12 +25,9 @@ def choose_points(
     key: str,
     alt: str,
     picture: Picture = "svg",
-    modes: Sequence[str] = ("points",),
+    modes: Sequence[Mode] = ("points",),
 ) -> list[Any]:
-    """Show a figure whose points can be chosen, and return the `customdata` of those chosen.
-
-    `modes` are how: `points` by clicking, `box` and `lasso` by drawing around them.
-    """
+    """Show a figure whose points can be chosen, and return the `customdata` of those chosen."""
     state = st.plotly_chart(
         _laid_out(figure),
         key=key,

@@ -25,13 +25,18 @@ _LABELS: Mapping[str, str] = {
 
 
 def source_switch() -> None:
-    """Show the switch, in the URL as `data`."""
-    st.sidebar.selectbox(
+    """Show the switch, in the URL as `data`.
+
+    A bound widget would write its labels there, and forget a source that is gone without a word.
+    """
+    if _KEY not in st.session_state:
+        named = st.query_params.get(_KEY, SourceKind.SAMPLE)
+        st.session_state[_KEY] = named if named in _LABELS else SourceKind.SAMPLE
+    st.query_params[_KEY] = st.sidebar.selectbox(
         "Data",
         list(_LABELS),
         format_func=lambda key: _LABELS[key],
         key=_KEY,
-        bind="query-params",
         help="What all pages but Score show. Load the human study, import reviews of your own and "
         "see saved runs on the page Data.",
     )
