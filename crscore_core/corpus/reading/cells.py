@@ -1,10 +1,8 @@
-"""Values of any file format -> cells, and names of columns that tell them apart."""
+"""Values of JSON -> cells, and names of columns that tell them apart."""
 
 import json
 import math
 from collections.abc import Sequence
-from decimal import Decimal
-from numbers import Real
 
 from crscore_core.corpus.reading.table import Cell
 from crscore_core.unicode import whole_text
@@ -13,27 +11,23 @@ __all__ = ["cell_of", "column_names"]
 
 
 def cell_of(value: object) -> Cell:
-    """The cell that holds a value of JSON or Parquet.
+    """The cell that holds a value of JSON.
 
     NaN is nothing; true and false become words, so that nobody takes them for 1 and 0; lists and
-    objects become JSON, as such a cell would read in CSV; what else there is becomes text.
+    objects become JSON, as such a cell would read in CSV.
 
     Raises:
-        UnicodeDecodeError: bytes that are not UTF-8.
         RecursionError: a list or an object nested too deeply.
     """
-    if value is None or isinstance(value, str):
-        return value and whole_text(value)
+    if isinstance(value, str):
+        return whole_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         return value
-    if isinstance(value, Real | Decimal):
-        number = float(value)
-        return None if math.isnan(number) else number
-    if isinstance(value, list | tuple | dict):
-        return whole_text(json.dumps(value, ensure_ascii=False, default=_text))
-    return whole_text(_text(value))
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    return None if value is None else whole_text(json.dumps(value, ensure_ascii=False))
 
 
 def column_names(header: Sequence[str]) -> tuple[str, ...]:
@@ -48,7 +42,3 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
             name = f"{name} ({number})"
         names[name] = None
     return tuple(names)
-
-
-def _text(value: object) -> str:
-    return value.decode("utf-8") if isinstance(value, bytes) else str(value)
