@@ -11,7 +11,13 @@ from platformdirs import user_cache_path
 
 from crscore_core.byte_store import ByteStore
 from crscore_core.errors import EncoderError
-from crscore_core.sts.encoder import POOLING, Embeddings, Encoder
+from crscore_core.sts.encoder import (
+    POOLING,
+    UNFILTERED_POOLING,
+    Embeddings,
+    SentenceTransformerEncoder,
+    TokenEmbeddings,
+)
 from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_digest, load_encoder
 
 __all__ = ["CachedEncoder", "cache_folder"]
@@ -32,25 +38,35 @@ class CachedEncoder:
     what was stored first goes first.
     """
 
-    def __init__(self, name: str = DEFAULT_ENCODER, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str = DEFAULT_ENCODER,
+        folder: Path | None = None,
+        *,
+        drop_stop_words: bool = True,
+    ) -> None:
         """Take an encoder's name or folder, as `load_encoder` does.
+
+        Without `drop_stop_words` it is the encoder's `unfiltered` one.
 
         Raises:
             EncoderError: there is no such encoder.
         """
         self.name = canonical_name(name)
         self._digest = encoder_digest(self.name)
-        self._space = f"{self._digest} {POOLING}\n".encode()
+        self._drop_stop_words = drop_stop_words
+        pooling = POOLING if drop_stop_words else UNFILTERED_POOLING
+        self._space = f"{self._digest} {pooling}\n".encode()
         self._kept = ByteStore(folder or cache_folder(), _MOST_BYTES)
 
     @cached_property
-    def _encoder(self) -> Encoder:
+    def _encoder(self) -> SentenceTransformerEncoder:
         encoder = load_encoder(self.name)
         if encoder_digest(self.name) != self._digest:
             raise EncoderError(
                 f"the files of encoder {self.name[:80]!r} changed while it was in use; start again"
             )
-        return encoder
+        return encoder if self._drop_stop_words else encoder.unfiltered()
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed `texts`, those that are new with the model; see `Encoder.encode`.
@@ -74,6 +90,14 @@ class CachedEncoder:
             known |= fresh
         values = [known[key] for key in keys]
         return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
+
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens of `texts`, always by the model; see `TokenEncoder.tokens`.
+
+        Raises:
+            EncoderError: the model cannot be loaded, or is another one by now.
+        """
+        return self._encoder.tokens(texts)
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self._space + text.encode("utf-8", "surrogatepass")).digest()

@@ -1,9 +1,10 @@
 """Texts -> unit vectors, pooled over the tokens that are no stop words."""
 
+import copy
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,25 @@ from crscore_core.errors import EncoderError
 from crscore_core.sts.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
     from transformers import BatchEncoding
 
-__all__ = ["POOLING", "Embeddings", "Encoder", "SentenceTransformerEncoder"]
+__all__ = [
+    "POOLING",
+    "UNFILTERED_POOLING",
+    "Embeddings",
+    "Encoder",
+    "SentenceTransformerEncoder",
+    "TokenEmbeddings",
+    "TokenEncoder",
+]
 
-POOLING = "mean of the tokens that are no stop words, 1"
+POOLING = "mean of the tokens that are no stop words, 2"
 """How vectors are made of tokens; it changes whenever they would."""
+
+UNFILTERED_POOLING = "mean of the tokens, 1"
+"""The same for an encoder that leaves no stop words out."""
 
 _BATCH_SIZE = 64
 _LONGEST_WITHOUT_LIMIT = 512
@@ -37,6 +50,28 @@ class Embeddings:
     truncated: NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenEmbeddings:
+    """The n tokens of one text, as far as the encoder reads it, in the order of the text.
+
+    The marks that a tokenizer adds, such as those around a text, are among the tokens.
+
+    `pieces`: the tokens, spelled as in the tokenizer's vocabulary.
+    `offsets`: where each stands in the text, `text[start:end]`; (0, 0) for a mark.
+    `word_ids`: for each the index of the word that it is a piece of; None for a mark.
+    `vectors`: float32, (n tokens, n dimensions), of any length.
+    `is_pooled`: bool, (n tokens,), whether the text's vector is a mean of it.
+    `truncated`: whether the text is longer than the encoder reads.
+    """
+
+    pieces: tuple[str, ...]
+    offsets: tuple[tuple[int, int], ...]
+    word_ids: tuple[int | None, ...]
+    vectors: NDArray[np.float32]
+    is_pooled: NDArray[np.bool_]
+    truncated: bool
+
+
 class Encoder(Protocol):
     """An embedding model; `name` identifies it in signatures and picks its tau preset."""
 
@@ -47,6 +82,17 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed each of `texts`; the result does not depend on which others are with it."""
+        ...
+
+
+class TokenEncoder(Protocol):
+    """An embedding model that shows what it pools."""
+
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens of each of `texts`; the mean of those pooled points where the text does.
+
+        Every token comes with a vector, and all of them are held at once: give a few texts.
+        """
         ...
 
 
@@ -73,18 +119,24 @@ class SentenceTransformerEncoder:
         self._model = model.eval()
         self._tokenizer = tokenizer
         self._max_tokens = model.max_seq_length or _LONGEST_WITHOUT_LIMIT
+        self._stop_words = STOP_WORDS
         self._lock = threading.Lock()
+
+    def unfiltered(self) -> Self:
+        """The same encoder without the stop-word filter, to show what the filter does.
+
+        It pools all tokens of a text but not the marks around it, so that the stop words are
+        all that differs. The released code's vectors without a filter are those that
+        sentence-transformers pools, in which the marks count as well. Name, model and lock are
+        shared; the presets of tau were found with the filter and say nothing here.
+        """
+        encoder = copy.copy(self)
+        encoder._stop_words = frozenset()  # noqa: SLF001 - one of the same class
+        return encoder
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed `texts` in batches of similar length; see `Encoder.encode`."""
-        with self._lock:
-            encoded = self._tokenizer(
-                list(texts),
-                truncation=True,
-                max_length=self._max_tokens,
-                return_special_tokens_mask=True,
-                return_offsets_mapping=True,
-            )
+        encoded = self._tokenized(texts)
         truncated = np.array(
             [
                 self._is_truncated(text, offsets)
@@ -94,6 +146,38 @@ class SentenceTransformerEncoder:
         )
         return Embeddings(self._pooled(encoded), truncated)
 
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens that `encode` pools, and those that it does not; see `TokenEncoder.tokens`."""
+        if not texts:
+            return []
+        encoded = self._tokenized(texts)
+        found: dict[int, TokenEmbeddings] = {}
+        for rows, batch in self._forward(encoded):
+            for row, padded in zip(rows, batch, strict=True):
+                pieces, offsets = encoded.tokens(row), encoded["offset_mapping"][row]
+                is_pooled = np.zeros(len(pieces), np.bool_)
+                is_pooled[self._kept(encoded, row)] = True
+                found[row] = TokenEmbeddings(
+                    tuple(pieces),
+                    tuple((start, end) for start, end in offsets),
+                    tuple(encoded.word_ids(row)),
+                    padded[: len(pieces)].numpy().copy(),
+                    is_pooled,
+                    self._is_truncated(texts[row], offsets),
+                )
+        return [found[row] for row in range(len(texts))]
+
+    def _tokenized(self, texts: Sequence[str]) -> "BatchEncoding":
+        with self._lock:
+            encoded: BatchEncoding = self._tokenizer(
+                list(texts),
+                truncation=True,
+                max_length=self._max_tokens,
+                return_special_tokens_mask=True,
+                return_offsets_mapping=True,
+            )
+        return encoded
+
     def _is_truncated(self, text: str, offsets: list[tuple[int, int]]) -> bool:
         end = max((end for _, end in offsets), default=0)
         return len(offsets) >= self._max_tokens and end < len(text.rstrip())
@@ -101,31 +185,41 @@ class SentenceTransformerEncoder:
     def _pooled(self, encoded: "BatchEncoding") -> NDArray[np.float32]:
         import torch
 
-        ids: list[list[int]] = encoded["input_ids"]
-        order = sorted(range(len(ids)), key=lambda row: (len(ids[row]), row))
-        vectors = np.zeros((len(ids), self._model.get_embedding_dimension() or 0), dtype=np.float32)
-        for start in range(0, len(order), _BATCH_SIZE):
-            rows = order[start : start + _BATCH_SIZE]
-            names = [name for name in self._tokenizer.model_input_names if name in encoded]
-            batch = self._tokenizer.pad(
-                {name: [encoded[name][row] for row in rows] for name in names},
-                return_tensors="pt",
-            ).to(self._model.device)
-            with torch.inference_mode():
-                tokens = self._model[0](dict(batch))["token_embeddings"].float().cpu()
+        dimensions = self._model.get_embedding_dimension() or 0
+        vectors = np.zeros((len(encoded["input_ids"]), dimensions), dtype=np.float32)
+        for rows, tokens in self._forward(encoded):
             weights = torch.zeros(tokens.shape[:2])
             for index, row in enumerate(rows):
-                kept = _kept_tokens(encoded.tokens(row), encoded["special_tokens_mask"][row])
-                weights[index, kept] = 1.0
+                weights[index, self._kept(encoded, row)] = 1.0
             pooled = (tokens * weights[:, :, None]).sum(dim=1)
             vectors[rows] = torch.nn.functional.normalize(pooled, dim=1).numpy()
         return vectors
 
+    def _forward(self, encoded: "BatchEncoding") -> Iterator[tuple[list[int], "torch.Tensor"]]:
+        """Batches of similar length: the texts' rows and (n rows, n padded tokens, dimensions)."""
+        import torch
 
-def _kept_tokens(tokens: list[str], special: list[int]) -> list[int]:
-    """Indices of the tokens to pool: without stop words, unless there is nothing else."""
-    content = [index for index, mark in enumerate(special) if not mark]
-    kept = [
-        index for index in content if tokens[index].lstrip(_WORD_MARKS).lower() not in STOP_WORDS
-    ]
-    return kept or content or list(range(len(tokens)))
+        ids: list[list[int]] = encoded["input_ids"]
+        order = sorted(range(len(ids)), key=lambda row: (len(ids[row]), row))
+        names = [name for name in self._tokenizer.model_input_names if name in encoded]
+        for start in range(0, len(order), _BATCH_SIZE):
+            rows = order[start : start + _BATCH_SIZE]
+            batch = self._tokenizer.pad(
+                {name: [encoded[name][row] for row in rows] for name in names},
+                padding_side="right",  # also where a model was trained otherwise: rows start at 0
+                return_tensors="pt",
+            ).to(self._model.device)
+            with torch.inference_mode():
+                tokens = self._model[0](dict(batch))["token_embeddings"].float().cpu()
+            yield rows, tokens
+
+    def _kept(self, encoded: "BatchEncoding", row: int) -> list[int]:
+        """Indices of the tokens to pool: without stop words, unless there is nothing else."""
+        tokens, special = encoded.tokens(row), encoded["special_tokens_mask"][row]
+        content = [index for index, mark in enumerate(special) if not mark]
+        kept = [
+            index
+            for index in content
+            if tokens[index].lstrip(_WORD_MARKS).lower() not in self._stop_words
+        ]
+        return kept or content or list(range(len(tokens)))

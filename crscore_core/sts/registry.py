@@ -9,7 +9,7 @@ from pathlib import Path
 from crscore_core.errors import EncoderError
 from crscore_core.file_digest import folder_digest, sha256_of
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
-from crscore_core.sts.encoder import Encoder, SentenceTransformerEncoder
+from crscore_core.sts.encoder import SentenceTransformerEncoder
 
 __all__ = [
     "DEFAULT_ENCODER",
@@ -33,7 +33,7 @@ _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
 
 
-def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
+def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceTransformerEncoder:
     """Load an encoder: the embedded one, a folder, or `NAME` or `NAME@REVISION` of the hub.
 
     Only safetensors are read and no code of a model is run. The two encoders used last stay
@@ -83,7 +83,10 @@ def encoder_digest(name: str) -> str:
 
 
 @functools.lru_cache(maxsize=_LOADED_AT_MOST)
-def _load(name: str, state: tuple[tuple[str, int, int], ...]) -> Encoder:  # noqa: ARG001 - a key
+def _load(
+    name: str,
+    state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
+) -> SentenceTransformerEncoder:
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)

@@ -1,6 +1,7 @@
 """The embedded encoder, for real, without network."""
 
 import importlib.util
+import json
 import threading
 from pathlib import Path
 
@@ -9,12 +10,21 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.errors import EncoderError
-from crscore_core.sts import DEFAULT_ENCODER, Encoder, load_encoder
+from crscore_core.sts import (
+    DEFAULT_ENCODER,
+    CachedEncoder,
+    Embeddings,
+    Encoder,
+    TokenEmbeddings,
+    load_encoder,
+)
+from crscore_core.sts.encoder import SentenceTransformerEncoder
 from crscore_core.sts.registry import EMBEDDED_SHA256, verify_weights
+from tests.crscore_core.sts.tiny_model import write_tiny_model
 
 
 @pytest.fixture(scope="module")
-def encoder() -> Encoder:
+def encoder() -> SentenceTransformerEncoder:
     return load_encoder()
 
 
@@ -81,6 +91,92 @@ def test_order_and_batches_do_not_matter(encoder: Encoder) -> None:
     assert np.allclose(forward, backward, atol=1e-5)
 
 
+def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
+    for side in ("left", "right"):
+        write_tiny_model(tmp_path / side, seed=1)
+        settings = tmp_path / side / "tokenizer_config.json"
+        content = json.loads(settings.read_text(encoding="utf-8")) | {"padding_side": side}
+        settings.write_text(json.dumps(content), encoding="utf-8")
+    texts = ["cache", "the null check of the session", "retry"]
+    padded_in_front = load_encoder(str(tmp_path / "left"))
+    padded_behind = load_encoder(str(tmp_path / "right"))
+    expected = padded_behind.encode(texts).vectors
+    assert np.allclose(padded_in_front.encode(texts).vectors, expected, atol=1e-6)
+    assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-6)
+
+
+def pooled(tokens: TokenEmbeddings) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    total = tokens.vectors[tokens.is_pooled].sum(axis=0)
+    return np.asarray(total / np.linalg.norm(total))
+
+
+def test_the_pooled_tokens_are_those_of_the_vectors(encoder: SentenceTransformerEncoder) -> None:
+    texts = ["The cache is for the session.", "it is", "", "日本語 🎉", "x"] * 13 + ["word " * 1000]
+    for pooling in (encoder, encoder.unfiltered()):
+        found, embeddings = pooling.tokens(texts), pooling.encode(texts)
+        vectors = np.vstack([pooled(tokens) for tokens in found])
+        assert np.allclose(vectors, embeddings.vectors, atol=1e-5)
+        assert [tokens.truncated for tokens in found] == embeddings.truncated.tolist()
+
+
+def test_tokens_say_what_and_where_they_are(encoder: SentenceTransformerEncoder) -> None:
+    (tokens,) = encoder.tokens(["the snake_cases"])
+    assert tokens.pieces == ("[CLS]", "the", "snake", "_", "cases", "[SEP]")
+    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
+    assert tokens.word_ids == (None, 0, 1, 2, 3, None)
+    assert tokens.is_pooled.tolist() == [False, False, True, True, True, False]
+    assert tokens.vectors.shape == (6, 384)
+    assert tokens.vectors.dtype == np.float32
+    assert not tokens.truncated
+    assert encoder.tokens([]) == []
+
+
+def test_without_the_filter_all_tokens_are_pooled_but_no_marks(
+    encoder: SentenceTransformerEncoder,
+) -> None:
+    unfiltered = encoder.unfiltered()
+    (tokens,) = unfiltered.tokens(["The cache is for it."])
+    assert tokens.is_pooled.tolist() == [False, *[True] * 6, False]
+    assert unfiltered.name == encoder.name
+    (filtered,) = encoder.tokens(["The cache is for it."])  # which stays as it was
+    assert filtered.is_pooled.tolist() == [False, False, True, False, False, False, False, False]
+    # where there is no stop word, there is no difference
+    one, other = (pooling.encode(["cache session"]).vectors for pooling in (encoder, unfiltered))
+    assert np.array_equal(one, other)
+
+
+def test_what_is_kept_of_one_pooling_is_not_given_for_the_other(tmp_path: Path) -> None:
+    model, kept = tmp_path / "model", tmp_path / "kept"
+    write_tiny_model(model, seed=1)
+    text = "the cache of the session"
+    loaded = load_encoder(str(model))
+    expected = [pooling.encode([text]) for pooling in (loaded, loaded.unfiltered())]
+    assert not np.allclose(expected[0].vectors, expected[1].vectors, atol=1e-3)
+
+    def found(*, drop_stop_words: bool) -> Embeddings:
+        encoder = CachedEncoder(str(model), kept, drop_stop_words=drop_stop_words)
+        assert encoder.name == str(model)
+        return encoder.encode([text])
+
+    for _ in range(2):  # new, then kept
+        for drop_stop_words, embeddings in zip((True, False), expected, strict=True):
+            vectors = found(drop_stop_words=drop_stop_words).vectors
+            assert np.allclose(vectors, embeddings.vectors, atol=1e-6)
+
+
+@pytest.mark.parametrize("drop_stop_words", [True, False])
+def test_a_cached_encoder_gives_the_tokens_of_its_model(
+    tmp_path: Path, drop_stop_words: bool
+) -> None:
+    model = tmp_path / "model"
+    write_tiny_model(model, seed=1)
+    encoder = CachedEncoder(str(model), tmp_path / "kept", drop_stop_words=drop_stop_words)
+    (tokens,) = encoder.tokens(["the cache"])
+    assert tokens.pieces == ("[CLS]", "the", "cache", "[SEP]")
+    assert tokens.is_pooled.tolist() == [False, not drop_stop_words, True, False]
+    assert np.allclose(pooled(tokens), encoder.encode(["the cache"]).vectors[0], atol=1e-6)
+
+
 def test_what_is_longer_than_the_encoder_reads_is_reported(encoder: Encoder) -> None:
     long = "word " * 1000
     assert encoder.encode(["short", long, "short too. "]).truncated.tolist() == [False, True, False]
@@ -103,7 +199,8 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
     assert all(np.array_equal(result, expected) for result in results.values())
 
 
-def test_it_is_loaded_once_under_either_name(encoder: Encoder) -> None:
+def test_it_is_loaded_once_under_either_name() -> None:
+    encoder = load_encoder()
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau

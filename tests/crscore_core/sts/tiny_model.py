@@ -19,7 +19,7 @@ def write_tiny_model(folder: Path, seed: int) -> None:
     parts.mkdir(parents=True, exist_ok=True)
     vocabulary = parts / "vocab.txt"
     vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
-    BertTokenizer(vocab_file=str(vocabulary)).save_pretrained(parts)
+    BertTokenizer(vocab=str(vocabulary)).save_pretrained(parts)
     config = BertConfig(
         vocab_size=len(_WORDS),
         hidden_size=16,
