@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from crscore_core.change import CodeChange, normalise_language, parse_change
+from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.errors import CorpusError
@@ -13,6 +13,8 @@ __all__ = ["ImportedChange", "read_change"]
 
 _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 _ANY_LANGUAGE = "python"
+"""Declared where none is, so that none is guessed: whether a diff can be read is the same in all,
+and to guess takes far longer than to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,12 @@ def read_change(cells: ChangeCells) -> ImportedChange:
     The file before the change serves to make the one after it, where that is not there.
 
     Raises:
-        InputError: the diff cannot be read, the language is not known, the claims are none, or a
-            file is not the one that the diff changes.
+        InputError: the diff cannot be read, the claims are none, or a file is not the one that
+            the diff changes.
     """
-    language = None if cells.language is None else normalise_language(cells.language)
-    # The language plays no part in whether a diff can be read, and to guess it takes far longer.
-    change = parse_change(cells.diff, language=language or _ANY_LANGUAGE)
+    change = parse_change(cells.diff, language=cells.language or _ANY_LANGUAGE)
     return ImportedChange(
-        cells.diff, language, _claims(cells.claims, change), _new_file(cells, change)
+        cells.diff, cells.language, _claims(cells.claims, change), _new_file(cells, change)
     )
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from crscore_core.change import normalise_language
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping
 from crscore_core.corpus.reading.table import Cell
@@ -25,7 +26,7 @@ _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
 class ChangeCells:
     """What a row says of its change; rows that say the same are about one change.
 
-    Of what may be missing, None is what is blank.
+    `language` is a name that `crscore_core.change` knows. What is blank is None.
     """
 
     diff: str
@@ -55,6 +56,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
 
     Raises:
         CorpusError: no diff or review, a rating that is none, or too long a name or review.
+        LanguageError: the language is not known.
     """
 
     def text(field: str) -> str | None:
@@ -71,7 +73,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
         raise CorpusError("it has no diff")
     if review is None:
         raise CorpusError("it has no review")
-    reference = filled("reference")
+    reference, language = filled("reference"), filled("language")
     for what, value in (("review", review), ("reference", reference)):
         if value is not None and len(value) > LONGEST_REVIEW:
             raise CorpusError(
@@ -85,7 +87,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
         reference,
         ChangeCells(
             diff,
-            filled("language"),
+            None if language is None else normalise_language(language),
             filled("claims"),
             filled("new_file"),
             filled("old_file"),

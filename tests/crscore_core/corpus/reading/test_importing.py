@@ -1,0 +1,291 @@
+"""From a table to a corpus."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core.change import MAX_BYTES, parse_change
+from crscore_core.claims import Claim, ClaimKind
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, CorpusReview, Ratings
+from crscore_core.corpus.reading import (
+    FIELDS,
+    UNNAMED,
+    ColumnMapping,
+    ImportedCorpus,
+    guess_mapping,
+    import_corpus,
+    read_table,
+)
+from crscore_core.corpus.reading import imported_change as change_module
+from crscore_core.errors import CorpusError
+
+DIFF = "@@ -1 +1 @@\n-old\n+new"
+OTHER = "@@ -2 +2 @@\n-old\n+new"
+TWO_FILES = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"
+
+
+def imported(*rows: dict[str, Any], **mapping: str) -> ImportedCorpus:
+    """Rows, each with a diff and a review where it says nothing else, through JSON Lines."""
+    lines = "\n".join(json.dumps({"diff": DIFF, "review": "Good.", **row}) for row in rows)
+    table = read_table(lines.encode(), "a.jsonl")
+    guess = guess_mapping(table.columns)
+    return import_corpus(table, ColumnMapping(**mapping) if mapping else guess, "mine")
+
+
+def test_rows_about_one_change_are_its_reviews() -> None:
+    corpus = imported(
+        {"id": "r1", "review": "one", "system": "a", "language": "js", "relevance": 4},
+        {"id": "r2", "review": "two", "diff": OTHER},
+        {"id": "r3", "review": "three", "language": ".JS", "conciseness": "2.5"},
+        {"id": "r4", "review": "four", "system": "b", "language": "js"},
+    ).corpus
+    assert corpus.name == "mine"
+    assert [(change.id, change.diff, change.language) for change in corpus.changes] == [
+        ("change 1", DIFF, "javascript"),
+        ("r2", OTHER, None),
+    ]
+    assert [change.reviews for change in corpus.changes] == [
+        (
+            CorpusReview("r1", "a", "one", Ratings(relevance=4.0)),
+            CorpusReview("r3", UNNAMED, "three", Ratings(conciseness=2.5)),
+            CorpusReview("r4", "b", "four", UNRATED),
+        ),
+        (CorpusReview("r2", UNNAMED, "two", UNRATED),),
+    ]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"language": "java"}, {"claims": ["one"]}, {"new_file": "new"}, {"diff": DIFF + "\n"}],
+)
+def test_rows_that_differ_in_the_change_are_about_two(field: dict[str, Any]) -> None:
+    corpus = imported({}, field, {}).corpus
+    assert [len(change.reviews) for change in corpus.changes] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "changes", "reviews"),
+    [
+        ([(DIFF, None, "a")], ["change 1"], ["change 1/a"]),
+        ([(DIFF, 7, "a"), (DIFF, 7.0, "b"), (OTHER, 8, "a")], ["7", "8"], ["7/a", "7/b", "8"]),
+        ([(DIFF, "x", "a"), (OTHER, "x", "a")], ["x", "x (2)"], ["x/a", "x (2)/a"]),
+        ([(DIFF, None, "a")] * 3, ["change 1"], ["change 1/a", "change 1/a (2)", "change 1/a (3)"]),
+        (
+            [(DIFF, None, "a"), (OTHER, "change 1/a", "a")],
+            ["change 1", "change 1/a"],
+            ["change 1/a (2)", "change 1/a"],
+        ),
+        ([(DIFF, " a\n\0b ", "a")], ["a \ufffdb"], ["a \ufffdb"]),
+        ([(DIFF, "", "a"), (OTHER, " ", "a")], ["change 1", "change 2"],
+         ["change 1/a", "change 2/a"]),
+    ],
+)  # fmt: skip
+def test_ids_are_kept_where_they_are_unique(
+    rows: list[tuple[str, Any, str]], changes: list[str], reviews: list[str]
+) -> None:
+    corpus = imported(*({"diff": diff, "id": id_, "system": who} for diff, id_, who in rows)).corpus
+    assert [change.id for change in corpus.changes] == changes
+    assert [review.id for change in corpus.changes for review in change.reviews] == reviews
+
+
+IDS = [None, "1", "1/a", "change 1", "change 1/a", "1 (2)", "change 1/a (2)"]
+
+
+@given(st.lists(st.tuples(st.sampled_from([DIFF, OTHER]), st.sampled_from(IDS)), min_size=1))
+def test_ids_tell_all_apart(rows: list[tuple[str, str | None]]) -> None:
+    corpus = imported(*({"diff": diff, "id": id_, "system": "a"} for diff, id_ in rows)).corpus
+    changes = [change.id for change in corpus.changes]
+    reviews = [review.id for change in corpus.changes for review in change.reviews]
+    assert len(set(changes)) == len(changes)
+    assert len(set(reviews)) == len(reviews) == len(rows)
+
+
+@pytest.mark.parametrize("system", [None, "", " \n", float("nan")])
+def test_a_review_of_nobody_has_a_system_too(system: object) -> None:
+    (change,) = imported({"system": system}).corpus.changes
+    assert [review.system for review in change.reviews] == [UNNAMED]
+
+
+@pytest.mark.parametrize(
+    ("value", "rating"),
+    [
+        (1, 1.0), (5, 5.0), (2.5, 2.5), ("3", 3.0), (" 4.0 ", 4.0), ("4.", 4.0),
+        (None, None), ("", None), (" ", None), ("NaN", None), (float("nan"), None), ("n/a", None),
+    ],
+)  # fmt: skip
+def test_a_rating_is_a_number_or_blank(value: object, rating: float | None) -> None:
+    (change,) = imported({"comprehensiveness": value}).corpus.changes
+    assert change.reviews[0].ratings == Ratings(comprehensiveness=rating)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0, 0.99, 5.01, 6, -1, "1e0", "٣", "five", True, "inf", float("inf"), 10**400, [3], "4,5"],
+)
+def test_a_rating_off_the_scale_is_set_aside(value: object) -> None:
+    result = imported({"relevance": value}, {"relevance": 3})
+    assert [row.number for row in result.rejected] == [1]
+    assert "a rating is a number from 1 to 5, or blank" in result.rejected[0].reason
+    assert [len(change.reviews) for change in result.corpus.changes] == [1]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"diff": None}, "it has no diff"),
+        ({"diff": " \n"}, "it has no diff"),
+        ({"diff": "prose"}, "diff, line 1: no diff found"),
+        ({"diff": 5}, "diff, line 1: no diff found"),
+        ({"diff": "@@ -1 +1 @@\n-a\n?"}, "diff, line 3: "),
+        ({"diff": "@@" + "x" * MAX_BYTES}, "larger than the limit"),
+        ({"review": None}, "it has no review"),
+        ({"review": float("nan")}, "it has no review"),
+        ({"review": "x" * 1_000_001}, "the review is longer than"),
+        ({"reference": "x" * 1_000_001}, "the reference is longer than"),
+        ({"language": "klingon"}, "unknown language 'klingon'"),
+        ({"system": "x" * 201}, "the system is longer than 200"),
+        ({"id": "x" * 201}, "the id is longer than 200"),
+        ({"claims": '["one", 2]'}, "given claim 2 is neither"),
+        ({"claims": {"text": "one"}}, "the given claims need a list"),
+        ({"claims": '["one"'}, "no valid JSON"),
+        ({"new_file": "other"}, "line 1 of the new file"),
+        ({"old_file": "other"}, "line 1 of the old file"),
+        ({"new_file": "b", "diff": TWO_FILES}, "the diff changes 2 files"),
+        ({"old_file": "a", "diff": TWO_FILES}, "the diff changes 2 files"),
+    ],
+)
+def test_unusable_rows_are_set_aside(row: dict[str, Any], reason: str) -> None:
+    result = imported(row, {"diff": OTHER}, row)
+    assert [rejected.number for rejected in result.rejected] == [1, 3]
+    assert all(reason in rejected.reason for rejected in result.rejected)
+    assert all(0 < len(rejected.excerpt) <= 80 for rejected in result.rejected)
+    assert [change.diff for change in result.corpus.changes] == [OTHER]
+
+
+def test_rows_that_could_not_be_read_are_told_with_those_that_cannot_be_used() -> None:
+    good = json.dumps({"diff": DIFF, "review": "a"})
+    table = read_table(f'{{}}\n{{\n{good}\n{{"diff": 1}}\n[]'.encode(), "a.jsonl")
+    result = import_corpus(table, guess_mapping(table.columns), "")
+    assert [row.number for row in result.rejected] == [1, 2, 4, 5]
+    assert len(result.corpus.changes) == 1
+
+
+def test_a_corpus_may_have_no_usable_row() -> None:
+    result = imported({"diff": ""})
+    assert result.corpus.changes == ()
+    assert len(result.rejected) == 1
+
+
+@pytest.mark.parametrize("review", ["", " \n"])
+def test_a_blank_review_stays(review: str) -> None:
+    (change,) = imported({"review": review, "system": "silent"}).corpus.changes
+    assert [(one.system, one.text) for one in change.reviews] == [("silent", review)]
+
+
+ONE = Claim("one", ClaimKind.CLAIM, "given")
+TWO = Claim("two", ClaimKind.IMPLICATION, "given", "a.py", 3)
+TWO_OBJECT = {"text": "two", "kind": "implication", "path": "a.py", "line": 3}
+
+
+@pytest.mark.parametrize(
+    ("given_claims", "expected"),
+    [
+        (None, None),
+        (" ", None),
+        ([], ()),
+        ("[ ]", ()),
+        (["one", TWO_OBJECT], (ONE, TWO)),
+        (json.dumps(["one", TWO_OBJECT]), (ONE, TWO)),
+        ({"claims": ["one"]}, (ONE,)),
+        (" one\n\n", (ONE,)),
+    ],
+)
+def test_claims_are_a_list_or_lines(
+    given_claims: object, expected: tuple[Claim, ...] | None
+) -> None:
+    (change,) = imported({"claims": given_claims}).corpus.changes
+    assert change.claims == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, None),
+        ({"new_file": ""}, None),
+        ({"new_file": "new\nrest"}, "new\nrest"),
+        ({"old_file": "old\nrest"}, "new\nrest"),
+        ({"oldf": "old\r\nrest"}, "new\nrest"),
+        ({"old_file": "old\nrest", "new_file": "new\nmore"}, "new\nmore"),
+        ({"old_file": "old\n", "diff": f"--- a/d/x.py\n+++ b/d/x.py\n{DIFF}"}, "new\n"),
+        ({"new_file": "new\n", "diff": f"--- a/d/x.py\n+++ b/d/x.py\n{DIFF}"}, "new\n"),
+        ({"old_file": "a\n", "diff": "--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"}, None),
+    ],
+)
+def test_the_new_file_is_given_or_follows_from_the_old(
+    files: dict[str, str], expected: str | None
+) -> None:
+    (change,) = imported(files).corpus.changes
+    assert change.new_file == expected
+
+
+def test_the_reference_is_one_more_review() -> None:
+    (change,) = imported(
+        {"id": 1, "system": "a", "reference": "Gold."},
+        {"id": 1, "system": "b", "reference": "Gold."},
+        {"id": 1, "system": "c", "reference": " "},
+        {"id": 1, "system": "d", "reference": "More gold."},
+    ).corpus.changes
+    assert [(review.id, review.system, review.text) for review in change.reviews[4:]] == [
+        ("1/msg", GROUND_TRUTH, "Gold."),
+        ("1/msg (2)", GROUND_TRUTH, "More gold."),
+    ]
+
+
+def test_a_reference_that_is_a_review_already_is_not_added() -> None:
+    rows = [{"system": who, "review": f"by {who}", "reference": "by msg"} for who in ("a", "msg")]
+    (change,) = imported(*rows).corpus.changes
+    assert [review.text for review in change.reviews] == ["by a", "by msg"]
+
+
+def test_only_mapped_columns_count() -> None:
+    row = {"relevance": 9, "comment": "This one."}
+    (change,) = imported(row, diff="diff", review="comment").corpus.changes
+    assert change.reviews == (CorpusReview("change 1/unnamed", UNNAMED, "This one."),)
+
+
+def test_a_mapping_must_fit() -> None:
+    with pytest.raises(CorpusError, match="no column holds the diff"):
+        imported({}, review="review")
+
+
+def test_each_diff_is_parsed_once_in_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+    monkeypatch.setattr(
+        change_module,
+        "parse_change",
+        lambda diff, **options: parsed.append(diff) or parse_change(diff, **options),  # type: ignore[func-returns-value]
+    )
+    rows = [
+        {"diff": f"@@ -{n % 2_000 + 1} +1 @@\n-a\n+b", "id": n, "relevance": n % 7 or None}
+        for n in range(20_000)
+    ]
+    result = imported(*rows)
+    assert len(parsed) == len(set(parsed)) == len(result.corpus.changes) == 2_000
+    kept = sum(len(change.reviews) for change in result.corpus.changes)
+    assert len(result.rejected) == sum(n % 7 == 6 for n in range(20_000)) == 20_000 - kept
+
+
+VALUES = st.none() | st.text(max_size=20) | st.integers() | st.floats() | st.lists(st.text())
+
+
+@given(st.dictionaries(st.sampled_from([field.name for field in FIELDS]), VALUES))
+def test_any_row_is_a_review_or_set_aside(row: dict[str, object]) -> None:
+    result = imported(row)
+    reviews = [review for change in result.corpus.changes for review in change.reviews]
+    assert bool(reviews) != bool(result.rejected)
+    for change in result.corpus.changes:
+        assert parse_change(change.diff, language=change.language).files
+        assert change.id.isprintable() or change.id.strip()

@@ -1,0 +1,74 @@
+"""Which column holds what."""
+
+from dataclasses import asdict, fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core.corpus.reading import FIELDS, ColumnMapping, Table, guess_mapping
+from crscore_core.errors import CorpusError
+
+USUAL = sorted({name for field in FIELDS for name in field.usual_names})
+
+
+def test_the_mapping_has_the_fields_that_a_form_shows() -> None:
+    assert [field.name for field in fields(ColumnMapping)] == [field.name for field in FIELDS]
+    assert [field.name for field in FIELDS if field.is_required] == ["diff", "review"]
+    assert all(field.meaning for field in FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ([field.name for field in FIELDS], {field.name: field.name for field in FIELDS}),
+        (
+            ["oldf", "patch", "msg", "id", "y", "lang"],
+            {"old_file": "oldf", "diff": "patch", "review": "msg", "id": "id", "language": "lang"},
+        ),
+        (["idx", "patch"], {"id": "idx", "diff": "patch"}),
+        (["id", "idx"], {"id": "id"}),
+        (
+            ["patch", "msg", "prediction", "model"],
+            {"diff": "patch", "review": "prediction", "reference": "msg", "system": "model"},
+        ),
+        (
+            ["Code Change", "COMMENT", "Model_Name", "Human-Relevance", "relevance"],
+            {
+                "diff": "Code Change",
+                "review": "COMMENT",
+                "system": "Model_Name",
+                "relevance": "Human-Relevance",
+            },
+        ),
+        (["diff", "body", "rating"], {"diff": "diff", "review": "body", "relevance": "rating"}),
+        (["diff_hunk", "review", "score"], {"diff": "diff_hunk", "review": "review",
+                                            "relevance": "score"}),
+        (["review", "Review", "comment"], {"review": "review"}),
+        (["nothing", "", "\ud800"], {}),
+        ([], {}),
+    ],
+)  # fmt: skip
+def test_columns_are_known_by_their_names(columns: list[str], expected: dict[str, str]) -> None:
+    assert guess_mapping(columns) == ColumnMapping(**expected)
+
+
+@given(st.lists(st.sampled_from(USUAL) | st.text(max_size=8), unique=True))
+def test_a_column_serves_once(columns: list[str]) -> None:
+    guessed = [column for column in asdict(guess_mapping(columns)).values() if column is not None]
+    assert len(set(guessed)) == len(guessed)
+    assert set(guessed) <= set(columns)
+
+
+@pytest.mark.parametrize(
+    ("mapping", "says"),
+    [
+        (ColumnMapping(review="b"), "no column holds the diff"),
+        (ColumnMapping(diff="a"), "no column holds the review"),
+        (ColumnMapping(diff="a", review="c"), "there is no column 'c' for review"),
+        (ColumnMapping(diff="a", review="a"), "'a' cannot be both diff and review"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(mapping: ColumnMapping, says: str) -> None:
+    with pytest.raises(CorpusError, match=says):
+        mapping.check(Table(("a", "b"), ()))

@@ -1,0 +1,100 @@
+"""Tables from Parquet."""
+
+import datetime as dt
+import io
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+from pyarrow import parquet
+
+from analyzers.process import Limits
+from crscore_core.corpus.reading import parquet as parquet_module
+from crscore_core.corpus.reading import read_table
+from crscore_core.corpus.reading.parquet import read_parquet
+from crscore_core.errors import CorpusError
+
+
+def file_of(columns: dict[str, Any], **options: Any) -> bytes:  # noqa: ANN401 - pyarrow's own
+    buffer = io.BytesIO()
+    parquet.write_table(pa.table(columns), buffer, **options)
+    return buffer.getvalue()
+
+
+def test_values_of_all_types_become_cells() -> None:
+    content = file_of(
+        {
+            "number": [1, None],
+            "real": [float("nan"), 2.5],
+            "text": ["é\0\n", None],
+            "bytes": [b"diff", None],
+            "list": [["a", "b"], []],
+            "object": [{"text": "x"}, None],
+            "flag": [True, False],
+            "decimal": [Decimal("4.0"), None],
+            "day": [dt.date(2024, 2, 1), None],
+            "word": pa.array(["x", "x"]).dictionary_encode(),
+        }
+    )
+    table = read_table(content, "any.csv")
+    assert [row.number for row in table.rows] == [1, 2]
+    assert table.columns == tuple(table.rows[0].cells)
+    assert [tuple(row.cells.values()) for row in table.rows] == [
+        (1, None, "é\0\n", "diff", '["a", "b"]', '{"text": "x"}', "true", "4.0", "2024-02-01", "x"),
+        (None, 2.5, None, None, "[]", None, "false", None, None, "x"),
+    ]
+
+
+def test_rows_that_are_not_utf8_are_set_aside() -> None:
+    text = pa.array([b"a", b"\xff", b"b"]).view(pa.string())
+    table = read_table(file_of({"text": text, "raw": [b"x", b"y", b"\xff"]}), "a.parquet")
+    assert [(row.number, row.cells["text"]) for row in table.rows] == [(1, "a")]
+    assert [(row.number, row.reason) for row in table.rejected] == [
+        (2, "it is not UTF-8"),
+        (3, "it is not UTF-8"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", ""])
+@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + b"\0" * 50 + b"PAR1"])
+def test_damaged_files_are_refused(content: bytes, name: str) -> None:
+    with pytest.raises(CorpusError, match=r"Parquet data cannot be read .*write it again"):
+        read_table(content, name)
+
+
+def test_a_file_without_rows_is_refused() -> None:
+    with pytest.raises(CorpusError, match="no rows"):
+        read_table(file_of({"diff": pa.array([], pa.string())}), "a.parquet")
+
+
+@pytest.mark.parametrize("kept", [8, 40, -9, -1])
+def test_cut_files_are_refused(kept: int) -> None:
+    with pytest.raises(CorpusError, match="its Parquet data cannot be read"):
+        read_table(file_of({"diff": ["x", "y"], "list": [["a"], None]})[:kept], "a.parquet")
+
+
+def test_a_file_that_aborts_its_reader_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("import os\nos.abort()\n")
+    monkeypatch.setattr(parquet_module, "_CHILD", program)
+    with pytest.raises(CorpusError, match="ended with status -6"):
+        read_table(file_of({"diff": ["x"]}), "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        (Limits(output_bytes=1_000_000), "larger unpacked than the limit of 1,000,000 bytes"),
+        (Limits(seconds=0.0), "could not be read within 0 seconds"),
+        (Limits(memory_bytes=64 * 1024**2), "cannot be read"),
+    ],
+)
+def test_a_small_file_that_holds_much_is_refused(limits: Limits, says: str) -> None:
+    content = file_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
+    assert len(content) < 20_000
+    with pytest.raises(CorpusError, match=says):
+        read_parquet(content, limits)
