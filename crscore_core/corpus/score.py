@@ -16,7 +16,7 @@ from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, sile
 from crscore_core.corpus.pseudo_references import corpus_references
 from crscore_core.sts import Embeddings, Encoder
 
-__all__ = ["score_corpus"]
+__all__ = ["NotedEncoder", "score_corpus"]
 
 _TEXTS_AT_ONCE = 512
 
@@ -37,13 +37,13 @@ def score_corpus(
     return compare_corpus(
         references.claims,
         [(made, given.reviews) for given, made in pairs if isinstance(made, ComparedChange)],
-        _NotedEncoder(encoder, note),
+        NotedEncoder(encoder, note),
         left_out=[made for _, made in pairs if isinstance(made, LeftOut)],
         warnings=references.warnings,
     )
 
 
-class _NotedEncoder:
+class NotedEncoder:
     """An encoder that tells how far it is."""
 
     def __init__(self, encoder: Encoder, note: Note) -> None:

@@ -1,24 +1,28 @@
 """Sources that the server makes once for everybody: the sample data and the human study."""
 
+import functools
 from pathlib import Path
 
 import streamlit as st
 
 from crscore_core.claims import claim_generator
+from crscore_core.corpus.progress import Note
 from crscore_core.corpus.samples import sample_corpus
-from crscore_core.corpus.score import score_corpus
+from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.samples import load_samples
 from crscore_core.sts import CachedEncoder
+from crscore_core.study.comparison import compare_study
 from crscore_core.study.location import check_folder
 from crscore_core.study.pseudo_references import study_references
 from crscore_core.study.release.layout import release_state
 from crscore_core.study.release.load import load_study
 from crscore_core.study.validity.study_validity import StudyValidity
+from pages.components.source.kept import KeptSources
 from pages.components.source.model import Source, SourceKind
 
-__all__ = ["default_encoder", "sample_source", "study_source"]
+__all__ = ["default_encoder", "kept_sources", "sample_source", "study_source"]
 
-_STUDIES_AT_MOST = 2
+_SOURCES_AT_MOST = 4
 
 
 @st.cache_resource(max_entries=1)
@@ -27,17 +31,15 @@ def default_encoder() -> CachedEncoder:
     return CachedEncoder()
 
 
-@st.cache_resource(max_entries=1, show_spinner="Scoring the sample data, once")
+@st.cache_resource(max_entries=1)
+def kept_sources() -> KeptSources:
+    """The sources of this server."""
+    return KeptSources(_SOURCES_AT_MOST)
+
+
 def sample_source() -> Source:
     """The sample data."""
-    comparison = score_corpus(
-        sample_corpus(load_samples().values()), claim_generator("symbolic"), default_encoder()
-    )
-    note = (
-        "Changes, systems, reviews and ratings made up to show how things work: no finding rests "
-        "on them."
-    )
-    return Source.of(SourceKind.SAMPLE, "Sample data", note, comparison)
+    return kept_sources().get(SourceKind.SAMPLE, _sample_source)
 
 
 def study_source(folder: str) -> Source:
@@ -48,10 +50,23 @@ def study_source(folder: str) -> Source:
         EncoderError: the encoder cannot be loaded.
     """
     place = check_folder(Path(folder))
-    return _study_source(str(place), release_state(place))
+    state = release_state(place)
+    return kept_sources().get((SourceKind.STUDY, state), functools.partial(_study_source, place))
 
 
-@st.cache_resource(max_entries=_STUDIES_AT_MOST, show_spinner="Reading and comparing the study")
-def _study_source(folder: str, state: tuple[tuple[str, int, int], ...]) -> Source:  # noqa: ARG001
-    study = load_study(Path(folder))
-    return Source.of_study(StudyValidity(study, study_references(study), default_encoder()))
+def _sample_source(note: Note) -> Source:
+    corpus = sample_corpus(load_samples().values())
+    comparison = score_corpus(corpus, claim_generator("symbolic"), default_encoder(), note)
+    text = (
+        "Changes, systems, reviews and ratings made up to show how things work: no finding rests "
+        "on them."
+    )
+    return Source.of(SourceKind.SAMPLE, "Sample data", text, comparison)
+
+
+def _study_source(folder: Path, note: Note) -> Source:
+    study = load_study(folder)
+    references = study_references(study)
+    # The long part, whose embeddings are kept; what stays must not tell this page of anything.
+    compare_study(references, NotedEncoder(default_encoder(), note))
+    return Source.of_study(StudyValidity(study, references, default_encoder()))
