@@ -1,0 +1,73 @@
+"""A comparison's scores as CSV and as JSON, for other programs."""
+
+import math
+from typing import Any
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.signature import package_version
+
+__all__ = ["run_document", "scores_csv"]
+
+
+def scores_csv(table: ReviewTable, tau: float) -> str:
+    """One row a review, with the columns of `ReviewTable`; what is missing is empty."""
+    return table.at(tau).to_csv(index=False, lineterminator="\n")
+
+
+def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
+    """Everything that scores rest on and the scores, as JSON can hold it; None where undefined."""
+    comparison = table.comparison
+    rows = table.at(tau)
+    kept = [
+        *(f"human_{name}" for name in DIMENSIONS), *DIMENSIONS, "calibrated_relevance",
+        "no_threshold",
+    ]  # fmt: skip
+    numbers = rows[kept].to_dict("records")
+    return {
+        "version": package_version(),
+        "encoder": comparison.encoder,
+        "claims": comparison.claims,
+        "tau": tau,
+        "changes": _changes(comparison),
+        "left_out": [{"id": one.id, "reason": one.reason} for one in comparison.left_out],
+        "warnings": list(comparison.warnings),
+        "reviews": [
+            {
+                "id": review.id,
+                "change": comparison.changes[review.change].id,
+                "system": review.system,
+                "text": review.text,
+                "sentences": list(review.sentences),
+                **{str(name): _number(value) for name, value in of_review.items()},
+            }
+            for review, of_review in zip(comparison.reviews, numbers, strict=True)
+        ],
+    }
+
+
+def _changes(comparison: CorpusComparison) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": change.id,
+            "title": change.title,
+            "language": change.language or None,
+            "diff": change.diff,
+            "pseudo_references": [
+                {
+                    "text": one.text,
+                    "kind": str(one.kind),
+                    "source": one.source,
+                    "path": one.path,
+                    "line": one.line,
+                }
+                for one in change.references
+            ],
+        }
+        for change in comparison.changes
+    ]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
