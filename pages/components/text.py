@@ -2,8 +2,20 @@
 
 import html
 import re
+import textwrap
 
-__all__ = ["escape_hover", "escape_markdown", "shorten"]
+__all__ = ["UNSEEN", "code_point", "escape_hover", "escape_markdown", "shorten", "wrap_hover"]
+
+UNSEEN = re.compile(
+    "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
+    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
+)
+"""One character that nobody sees: of control, format, no width, or a turned order of writing.
+
+Blanks, tabs and line feeds are none of them, nor the sign that makes a picture of an emoji.
+"""
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -22,10 +34,33 @@ def escape_markdown(text: str) -> str:
 
 def escape_hover(text: str, width: int = 160) -> str:
     """Text for a Plotly label, which would take markup for itself."""
-    return html.escape(shorten(text, width))
+    return _escape_plotly(shorten(text, width))
+
+
+def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
+    """Text for a Plotly label of several lines, each of at most `width` characters.
+
+    It ends with an ellipsis where it is cut. What cannot be seen is there as its code, since it
+    might turn the order of the whole label.
+    """
+    whole = UNSEEN.sub(lambda found: code_point(found[0]), text)
+    lines = textwrap.wrap(" ".join(whole.split()), width, break_on_hyphens=False)
+    if len(lines) > most_lines:
+        lines = [*lines[: most_lines - 1], f"{lines[most_lines - 1][: width - 1]}…"]
+    return "<br>".join(map(_escape_plotly, lines))
+
+
+def code_point(character: str) -> str:
+    """How a character is called that cannot be shown, such as `U+202E`."""
+    return f"U+{ord(character):04X}"
 
 
 def shorten(text: str, width: int) -> str:
     """One line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def _escape_plotly(text: str) -> str:
+    """Plotly takes HTML, `%{…}` in templates and formulas between dollar signs."""
+    return html.escape(text).replace("%", "&#37;").replace("$", "&#36;")

@@ -1,0 +1,12 @@
+"""People's text as HTML that holds nothing but their text.
+
+Everything here is made by `markupsafe.Markup.format`, which escapes each value, and shown by
+`st.html`, which sanitises what it gets once more.
+"""
+
+from pages.components.markup.diff import diff_view
+from pages.components.markup.plain import plain_text
+from pages.components.markup.table import text_table
+from pages.components.markup.words import marked_words
+
+__all__ = ["diff_view", "marked_words", "plain_text", "text_table"]

@@ -1,0 +1,134 @@
+"""A table of texts that wrap."""
+
+import numbers
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from markupsafe import Markup
+
+from pages.components.markup.page import show
+from pages.components.markup.visible import whole
+
+__all__ = ["MOST_ROWS", "table_markup", "text_table"]
+
+MOST_ROWS = 200
+"""A page with more of them is slow; `st.dataframe` is for those."""
+
+_STYLE = Markup("""
+.typed-table { border-collapse: collapse; min-width: 100%; }
+.typed-table caption { color: var(--typed-muted); padding: 0 0 0.4rem; text-align: start; }
+.typed-table th, .typed-table td { border-bottom: 1px solid var(--typed-line);
+  overflow-wrap: anywhere; padding: 0.4rem 0.6rem; text-align: start; vertical-align: top;
+  white-space: pre-wrap; }
+.typed-table thead th { background: var(--typed-head); font-weight: 600; }
+.typed-table tbody th { font-weight: 600; }
+.typed-table .typed-amount { font-variant-numeric: tabular-nums; text-align: end; }
+""")
+_LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
+_MOST_NARROW = 16
+_MOST_WIDE = 34
+"""Characters that a column has at least, if it holds as many."""
+
+Rows = pd.DataFrame | Sequence[Mapping[str, object]]
+
+
+def text_table(
+    rows: Rows,
+    *,
+    wide: Collection[str] = ("review",),
+    caption: str | None = None,
+    most_rows: int = MOST_ROWS,
+) -> None:
+    """Show a table, every text as typed; one too broad for the page scrolls in a box of its own.
+
+    The columns named in `wide` get most of the width. The index of a data frame is shown as the
+    names of its rows unless it only counts them. Fractions have three digits, what is missing
+    is empty. Rows beyond `most_rows` are left out, which the table says.
+    """
+    show(table_markup(rows, wide=wide, caption=caption, most_rows=most_rows), _STYLE)
+
+
+def table_markup(
+    rows: Rows, *, wide: Collection[str], caption: str | None, most_rows: int
+) -> Markup:
+    """The markup of `text_table`."""
+    frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows), dtype=object)
+    shown = frame.iloc[:most_rows]
+    columns = [
+        _Column(str(name), list(shown.iloc[:, at]), is_wide=name in wide)
+        for at, name in enumerate(frame.columns)
+    ]
+    corner, names = Markup(), [Markup()] * len(shown)
+    if not isinstance(frame.index, pd.RangeIndex):
+        texts = list(map(str, shown.index))
+        corner = Markup('<td style="{}"></td>').format(_width(texts, is_wide=False))
+        names = [Markup('<th scope="row">{}</th>').format(whole(text)) for text in texts]
+    body = Markup().join(
+        Markup("<tr>{}{}</tr>").format(name, Markup().join(column.cell(at) for column in columns))
+        for at, name in enumerate(names)
+    )
+    left_out = len(frame) - len(shown)
+    return Markup(
+        '<div class="typed-scroll" role="region" tabindex="0" aria-label="{}">'
+        '<table class="typed-table">{}<thead><tr>{}{}</tr></thead><tbody>{}</tbody></table></div>{}'
+    ).format(
+        caption or "Table",
+        Markup() if caption is None else Markup("<caption>{}</caption>").format(whole(caption)),
+        corner,
+        Markup().join(column.head() for column in columns),
+        body,
+        _LEFT_OUT.format(left_out) if left_out else Markup(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One column: its values, and how they are set."""
+
+    name: str
+    values: list[object]
+    is_wide: bool
+
+    @property
+    def _kind(self) -> str:
+        if self.is_wide:
+            return "typed-wide"
+        return "typed-amount" if any(map(_is_number, self.values)) else ""
+
+    def head(self) -> Markup:
+        """The name, on a column wide enough for its longest word, as a cell may break one."""
+        return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
+            self._kind,
+            _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
+            whole(self.name),
+        )
+
+    def cell(self, at: int) -> Markup:
+        """The value of one row."""
+        return Markup('<td class="{}">{}</td>').format(self._kind, whole(_words(self.values[at])))
+
+
+def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
+    """Style of a column that holds such texts."""
+    words = texts if is_wide else " ".join(texts).split()
+    longest = max(map(len, words), default=0)
+    return Markup("min-width:calc({}ch + 2rem)").format(
+        min(longest, _MOST_WIDE if is_wide else _MOST_NARROW)
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def _words(value: object) -> str:
+    if value is None or (pd.api.types.is_scalar(value) and pd.isna(cast("float", value))):
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if _is_number(value) and not isinstance(value, numbers.Integral):
+        return format(value, ".3f")
+    return str(value)

@@ -1,0 +1,35 @@
+"""Text as typed, with what cannot be seen made visible."""
+
+from markupsafe import Markup
+
+from pages.components.text import UNSEEN, code_point
+
+__all__ = ["LEFT_OUT", "MOST_CHARACTERS", "visible", "whole"]
+
+MOST_CHARACTERS = 20_000
+"""What a page shows of one text; no review of a person comes near it."""
+
+LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
+"""What stands for the end of a text, with the number of its characters."""
+
+
+def visible(text: str) -> Markup:
+    """The text escaped, each unseen character as its code in a box.
+
+    So no bidirectional control turns the order of what follows. Blanks and line ends stay as
+    they are; where they are shown, `white-space: pre-wrap` has to keep them.
+    """
+    pieces = UNSEEN.split(text.replace("\r\n", "\n"))
+    return Markup().join(
+        # Every second piece is what the pattern found.
+        Markup('<span class="typed-unseen">{}</span>').format(code_point(piece))
+        if at % 2
+        else piece
+        for at, piece in enumerate(pieces)
+    )
+
+
+def whole(text: str, most: int = MOST_CHARACTERS) -> Markup:
+    """A text in its own direction of writing, which ends with it; says what it leaves out."""
+    shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:most]))
+    return shown + LEFT_OUT.format(len(text) - most) if len(text) > most else shown

@@ -1,0 +1,237 @@
+import math
+import re
+import sys
+import unicodedata
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+from markupsafe import Markup
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.change import LANGUAGES
+from pages.components.markup.diff import diff_markup
+from pages.components.markup.diff_lines import MOST_WIDTH
+from pages.components.markup.syntax import coloured_lines
+from pages.components.markup.table import table_markup
+from pages.components.markup.visible import MOST_CHARACTERS, visible, whole
+from pages.components.markup.words import words_markup
+from pages.components.text import UNSEEN, escape_hover, wrap_hover
+from tests.crscore_core.changes import PYTHON
+from tests.pages.payloads import PAYLOADS
+
+OURS = {
+    "bdi", "caption", "div", "p", "span", "table", "tbody", "td", "th", "thead", "tr",
+}  # fmt: skip
+
+
+class Reader(HTMLParser):
+    """Collects the elements, the text, and the text of each cell of a line."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(str(markup))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def table(text: str) -> Markup:
+    return table_markup([{"review": text}], wide=["review"], caption=None, most_rows=9)
+
+
+def diff(text: str) -> Markup:
+    lines = text.split("\n")
+    return diff_markup(f"@@ -0,0 +1,{len(lines)} @@\n+" + "\n+".join(lines), "python", 99)
+
+
+def words(text: str) -> Markup:
+    return words_markup([(text, 0.7), (text, None)], strong=0.5, meaning="weight")
+
+
+@pytest.mark.parametrize("make", [table, diff, words, whole, visible])
+@pytest.mark.parametrize("text", PAYLOADS, ids=range(len(PAYLOADS)))
+def test_a_text_becomes_no_element_and_no_attribute(
+    make: Callable[[str], Markup], text: str
+) -> None:
+    read = Reader(make(text))
+    assert {tag for tag, _ in read.elements} <= OURS
+    given = {value for _, attributes in read.elements for value in attributes.values()}
+    assert not any("alert" in (value or "") or "payload" in (value or "") for value in given)
+
+
+@pytest.mark.parametrize("text", PAYLOADS, ids=range(len(PAYLOADS)))
+def test_a_text_is_all_there(text: str) -> None:
+    shown = UNSEEN.sub(lambda found: f"U+{ord(found[0]):04X}", text)
+    for make in (table, words, whole, visible):
+        assert shown in Reader(make(text)).text
+    for line in shown.split("\n"):
+        assert line[:MOST_WIDTH] in Reader(diff(text)).text
+
+
+def test_what_nobody_sees_is_what_unicode_says_and_some_more() -> None:
+    hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    for character in map(chr, range(sys.maxunicode + 1)):
+        if unicodedata.category(character) in hidden and character not in "\t\n":
+            assert UNSEEN.fullmatch(character), hex(ord(character))
+    assert not UNSEEN.search(" \t\n\u00a0é漢👍\ufe0f")
+
+
+def test_windows_line_ends_are_line_ends_and_others_are_shown() -> None:
+    assert visible("a\r\nb") == "a\nb"
+    assert Reader(visible("a\rb\0\ud800")).text == "aU+000DbU+0000U+D800"
+
+
+def test_a_very_long_text_says_what_it_lacks() -> None:
+    read = Reader(whole("x" * (MOST_CHARACTERS + 1_234)))
+    assert read.text == "x" * MOST_CHARACTERS + " … 1,234 more characters are not shown"
+
+
+def test_a_table_names_its_columns_and_rows_for_a_screen_reader() -> None:
+    frame = pd.DataFrame({"review": ["a", "b"], "n": [1, 2]}, index=["R1", "R2"])
+    markup = table_markup(frame, wide=["review"], caption="Two", most_rows=9)
+    scopes = [attributes.get("scope") for tag, attributes in Reader(markup).elements if tag == "th"]
+    assert scopes == ["col", "col", "row", "row"]
+    assert "<caption><bdi" in markup
+    assert 'aria-label="Two"' in markup
+
+
+def test_values_of_a_table_in_words() -> None:
+    row = {"f": 0.12345, "i": 3, "b": True, "none": None, "nan": math.nan, "t": "x"}
+    markup = table_markup([row], wide=[], caption=None, most_rows=9)
+    cells = re.findall(r"<td[^>]*><bdi[^>]*>(.*?)</bdi></td>", markup)
+    assert cells == ["0.123", "3", "yes", "", "", "x"]
+    assert 'scope="row"' not in markup
+
+
+def test_a_table_says_how_many_rows_it_leaves_out() -> None:
+    rows = [{"review": f"text {number}"} for number in range(7)]
+    markup = table_markup(rows, wide=[], caption=None, most_rows=5)
+    assert "text 4" in markup
+    assert "text 5" not in markup
+    assert "2 more rows are not shown." in markup
+    whole_table = table_markup(rows, wide=[], caption=None, most_rows=7)
+    assert "not shown" not in whole_table
+
+
+def test_a_table_without_rows_or_columns_is_a_table() -> None:
+    assert Reader(table_markup([], wide=[], caption="None", most_rows=5)).text == "None"
+    empty = pd.DataFrame({"a": []})
+    assert Reader(table_markup(empty, wide=[], caption=None, most_rows=5)).text == "a"
+
+
+def rows_of(markup: str) -> list[list[str]]:
+    rows = re.findall(r"<tr class=.*?</tr>", markup, re.DOTALL)
+    return [[Reader(cell).text for cell in re.findall(r"<td.*?</td>", row)] for row in rows]
+
+
+def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
+    rows = rows_of(diff_markup(PYTHON, None, 99))
+    texts = PYTHON.removesuffix("\n").split("\n")
+    assert [row[0] if len(row) == 1 else row[2] + row[3] for row in rows] == texts
+    numbered = [row[:2] for row in rows if len(row) > 1]
+    assert numbered[:5] == [["10", "10"], ["11", "11"], ["12", ""], ["", "12"], ["", "13"]]
+
+
+def test_what_surrounds_a_diff_is_shown_too() -> None:
+    markup = diff_markup("A <b>word</b> before\n\n" + PYTHON, None, 99)
+    assert rows_of(markup)[0] == ["A <b>word</b> before"]
+    assert "line by line" not in markup
+
+
+@pytest.mark.parametrize("text", ["no diff", "", "+a\n-b\n c", "@@ -1,9 +1,9 @@\n+cut off"])
+def test_a_text_that_is_no_diff_is_shown_line_by_line(text: str) -> None:
+    markup = diff_markup(text, "python", 99)
+    rows = rows_of(markup)
+    assert ["".join(row) for row in rows] == text.split("\n")
+    assert "cannot be read as a diff" in markup
+
+
+def test_a_long_diff_says_how_many_lines_it_lacks() -> None:
+    markup = diff_markup("@@ -0,0 +1,2000 @@\n" + "+x = 1\n" * 2000, "python", 101)
+    assert len(rows_of(markup)) == 101
+    assert "1,900 more lines are not shown." in markup
+
+
+def test_an_endless_line_says_how_many_characters_it_lacks() -> None:
+    markup = diff_markup("@@ -0,0 +1 @@\n+" + "x" * 5_000, None, 9)
+    assert rows_of(markup)[1][3] == "x" * MOST_WIDTH + " … 3,000 more characters are not shown"
+
+
+def test_an_unknown_language_is_none() -> None:
+    assert rows_of(diff_markup(PYTHON, "klingon", 99)) == rows_of(diff_markup(PYTHON, None, 99))
+    assert coloured_lines(["return 1"], "klingon", math.inf) == ["return 1"]
+
+
+def test_lines_are_without_colour_where_they_are_too_long_or_the_time_is_over() -> None:
+    lines = ["return 1", "return " + "x" * 400, "", "return 2"]
+    coloured = coloured_lines(lines, "java", math.inf)
+    assert ["typed-keyword" in line for line in coloured] == [True, False, False, True]
+    assert [Reader(line).text for line in coloured] == lines
+    assert coloured_lines(lines, "java", 0.0) == lines
+
+
+def test_many_lines_are_all_coloured() -> None:
+    lines = [f"return {number}" for number in range(2_000)]
+    coloured = coloured_lines(lines, "java", math.inf)
+    assert [Reader(line).text for line in coloured] == lines
+    assert all("typed-keyword" in line for line in coloured)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_colours(language: str) -> None:
+    (line,) = coloured_lines(['return "x"'], language, math.inf)
+    assert "typed-keyword" in line
+    assert "typed-string" in line
+
+
+def test_a_comment_over_lines_keeps_its_colour_on_either_side() -> None:
+    markup = diff_markup("@@ -1,3 +1,3 @@\n /* one\n-return two\n+return three\n */\n", "java", 9)
+    assert markup.count("typed-comment") == 4
+    assert "typed-keyword" not in markup
+
+
+def test_words_are_shaded_by_weight_and_underlined_above_a_limit() -> None:
+    markup = words_markup(
+        [("a", 0.25), (" \n ", None), ("b", 0.75), ("c", math.nan), ("d", 7.0)],
+        strong=0.5,
+        meaning="similarity",
+    )
+    read = Reader(markup)
+    assert read.text == "a \n bcd"
+    spans = [attributes for tag, attributes in read.elements if tag == "span"]
+    assert [span["style"] for span in spans] == [f"--typed-share:{n}%" for n in (25, 75, 100)]
+    assert [span["title"] for span in spans][:2] == ["similarity 0.25", "similarity 0.75"]
+    assert ["typed-strong" in (span["class"] or "") for span in spans] == [False, True, True]
+
+
+def test_a_page_takes_blanks_as_they_are() -> None:
+    def script() -> None:
+        from pages.components.markup import plain_text
+
+        plain_text("  a\n   \n\tb  ")
+
+    at = AppTest.from_function(script).run()
+    assert not at.exception
+    assert ">  a\n   \n\tb  </bdi>" in at.get("html")[0].proto.body
+
+
+def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:
+    assert wrap_hover("one two three", 8) == "one two<br>three"
+    assert wrap_hover("a" * 25, 10) == "<br>".join(("a" * 10, "a" * 10, "a" * 5))
+    assert wrap_hover("a" * 25, 10, 2) == f"{'a' * 10}<br>{'a' * 9}…"
+    assert wrap_hover("one two three four", 8, 2) == "one two<br>three…"
+    assert wrap_hover("  \n ", 8) == ""
+
+
+def test_plotly_takes_nothing_for_markup_template_or_formula() -> None:
+    for escaped in (wrap_hover("<b>%{x} $y$ &"), escape_hover("<b>%{x} $y$ &")):
+        assert escaped == "&lt;b&gt;&#37;{x} &#36;y&#36; &amp;"
+    assert wrap_hover("a\u202eb") == "aU+202Eb"
