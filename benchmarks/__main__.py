@@ -1,4 +1,5 @@
-"""Print how long the commands, one warm score, claims, analyzers and the study's tables take.
+"""Print how long the commands, one warm score, claims, analyzers, the study's tables
+and the pages of the app take.
 
 Seconds depend on the machine; the last column is relative to starting Python and importing
 sentence-transformers, in the same run on the same machine.
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.analyzers import time_analyzers
 from benchmarks.claims import time_claims
+from benchmarks.dashboard import time_dashboard
 from benchmarks.timing import report, seconds
 from benchmarks.validity import time_validity
 from crscore_core import CRScorer
@@ -56,6 +58,7 @@ def main() -> None:
     time_claims()
     time_analyzers(base)
     time_validity(base)
+    time_dashboard(base)
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ def test_imports_go_one_way() -> None:
                 "metric",
                 "references",
                 "samples",
+                "scorer",
                 "signature",
                 "smells",
                 "statistics",
@@ -179,7 +180,7 @@ def test_claims_and_smells_need_no_model() -> None:
         assert loaded_after(code) == set()
 
 
-@pytest.mark.parametrize("page", ["score", "guide", "study"])
+@pytest.mark.parametrize("page", ["score", "guide", "data"])
 def test_a_page_that_scores_nothing_imports_no_torch(page: str) -> None:
     code = (
         "from streamlit.testing.v1 import AppTest\n"

@@ -8,12 +8,25 @@ from crscore_core.errors import InputError
 from crscore_core.study.location import default_study_folder
 from pages.components.source.load import sample_source, study_source
 from pages.components.source.model import Source, SourceKind
+from pages.components.source.runs import run_id_of, run_labels, run_source
 from pages.components.text import escape_markdown
 
-__all__ = ["current_source", "keep_imported", "source_switch"]
+__all__ = [
+    "IMPORTED",
+    "STUDY_FOLDER",
+    "current_source",
+    "imported_source",
+    "keep_imported",
+    "show_on_all_pages",
+    "shown_key",
+    "source_switch",
+]
 
 _KEY = "data"
-_IMPORTED = "imported_source"
+_WANTED = "data_wanted"
+IMPORTED = "imported_source"
+"""Where a session holds the source of its imported file."""
+
 STUDY_FOLDER = "study_folder"
 """The key of the field that names the study's folder, on the Data page."""
 
@@ -27,15 +40,21 @@ _LABELS: Mapping[str, str] = {
 def source_switch() -> None:
     """Show the switch, in the URL as `data`.
 
-    A bound widget would write its labels there, and forget a source that is gone without a word.
+    A bound widget would write its labels there, and forget a run that is gone without a word.
     """
-    if _KEY not in st.session_state:
+    labels = {**_LABELS, **run_labels()}
+    if _WANTED in st.session_state:
+        st.session_state[_KEY] = st.session_state.pop(_WANTED)
+    elif _KEY not in st.session_state:
         named = st.query_params.get(_KEY, SourceKind.SAMPLE)
-        st.session_state[_KEY] = named if named in _LABELS else SourceKind.SAMPLE
+        is_source = named in labels or run_id_of(named) is not None
+        st.session_state[_KEY] = named if is_source else SourceKind.SAMPLE
+    # A run that is gone stays chosen, so that each page says that it is gone.
+    labels.setdefault(st.session_state[_KEY], "Run that is not there")
     st.query_params[_KEY] = st.sidebar.selectbox(
         "Data",
-        list(_LABELS),
-        format_func=lambda key: _LABELS[key],
+        list(labels),
+        format_func=lambda key: labels.get(key, ""),
         key=_KEY,
         help="What all pages but Score show. Load the human study, import reviews of your own and "
         "see saved runs on the page Data.",
@@ -48,7 +67,7 @@ def current_source() -> Source | None:
     Where there is none, the page says why and what to do, and this is None.
     """
     try:
-        source = _source(st.session_state.get(_KEY) or SourceKind.SAMPLE)
+        source = _source(shown_key())
     except InputError as error:
         st.error(escape_markdown(str(error)))
         _lead_to_data()
@@ -56,15 +75,31 @@ def current_source() -> Source | None:
     if source is None:
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(source.label, icon=":material/database:", color="primary")
+        st.badge(escape_markdown(source.label), icon=":material/database:", color="primary")
         st.caption(escape_markdown(source.note))
     return source
 
 
+def shown_key() -> str:
+    """The key of the source that is chosen."""
+    return str(st.session_state.get(_WANTED) or st.session_state.get(_KEY) or SourceKind.SAMPLE)
+
+
+def show_on_all_pages(key: str) -> None:
+    """Choose a source: one of `SourceKind`, or a run's key. It counts from the next run on."""
+    st.session_state[_WANTED] = key
+
+
 def keep_imported(source: Source) -> None:
     """Show an imported file, in this session alone, from the next run on."""
-    st.session_state[_IMPORTED] = source
-    st.session_state[_KEY] = SourceKind.FILE
+    st.session_state[IMPORTED] = source
+    show_on_all_pages(SourceKind.FILE)
+
+
+def imported_source() -> Source | None:
+    """The file that was imported and scored in this session."""
+    source: Source | None = st.session_state.get(IMPORTED)
+    return source
 
 
 def _source(key: str) -> Source | None:
@@ -72,7 +107,10 @@ def _source(key: str) -> Source | None:
         return sample_source()
     if key == SourceKind.STUDY:
         return _study()
-    source: Source | None = st.session_state.get(_IMPORTED)
+    run_id = run_id_of(key)
+    if run_id is not None:
+        return run_source(run_id)
+    source = imported_source()
     if source is None:
         st.info(
             "No file is imported in this session. Reviews of your own are imported and scored "

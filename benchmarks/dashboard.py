@@ -1,0 +1,103 @@
+"""How long the server works when a page opens on data that are there, and when tau moves.
+
+On a study as large as the paper's, and on 20,000 imported reviews. Pages run in this process,
+without a browser; a move of tau runs the whole page, where the app would run only what depends
+on it.
+"""
+
+import dataclasses
+import itertools
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.corpus import study_folder
+from benchmarks.timing import report, seconds
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.model import Ratings
+from crscore_core.references import PseudoReference, ReferenceKind
+from crscore_core.samples import load_samples
+from crscore_core.sts import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.study.model import HumanStudy
+from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.release.load import load_study
+from crscore_core.study.validity.study_validity import StudyValidity
+from pages.components.source.model import Source, SourceKind
+from pages.components.source.switch import IMPORTED
+
+__all__ = ["made_up_source", "time_dashboard"]
+
+PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
+_CHANGES_OF_THE_PAPER = 300
+_REPEATS = 5
+_SYSTEMS, _IMPORTED_CHANGES = 8, 2_500
+_PATIENCE = 300
+
+
+def time_dashboard(base: float) -> None:
+    """Print seconds, and their ratio to `base`; of the study nothing where it is not there."""
+    folder = study_folder()
+    if folder is None:
+        print("pages on the human study: it is not there")
+    else:
+        _time_pages("study", _full_study(folder), base)
+    _time_pages("import", made_up_source(_IMPORTED_CHANGES, _SYSTEMS), base)
+
+
+def made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
+    """Reviews of the sample data with similarities and ratings drawn at random: no finding."""
+    draw = np.random.default_rng(seed)
+    samples = itertools.cycle(load_samples().values())
+    compared, reviews = [], []
+    for at, sample in zip(range(changes), samples, strict=False):
+        texts = tuple(f"Statement {number} about change {at}." for number in range(6))
+        references = tuple(
+            PseudoReference(text, ReferenceKind.CLAIM, "made up", None, None) for text in texts
+        )
+        compared.append(ComparedChange(f"{at}", sample.language, sample.diff, references))
+        for system in range(systems):
+            text = sample.reviews[system % len(sample.reviews)].review
+            sentences = tuple(f"Sentence {number}." for number in range(1 + system % 4))
+            similarity = draw.uniform(0, 0.8, (len(texts), len(sentences))).astype(np.float32)
+            ratings = Ratings(*(float(value) for value in draw.integers(1, 6, 3)))
+            name = f"system {system}"
+            reviews.append(
+                ComparedReview(
+                    at, f"{at}/{name}", name, text, ratings, texts, sentences, similarity
+                )
+            )
+    comparison = CorpusComparison(DEFAULT_ENCODER, "made up", tuple(compared), (), tuple(reviews))
+    return Source.of(SourceKind.FILE, "Imported file", "Made up.", comparison)
+
+
+def _full_study(folder: Path) -> Source:
+    """The study, some of its changes twice, so that it has as many as the paper's."""
+    study = load_study(folder)
+    rated = [change for change in study.changes if change.is_rated]
+    missing = max(0, _CHANGES_OF_THE_PAPER - len(rated))
+    again = [dataclasses.replace(one, index=f"{one.index}-again") for one in rated[:missing]]
+    full = HumanStudy((*study.changes, *again), study.double_ratings, study.missing)
+    return Source.of_study(StudyValidity(full, study_references(full), CachedEncoder()))
+
+
+def _time_pages(name: str, source: Source, base: float) -> None:
+    n_reviews = len(source.comparison.reviews)
+    for page in PAGES:
+        test = AppTest.from_file(f"pages/{page}.py", default_timeout=_PATIENCE)
+        test.session_state["data"] = SourceKind.FILE
+        test.session_state[IMPORTED] = source
+        test.run()
+        if test.exception:
+            raise RuntimeError(f"page {page}: {test.exception[0].message}")
+        opening = seconds(test.run, _REPEATS)
+        report(f"{page} opens, {name}, {n_reviews:,} reviews", opening, base)
+        if any(slider.key == "tau" for slider in test.slider):
+            steps = itertools.count()
+            moving = seconds(partial(_move_tau, test, steps), _REPEATS)
+            report(f"{page}, tau moves, {name}, {n_reviews:,} reviews", moving, base)
+
+
+def _move_tau(test: AppTest, steps: "itertools.count[int]") -> None:
+    test.slider(key="tau").set_value(0.3 + 0.01 * next(steps)).run()
