@@ -10,8 +10,9 @@ from crscore_core.study.validity.study_validity import StudyValidity
 
 __all__ = ["Source", "SourceKind"]
 
-_MANY_CHANGES = 2_000
-_RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
+_MOST_RESAMPLES, _FEWEST_RESAMPLES = 1_000, 100
+_RESAMPLED_REVIEWS = 2_000_000
+"""Reviews in all resamples together: as many as moving tau can wait for."""
 
 
 class SourceKind(StrEnum):
@@ -30,7 +31,7 @@ class Source:
     `label` names the source and `note` says what it is, both as typed by whoever named it, so
     both are escaped before they are shown. `bootstrap` resamples the changes of `comparison`.
     `study` is there for the human study alone, with what only that has. `is_illustrative` says
-    that the ratings were made up.
+    that reviews and ratings were made up.
     """
 
     kind: SourceKind
@@ -40,14 +41,32 @@ class Source:
     table: ReviewTable
     bootstrap: ClusterBootstrap
     study: StudyValidity | None = None
+    is_illustrative: bool = False
 
     @classmethod
-    def of(cls, kind: SourceKind, label: str, note: str, comparison: CorpusComparison) -> "Source":
-        """A source that is no study."""
+    def of(
+        cls,
+        kind: SourceKind,
+        label: str,
+        note: str,
+        comparison: CorpusComparison,
+        *,
+        is_illustrative: bool = False,
+    ) -> "Source":
+        """A source that is no study; sample data are always illustrative."""
         n_changes = len(comparison.changes)
-        n_resamples = _RESAMPLES if n_changes <= _MANY_CHANGES else _RESAMPLES_OF_MANY
+        n_reviews = max(1, n_changes, len(comparison.reviews))
+        n_resamples = max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, _RESAMPLED_REVIEWS // n_reviews))
         bootstrap = ClusterBootstrap(max(1, n_changes), n_resamples)
-        return cls(kind, label, note, comparison, ReviewTable(comparison), bootstrap)
+        return cls(
+            kind,
+            label,
+            note,
+            comparison,
+            ReviewTable(comparison),
+            bootstrap,
+            is_illustrative=is_illustrative or kind is SourceKind.SAMPLE,
+        )
 
     @classmethod
     def of_study(cls, study: StudyValidity) -> "Source":
@@ -66,11 +85,6 @@ class Source:
             study.bootstrap,
             study,
         )
-
-    @property
-    def is_illustrative(self) -> bool:
-        """Whether reviews and ratings were made up."""
-        return self.kind is SourceKind.SAMPLE
 
     @property
     def is_rated(self) -> bool:

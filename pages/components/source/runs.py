@@ -1,0 +1,72 @@
+"""Saved runs as data sources."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from crscore_core.corpus.runs import RunInfo, RunStore
+from crscore_core.errors import InputError
+from pages.components.source.load import kept_sources
+from pages.components.source.model import Source, SourceKind
+
+__all__ = ["run_id_of", "run_key", "run_labels", "run_note", "run_source"]
+
+_PREFIX = f"{SourceKind.RUN}-"
+
+
+def run_key(run_id: str) -> str:
+    """What the switch calls a run, and the URL."""
+    return f"{_PREFIX}{run_id}"
+
+
+def run_id_of(key: str) -> str | None:
+    """The id in what the switch calls a run, be it there or not; None of other sources."""
+    return key.removeprefix(_PREFIX) if key.startswith(_PREFIX) else None
+
+
+def run_labels() -> Mapping[str, str]:
+    """The runs that can be shown, by what the switch calls them: their names, no two the same.
+
+    There are none where saved runs cannot be read, of which the Data page says why.
+    """
+    try:
+        runs = [run for run in RunStore().list() if run.damage is None]
+    except InputError:
+        return {}
+    counts = Counter(run.name for run in runs)
+    return {run_key(run.id): _label(run, is_only=counts[run.name] == 1) for run in runs}
+
+
+def run_source(run_id: str) -> Source:
+    """A saved run.
+
+    Raises:
+        CorpusError: there is no such run, or it is damaged.
+    """
+    store = RunStore()
+    info = store.find(run_id)
+
+    def make(_: object) -> Source:
+        return Source.of(
+            SourceKind.RUN,
+            info.name,
+            run_note(info),
+            store.load(run_id),
+            is_illustrative=info.is_illustrative,
+        )
+
+    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id), make)
+
+
+def run_note(info: RunInfo) -> str:
+    """What a run is, in a sentence or two."""
+    of = f" of {info.corpus}" if info.corpus else ""
+    text = (
+        f"{info.reviews:,} reviews of {info.changes:,} changes{of}, saved on "
+        f"{info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims {info.claims}."
+    )
+    made_up = " Reviews and ratings were made up: no finding rests on them."
+    return f"{text}{made_up}" if info.is_illustrative else text
+
+
+def _label(run: RunInfo, *, is_only: bool) -> str:
+    return f"Run: {run.name}" if is_only else f"Run: {run.name} ({run.created:%F %T}, {run.id[:4]})"
