@@ -3,8 +3,17 @@
 import streamlit as st
 
 from pages.components.source.switch import current_source
+from pages.components.validity_page.corpus import show_corpus
+from pages.components.validity_page.study import show_study
 
 st.title("Validity")
+st.write("A score is worth what it agrees with what people say of the same reviews.")
 source = current_source()
 if source is not None:
-    st.write(source.comparison.encoder)
+    if not source.comparison.reviews:
+        st.info("No review here could be compared: every change was left out, or has no review.")
+        st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+    elif source.study is not None:
+        show_study(source.study)
+    else:
+        show_corpus(source)

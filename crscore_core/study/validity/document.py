@@ -13,7 +13,7 @@ from crscore_core.study.validity.figures import FigureTable
 from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
 from crscore_core.study.validity.systems import Means
 
-__all__ = ["validity_csv", "validity_document"]
+__all__ = ["table_document", "validity_csv", "validity_document"]
 
 
 def validity_document(
@@ -70,7 +70,7 @@ def validity_document(
             "tau_gt": validity.presets.tau_gt.value,
         },
         "warnings": list(validity.warnings),
-        "tables": [_table(table) for table in tables],
+        "tables": [table_document(table) for table in tables],
     }
 
 
@@ -109,7 +109,8 @@ def _means(means: Means) -> dict[str, dict[str, float | None]]:
     }
 
 
-def _table(table: FigureTable) -> Mapping[str, Any]:
+def table_document(table: FigureTable) -> Mapping[str, Any]:
+    """One table: its figures, the paper's beside them, and their intervals."""
     return {
         "table": table.key,
         "title": table.title,

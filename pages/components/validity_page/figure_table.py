@@ -1,0 +1,66 @@
+"""A table of figures: the paper's, ours, its interval, and whether that holds the paper's."""
+
+import streamlit as st
+
+from crscore_core.statistics import Estimate, Interval
+from crscore_core.study.validity.figures import Figure, FigureTable
+from pages.components.markup import text_table
+
+__all__ = ["figure_rows", "interval_words", "show_figures"]
+
+_SMALL = 0.001
+
+
+def show_figures(table: FigureTable, note: str = "") -> None:
+    """Show a table under its title; nothing of one without figures."""
+    if not table.figures:
+        return
+    st.subheader(table.title, anchor=False)
+    where = f"In the paper: {table.source}. " if table.source else ""
+    if where or note:
+        st.caption(f"{where}{note}")
+    text_table(figure_rows(table), wide=("figure",))
+
+
+def figure_rows(table: FigureTable) -> list[dict[str, object]]:
+    """The rows of a table; without the columns of the paper where it prints none of them."""
+    with_paper = any(figure.paper is not None for figure in table.figures)
+    return [_row(figure, with_paper=with_paper) for figure in table.figures]
+
+
+def interval_words(interval: Interval | None) -> str:
+    """The ends of an interval, empty where there is none."""
+    return "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+
+
+def _row(figure: Figure, *, with_paper: bool) -> dict[str, object]:
+    here = _number(figure.here.value, is_count=figure.is_count)
+    interval = interval_words(figure.here.interval)
+    if not with_paper:
+        return {"figure": figure.name, "here": here, "95 % interval": interval}
+    return {
+        "figure": figure.name,
+        "paper": _number(figure.paper, is_count=figure.is_count),
+        "here": here,
+        "95 % interval": interval,
+        "holds the paper's": _holds(figure.paper, figure.here),
+    }
+
+
+def _holds(paper: float | None, here: Estimate) -> str:
+    """Whether our interval holds the paper's figure, in words and by a sign."""
+    if paper is None or here.interval is None:
+        return ""
+    if paper < here.interval.low:
+        return "✗ paper is lower"
+    if paper > here.interval.high:
+        return "✗ paper is higher"
+    return "✓ yes"
+
+
+def _number(value: float | None, *, is_count: bool) -> float | int | str | None:
+    if value is None:
+        return None
+    if is_count:
+        return round(value)
+    return f"{value:.1e}" if 0 < abs(value) < _SMALL else float(value)

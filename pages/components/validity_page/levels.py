@@ -1,0 +1,42 @@
+"""The metric's value by people's rating."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from crscore_core.study.validity.monotonicity import RatedLevels
+from pages.components.markup import text_table
+from pages.components.validity_page.charts import show_levels as levels_chart
+from pages.components.validity_page.figure_table import interval_words
+
+__all__ = ["show_levels"]
+
+
+def show_levels(levels: Sequence[RatedLevels]) -> None:
+    """Mean score at each of people's ratings, whether it rises, and the numbers as a table."""
+    rated = [one for one in levels if any(level.reviews for level in one.levels)]
+    st.subheader("Score by people's rating", anchor=False)
+    st.caption(
+        "Mean of the reviews that people gave each rating, in the same dimension, with 95 % "
+        "intervals; the paper's Figure 8. A metric that measures what people mean rises at each "
+        "level."
+    )
+    levels_chart(levels)
+    for one in rated:
+        sign = "✓ rises at each level" if one.is_monotone else "✗ does not rise at each level"
+        st.markdown(f"**{one.dimension.capitalize()}:** {sign}.")
+    with st.expander("The same as a table"):
+        text_table(
+            [
+                {
+                    "dimension": one.dimension,
+                    "rated": level.level,
+                    "reviews": level.reviews,
+                    "mean score": level.mean.value,
+                    "95 % interval": interval_words(level.mean.interval),
+                }
+                for one in rated
+                for level in one.levels
+            ],
+            wide=(),
+        )
