@@ -1,5 +1,4 @@
-"""Print how long the commands, one warm score, claims, analyzers, the study's tables
-and the pages of the app take.
+"""Print how long commands, one warm score, claims, analyzers, tables and pages take.
 
 Seconds depend on the machine; the last column is relative to starting Python and importing
 sentence-transformers, in the same run on the same machine.
