@@ -4,15 +4,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.resamples import corpus_bootstrap
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.study.validity.study_validity import StudyValidity
 
 __all__ = ["Source", "SourceKind"]
-
-_MOST_RESAMPLES, _FEWEST_RESAMPLES = 1_000, 100
-_RESAMPLED_REVIEWS = 2_000_000
-"""Reviews in all resamples together: as many as moving tau can wait for."""
 
 
 class SourceKind(StrEnum):
@@ -54,17 +51,13 @@ class Source:
         is_illustrative: bool = False,
     ) -> "Source":
         """A source that is no study; sample data are always illustrative."""
-        n_changes = len(comparison.changes)
-        n_reviews = max(1, n_changes, len(comparison.reviews))
-        n_resamples = max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, _RESAMPLED_REVIEWS // n_reviews))
-        bootstrap = ClusterBootstrap(max(1, n_changes), n_resamples)
         return cls(
             kind,
             label,
             note,
             comparison,
             ReviewTable(comparison),
-            bootstrap,
+            corpus_bootstrap(comparison),
             is_illustrative=is_illustrative or kind is SourceKind.SAMPLE,
         )
 
