@@ -3,12 +3,12 @@
 import json
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from crscore_core import ReviewScore
 from crscore_core.report import score_document, scores_csv
 from pages.components.heatmap import describe_heatmap, similarity_heatmap
+from pages.components.markup import text_table
 from pages.components.score_tables import (
     analyzer_table,
     contribution_table,
@@ -28,7 +28,10 @@ _CALIBRATED_HELP = (
     "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
     "fitted to the CRScore human study. It does not depend on tau, and does not replace relevance."
 )
-_MOST_TABLE_ROWS = 200
+_CONTRIBUTIONS = (
+    "Each row is one thing that the model reads. A plus speaks for a better rating, a minus for a "
+    "worse one: 1 makes a better rating nearly three times as likely (its odds, by the factor e)."
+)
 _MOST_CELLS = 5_000
 
 
@@ -37,13 +40,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     st.subheader("Scores")
     for text in not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
-    number = st.column_config.NumberColumn(format="%.3f")
-    calibrated = st.column_config.NumberColumn("calibrated", format="%.3f", help=_CALIBRATED_HELP)
-    st.dataframe(
-        overview_table(scores, names),
-        hide_index=True,
-        column_config=dict.fromkeys(_SCORES, number) | {_CALIBRATED: calibrated},
-    )
+    text_table(overview_table(scores, names), wide=["feedback"])
     chosen = st.selectbox(
         "Review in detail",
         range(len(scores)),
@@ -52,7 +49,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     )
     _show_review(scores[chosen])
     with st.expander("What was analysed, and how this was made"):
-        st.dataframe(analyzer_table(scores[0]), hide_index=True)
+        text_table(analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
     _offer_downloads(scores, names)
 
@@ -69,27 +66,18 @@ def _show_review(score: ReviewScore) -> None:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(feedback_in_words(score))}")
     st.markdown("**Sentences of the review**")
-    _show_rows(sentence_table(score), "sentence")
+    text_table(sentence_table(score), wide=["sentence"])
     st.markdown("**Pseudo-references of the change**")
-    _show_rows(reference_table(score), "pseudo-reference", "file")
+    text_table(reference_table(score), wide=["pseudo-reference"])
     if score.calibrated_contributions:
         with st.expander("What raises and what lowers the calibrated relevance"):
-            st.dataframe(contribution_table(score), hide_index=True)
+            st.caption(_CONTRIBUTIONS)
+            text_table(contribution_table(score), wide=["meaning"])
     if score.similarity.size > _MOST_CELLS:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
     elif score.similarity.size:
         st.markdown("**Similarity matrix**, a dot where it exceeds tau")
         st.plotly_chart(similarity_heatmap(score), key="heatmap", alt=describe_heatmap(score))
-
-
-def _show_rows(rows: pd.DataFrame, *texts: str) -> None:
-    """A table that wraps its `texts`, or for very many rows one that scrolls."""
-    if len(rows) > _MOST_TABLE_ROWS:
-        st.dataframe(rows)
-        return
-    for column in texts:
-        rows[column] = rows[column].map(escape_markdown)
-    st.table(rows)
 
 
 def _offer_downloads(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:

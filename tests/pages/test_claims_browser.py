@@ -115,7 +115,7 @@ def rows(page: Page) -> dict[str, str]:
     """Source of each pseudo-reference that is no smell."""
     cells = [
         row.locator("td").all_inner_texts()
-        for row in page.get_by_test_id("stTable").last.locator("tbody tr").all()
+        for row in page.locator("table.typed-table").nth(2).locator("tbody tr").all()
     ]
     return {text: source for _, text, kind, source, *_ in cells if kind != "smell"}
 

@@ -4,11 +4,11 @@ import json
 import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
+from tests.pages.typed_tables import typed_tables
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
@@ -30,11 +30,6 @@ def press_score(page: AppTest) -> AppTest:
     return button.click().run()
 
 
-def tables(page: AppTest) -> list[pd.DataFrame]:
-    """What is shown in tables that nobody can edit."""
-    return [frame.value for frame in page.dataframe if frame.editing_mode == "read_only"]
-
-
 def metrics(page: AppTest) -> dict[str, str]:
     return {metric.label: metric.value for metric in page.metric}
 
@@ -52,14 +47,13 @@ def test_a_diff_and_a_review_give_scores_and_reasons(page: AppTest) -> None:
         "Conciseness", "Comprehensiveness", "Relevance", "Calibrated relevance",
     }  # fmt: skip
     assert all(0 <= float(value) <= 1 for value in metrics(page).values())
-    overview, contributions, analyzers = tables(page)
-    sentences, references = (table.value for table in page.table)
+    overview, sentences, references, contributions, analyzers = typed_tables(page)
     assert list(overview["review"]) == ["Review 1"]
     calibrated = float(overview["calibrated relevance"].iloc[0])
     assert metrics(page)["Calibrated relevance"] == f"{calibrated:.3f}"
     assert list(contributions["feature"])[:2] == ["coverage", "focus"]
     assert list(sentences["sentence"]) == [
-        "The bare except hides every error", "Why is an empty list returned", r"Thanks\!",
+        "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
     assert set(sentences["topic"]) <= {"✓ on topic", "✗ off topic"}
     assert "smell" in set(references["kind"])
@@ -86,8 +80,9 @@ def test_moving_tau_changes_everything_without_scoring_again(
     high = metrics(page)
     assert high.pop("Calibrated relevance") == low["Calibrated relevance"]
     assert set(high.values()) == {"0.000"}
-    assert set(page.table[0].value["topic"]) == {"✗ off topic"}
-    assert set(page.table[1].value["coverage"]) == {"✗ missed"}
+    _, sentences, references, *_ = typed_tables(page)
+    assert set(sentences["topic"]) == {"✗ off topic"}
+    assert set(references["coverage"]) == {"✗ missed"}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +112,7 @@ def test_an_example_fills_the_form_and_is_scored(page: AppTest) -> None:
     assert page.text_input(key="name_1").value == "Atlas-Large"
     press_score(page)
     assert not page.exception
-    assert len(tables(page)[0]) == 5
+    assert len(typed_tables(page)[0]) == 5
     page.selectbox(key="shown").select(3).run()
     assert not page.exception
 
@@ -150,7 +145,7 @@ def test_given_claims_replace_the_symbolic_ones(page: AppTest) -> None:
     page.selectbox(key="claims").select("given below").run()
     page.text_area(key="given_claims").set_value("every error is hidden")
     press_score(fill(page, PYTHON, REVIEW))
-    assert set(page.table[1].value["source"]) & {"given", "symbolic"} == {"given"}
+    assert set(typed_tables(page)[2]["source"]) & {"given", "symbolic"} == {"given"}
 
 
 def test_a_changed_form_is_pointed_out(page: AppTest) -> None:
@@ -176,15 +171,15 @@ def test_text_of_people_is_never_markup(page: AppTest) -> None:
     press_score(fill(page, diff, HOSTILE))
     assert not page.exception
     rendered = [str(part.value) for part in (*page.markdown, *page.warning, *page.caption)]
-    rendered += [
-        str(cell) for table in page.table for row in table.value.to_numpy() for cell in row
-    ]
     for text in rendered:
         assert "![" not in text
         assert "](" not in text
         assert "<b>" not in text
         assert not re.search(r":\\?material", text)
         assert not re.search(r":\\?/", text)
+    assert HOSTILE in typed_tables(page)[1].to_numpy()
+    bodies = "".join(element.proto.body for element in page.get("html"))
+    assert "<b>" not in bodies
 
 
 def test_a_message_about_hostile_text_is_escaped(page: AppTest) -> None:
