@@ -62,5 +62,8 @@ def shorten(text: str, width: int) -> str:
 
 
 def _escape_plotly(text: str) -> str:
-    """Plotly takes HTML, `%{…}` in templates and formulas between dollar signs."""
-    return html.escape(text).replace("%", "&#37;").replace("$", "&#36;")
+    """Plotly takes HTML, `%{…}` in templates and formulas between dollar signs.
+
+    Of a quotation mark by its name it would show the name.
+    """
+    return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")

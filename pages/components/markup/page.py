@@ -15,9 +15,9 @@ _STYLE = PALETTE + Markup("""
 .typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
 .typed-scroll { overflow-x: auto; }
 .typed-note { color: var(--typed-muted); font-size: 0.85rem; font-style: italic; margin: 0.3rem 0; }
-.typed-unseen { border: 1px solid currentcolor; border-radius: 3px; color: var(--typed-unseen);
-  direction: ltr; font: 0.75em "Source Code Pro", monospace; margin: 0 1px; padding: 0 2px;
-  unicode-bidi: isolate; white-space: nowrap; }
+.typed-unseen { background: var(--typed-head); border: 1px solid currentcolor; border-radius: 3px;
+  color: var(--typed-unseen); direction: ltr; font: 0.75em "Source Code Pro", monospace;
+  margin: 0 1px; padding: 0 2px; unicode-bidi: isolate; white-space: nowrap; }
 .typed-hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute;
   white-space: nowrap; width: 1px; }
 """)
