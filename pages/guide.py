@@ -31,9 +31,25 @@ similar sentences and pseudo-references are, which words they share, and how man
 tau plays no part. It knows nothing but such reviews of such changes: the further yours are from
 them, the less it says.
 
+**Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its relevance
+is among the highest fifth of all while people rate it 1 of 5, and *underestimated* where it is among
+the lowest fifth while people rate it 5. The page lets you move these limits. Overestimated reviews
+often quote the change's words and say something wrong about them; underestimated ones say the right
+thing in words of their own.
+
+**Intervals** hold 95 of 100 resamples: the changes are drawn anew, with all their reviews, and the
+figure is computed again. Reviews of one change share its pseudo-references, so drawing single
+reviews would promise too much. Where the intervals of two systems' ranks overlap, the order of the
+two is not settled.
+
+**Ratings of people** are from 1 (worst) to 5 (best), for each of the three scores. Correlations are
+over all rated reviews but the reference reviews of the data set (*ground truth*), as in the paper.
+
 **tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has
-a preset of its own, computed as the paper does: the mean, over review sentences, of the best
-similarity to a pseudo-reference.
+presets of its own, computed as the paper does: the mean, over review sentences, of the best
+similarity to a pseudo-reference; *tau_gt* over the sentences of reference reviews, *tau_best* over
+those of the system that people rate best. Raise tau and all three scores fall: fewer pairs count as
+a match. What that does to everything else is on the page *Threshold*.
 """
 )
 st.dataframe(
