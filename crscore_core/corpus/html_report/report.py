@@ -84,7 +84,7 @@ def html_report(
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("crscore_core.corpus.html_report", "templates"),
+        loader=PackageLoader("crscore_core.corpus.html_report", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
