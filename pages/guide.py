@@ -31,9 +31,9 @@ similar sentences and pseudo-references are, which words they share, and how man
 tau plays no part. It knows nothing but such reviews of such changes: the further yours are from
 them, the less it says.
 
-**Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its relevance
-is among the highest fifth of all while people rate it 1 of 5, and *underestimated* where it is among
-the lowest fifth while people rate it 5. The page lets you move these limits. Overestimated reviews
+**Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its
+relevance is among the highest fifth of all while people rate it 1 of 5, and *underestimated* where
+it is among the lowest fifth while people rate it 5. The page lets you move these limits. Overestimated reviews
 often quote the change's words and say something wrong about them; underestimated ones say the right
 thing in words of their own.
 

@@ -22,7 +22,7 @@ def main(path: str) -> None:
     """
     # Others reserve address space far beyond what they use, and that is bounded here.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
-    from pyarrow.parquet import ParquetFile  # type: ignore[import-untyped]
+    from pyarrow.parquet import ParquetFile
 
     with ParquetFile(path) as file:
         _print(file.schema_arrow.names)

@@ -32,7 +32,7 @@ def files_of_comparison(comparison: CorpusComparison) -> Mapping[str, bytes]:
     Raises:
         CorpusError: a text that no file can hold.
     """
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     text, texts = pa.string(), pa.list_(pa.string())
     reference = pa.struct(
