@@ -1,10 +1,29 @@
-"""Where the reviews come from."""
+"""Where the reviews come from: a file of one's own, a saved run, the human study."""
 
 import streamlit as st
 
-from pages.components.source.switch import current_source
+from pages.components.data_page.import_section import import_section
+from pages.components.data_page.runs_section import runs_section
+from pages.components.data_page.study_section import study_section
+
+_SECTIONS = {
+    "Import": import_section,
+    "Saved runs": runs_section,
+    "Human study": study_section,
+}
 
 st.title("Data")
-source = current_source()
-if source is not None:
-    st.write(source.comparison.encoder)
+st.write(
+    "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "
+    "human study of the paper, a file of your own, or a saved run."
+)
+section = st.segmented_control(
+    "Section",
+    list(_SECTIONS),
+    default="Import",
+    required=True,
+    key="data_section",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+_SECTIONS[section or "Import"]()

@@ -1,0 +1,125 @@
+"""What differs between two runs, as tables."""
+
+import streamlit as st
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.runs import RunComparison
+from crscore_core.statistics import Estimate
+from pages.components.markup import text_table
+
+__all__ = ["show_agreement", "show_changed", "show_means", "show_settings", "show_unmatched"]
+
+_MOST = 500
+
+
+def show_settings(found: RunComparison) -> None:
+    """Show which settings differ."""
+    if not found.settings:
+        st.caption("Encoder, claims and tau are the same in both.")
+        return
+    text_table(
+        [{"setting": name, "A": one, "B": other} for name, (one, other) in found.settings.items()],
+        caption="Settings that differ",
+    )
+
+
+def show_means(found: RunComparison) -> None:
+    """Show mean scores and how they differ."""
+    text_table(
+        [
+            {
+                "score": one.dimension,
+                "mean of A": one.one,
+                "mean of B": one.other,
+                **_difference(one.difference),
+            }
+            for one in found.dimensions
+        ],
+        caption=f"Scores of the {found.matched.one.size:,} reviews that both runs have",
+    )
+    st.caption("The interval resamples changes, as reviews of one change have much in common.")
+
+
+def show_agreement(found: RunComparison) -> None:
+    """Show how far each run agrees with people, where they rated."""
+    if not found.agreement:
+        st.caption("Nobody rated these reviews, so which run is nearer to people is not known.")
+        return
+    text_table(
+        [
+            {
+                "score": one.dimension,
+                "reviews": one.n,
+                "Spearman, A": one.one.value,
+                "Spearman, B": one.other.value,
+                **_difference(one.difference),
+            }
+            for one in found.agreement
+        ],
+        caption="Rank correlation with people's ratings of the same reviews",
+    )
+
+
+def show_changed(found: RunComparison) -> None:
+    """Show the reviews whose scores differ."""
+    st.markdown(f"**{found.n_changed:,} reviews** have other scores, the largest changes first:")
+    if found.n_changed:
+        rows = found.changed(_MOST).rename(columns=_NAMES)
+        st.dataframe(
+            rows,
+            hide_index=True,
+            key="data_changed",
+            column_config={
+                name: st.column_config.NumberColumn(format="%.3f") for name in _NAMES.values()
+            },
+        )
+    if found.n_changed > _MOST:
+        st.caption(f"The first {_MOST:,} of them are shown.")
+    if found.n_other_texts:
+        st.caption(
+            f"{found.n_other_texts:,} of the matched reviews have another text in B: matched by "
+            "their id, as the change is the same."
+        )
+
+
+def show_unmatched(found: RunComparison) -> None:
+    """Show which reviews one of the runs alone has."""
+    for name, run, positions in (
+        ("A", found.one, found.matched.only_one),
+        ("B", found.other, found.matched.only_other),
+    ):
+        if positions.size:
+            with st.expander(f"Reviews only in {name}: {positions.size:,}"):
+                st.dataframe(
+                    [_review(run, int(at)) for at in positions[:_MOST]],
+                    hide_index=True,
+                    key=f"data_only_{name}",
+                )
+                if positions.size > _MOST:
+                    st.caption(f"The first {_MOST:,} of them are shown.")
+
+
+_NAMES = {
+    f"{dimension} {side}": f"{dimension}, {shown}"
+    for dimension in DIMENSIONS
+    for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
+}
+
+
+def _difference(estimate: Estimate) -> dict[str, object]:
+    interval = estimate.interval
+    return {
+        "B less A": "" if estimate.value is None else f"{estimate.value:+.3f}",
+        "95 % interval": "" if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}",
+    }
+
+
+def _review(run: CorpusComparison, at: int) -> dict[str, object]:
+    review = run.reviews[at]
+    return {
+        "review": review.id,
+        "change": run.changes[review.change].id,
+        "system": review.system,
+        "text": review.text,
+    }

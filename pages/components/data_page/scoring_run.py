@@ -1,0 +1,139 @@
+"""An imported corpus scored beside the page: its progress, its stop, its end."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+
+import streamlit as st
+
+from crscore_core.claims import claim_generator
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import Corpus
+from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.score import score_corpus
+from crscore_core.job import Job, JobState
+from crscore_core.sts import Encoder
+from pages.components.source.load import default_encoder
+from pages.components.source.model import Source, SourceKind
+from pages.components.source.switch import keep_imported
+from pages.components.text import escape_markdown
+
+__all__ = ["MOST_CHANGES", "ScoringRun", "begin_scoring", "scoring_run", "show_run", "take_result"]
+
+MOST_CHANGES = 32_767
+"""Limit of changes, as intervals resample no more (`resample_clusters`)."""
+
+_RUN = "data_scoring"
+_POLL_SECONDS = 0.5
+_CLAIMS = "symbolic"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far a run is, and since when it is at this stage; `seconds` counts from then."""
+
+    progress: CorpusProgress
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringRun:
+    """A corpus that is being scored, for one session; `file` is the number of its file."""
+
+    name: str
+    file: int
+    job: Job[Pace, CorpusComparison]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on, be it told to stop or not."""
+        return self.job.now().state is JobState.RUNNING
+
+
+def scoring_run() -> ScoringRun | None:
+    """The run of this session that goes on, or ended without a result that was taken."""
+    run: ScoringRun | None = st.session_state.get(_RUN)
+    return run
+
+
+def begin_scoring(corpus: Corpus, file: int) -> None:
+    """Score a corpus from now on; the encoder is the one of all other sources."""
+    encoder = default_encoder()
+
+    def work(note: Callable[[Pace], None], stopping: threading.Event) -> CorpusComparison:
+        return _score(corpus, encoder, note, stopping)
+
+    st.session_state[_RUN] = ScoringRun(corpus.name, file, Job(work, "the scoring"))
+
+
+def take_result() -> Source | None:
+    """What a run that is done gave, from now on the imported file of this session."""
+    run = scoring_run()
+    result = run.job.now().result if run is not None else None
+    if run is None or result is None:
+        return None
+    del st.session_state[_RUN]
+    note = (
+        f"{len(result.reviews):,} reviews of {len(result.changes):,} changes, imported in this "
+        "session: nobody else sees them, and they are gone with it unless saved as a run."
+    )
+    source = Source.of(SourceKind.FILE, run.name, note, result)
+    keep_imported(source)
+    return source
+
+
+def show_run(run: ScoringRun) -> None:
+    """Show how far a run is, or why it ended without a result."""
+    end = run.job.now()
+    if end.state is JobState.RUNNING:
+        _show_progress(run)
+    elif end.state is JobState.STOPPED:
+        st.info("The scoring was stopped. What was embedded by then is kept for the next time.")
+    elif end.error is not None:
+        st.error(escape_markdown(end.error))
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _show_progress(run: ScoringRun) -> None:
+    if not run.is_running:
+        st.rerun()
+    pace = run.job.now().progress
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if run.job.is_stopping:
+                st.markdown("**Stopping …**")
+            else:
+                st.markdown(f"**Scoring {escape_markdown(run.name)}.**")
+                if st.button("Stop", icon=":material/stop:"):
+                    run.job.stop()
+                    st.rerun()
+        if pace is None:
+            st.progress(0.0, "Beginning …")
+        else:
+            progress = pace.progress
+            st.progress(progress.done / max(1, progress.total), _words(pace))
+        st.caption("It goes on while other pages are open.")
+
+
+def _words(pace: Pace) -> str:
+    progress = pace.progress
+    text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
+    if pace.seconds < 1 or not progress.done:
+        return text
+    return f"{text}, {progress.done / pace.seconds:,.0f} a second"
+
+
+def _score(
+    corpus: Corpus, encoder: Encoder, note: Callable[[Pace], None], stopping: threading.Event
+) -> CorpusComparison:
+    begun: dict[str, float] = {}
+
+    def tell(progress: CorpusProgress) -> None:
+        if stopping.is_set():
+            raise CancelledError
+        now = time.monotonic()
+        note(Pace(progress, now - begun.setdefault(progress.stage, now)))
+
+    return score_corpus(corpus, claim_generator(_CLAIMS), encoder, tell)
