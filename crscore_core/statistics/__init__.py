@@ -16,15 +16,22 @@ from crscore_core.statistics.ranking import (
     Neighbours,
     RankedSystem,
     Ranking,
+    rank_means,
     rank_systems,
 )
 from crscore_core.statistics.row_correlations import RowCorrelations, row_correlations
 from crscore_core.statistics.system_correlation import (
     SystemCorrelation,
     correlate_means,
+    correlate_resampled_means,
     system_correlation,
 )
-from crscore_core.statistics.system_scores import SystemScores, system_scores
+from crscore_core.statistics.system_scores import (
+    SystemMeans,
+    SystemScores,
+    means_in_resamples,
+    system_scores,
+)
 
 __all__ = [
     "ClusterBootstrap",
@@ -41,14 +48,18 @@ __all__ = [
     "RowCorrelations",
     "Scale",
     "SystemCorrelation",
+    "SystemMeans",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
     "correlate_means",
+    "correlate_resampled_means",
     "interval",
     "krippendorff_alpha",
+    "means_in_resamples",
     "number_or_none",
     "rank_correlation",
+    "rank_means",
     "rank_systems",
     "resample_clusters",
     "row_correlations",

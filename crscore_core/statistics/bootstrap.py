@@ -86,6 +86,21 @@ class ClusterBootstrap:
             )
         return interval(values, level) if self.weights.shape[1] >= MIN_CLUSTERS else None
 
+    def intervals_of(self, samples: ArrayLike, level: float = 0.95) -> tuple[Interval | None, ...]:
+        """As `interval_of`, of many statistics at once: (n resamples, n statistics).
+
+        Raises:
+            StatisticsError: as for `interval`.
+        """
+        columns = np.asarray(samples, dtype=np.float64)
+        if columns.ndim != 2:
+            raise StatisticsError(f"samples must have a column a statistic, not {columns.shape}")
+        if np.isnan(columns).any() or self.weights.shape[1] < MIN_CLUSTERS or not columns.size:
+            return tuple(self.interval_of(column, level) for column in columns.T)
+        self.interval_of(columns[:, 0], level)  # the same errors
+        ends = np.quantile(columns, _ends(level), axis=0).T
+        return tuple(Interval(float(low), float(high), level) for low, high in ends)
+
 
 def resample_clusters(n_clusters: int, n_resamples: int, seed: int) -> NDArray[np.int16]:
     """How often each of `n_resamples` resamples drew each cluster: (n resamples, n clusters).
@@ -121,5 +136,9 @@ def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
     defined = values[~np.isnan(values)]
     if defined.size < (1 - MAX_UNDEFINED) * values.size:
         return None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(defined, _ends(level))
     return Interval(float(low), float(high), level)
+
+
+def _ends(level: float) -> list[float]:
+    return [(1 - level) / 2, (1 + level) / 2]

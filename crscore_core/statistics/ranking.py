@@ -9,9 +9,9 @@ import numpy as np
 from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
 from crscore_core.statistics.estimate import number_or_none
 from crscore_core.statistics.orders import Array, centred_ranks, comparisons
-from crscore_core.statistics.system_scores import SystemScores
+from crscore_core.statistics.system_scores import SystemMeans, SystemScores, means_in_resamples
 
-__all__ = ["Neighbours", "RankedSystem", "Ranking", "rank_systems"]
+__all__ = ["Neighbours", "RankedSystem", "Ranking", "rank_means", "rank_systems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +60,39 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float
         StatisticsError: the bootstrap is of another number of changes, or the level is not
             between 0 and 1.
     """
-    observed, means = scores.observed, scores.means(bootstrap.weights)
-    ranks, resampled_ranks = _ranks(observed[np.newaxis])[0], _ranks(means)
-    above = _share_above(means)
+    (means,) = means_in_resamples([scores], bootstrap.weights)
+    return rank_means(means, bootstrap, level)
+
+
+def rank_means(means: SystemMeans, bootstrap: ClusterBootstrap, level: float = 0.95) -> Ranking:
+    """As `rank_systems`, from the means in the bootstrap's resamples.
+
+    Raises:
+        StatisticsError: they are of another number of resamples, or the level is not between 0
+            and 1.
+    """
+    ranks = _ranks(means.observed[np.newaxis])[0]
     order = np.argsort(ranks, kind="stable")
+    mean_intervals = bootstrap.intervals_of(means.resampled, level)
+    rank_intervals = bootstrap.intervals_of(_ranks(means.resampled), level)
+    above = _share_above(means.resampled[:, order])
     systems = tuple(
         RankedSystem(
-            scores.systems[column],
-            float(observed[column]),
-            bootstrap.interval_of(means[:, column], level),
+            means.systems[column],
+            float(means.observed[column]),
+            mean_intervals[column],
             float(ranks[column]),
-            _whole(bootstrap.interval_of(resampled_ranks[:, column], level)),
+            _whole(rank_intervals[column]),
         )
         for column in order
     )
     neighbours = tuple(
         Neighbours(
-            scores.systems[higher],
-            scores.systems[lower],
-            number_or_none(above[higher, lower]),
+            means.systems[higher],
+            means.systems[lower],
+            number_or_none(share),
         )
-        for higher, lower in itertools.pairwise(order)
+        for (higher, lower), share in zip(itertools.pairwise(order), above, strict=True)
     )
     return Ranking(systems, neighbours)
 
@@ -92,7 +104,8 @@ def _ranks(means: Array) -> Array:
 
 
 def _share_above(means: Array) -> Array:
-    compared = comparisons(means)
+    """How often each column is above the next one, (n systems - 1,)."""
+    compared = np.sign(means[:, :-1] - means[:, 1:])
     known = ~np.isnan(compared)
     points = np.where(known, (compared + 1) / 2, 0).sum(axis=0)
     n = known.sum(axis=0)

@@ -12,11 +12,15 @@ from crscore_core.statistics.contingency import (
     levels_vary,
     untied_pairs,
 )
+from crscore_core.statistics.rank_correlation import rank_correlation
 from crscore_core.statistics.sample import finite
 
 __all__ = ["RowCorrelations", "row_correlations"]
 
 Array = NDArray[np.float64]
+
+_FEW = 64  # distinct ratings
+_CELLS = 2**22  # of the tables of rows taken at once: 32 MB, and some of them live
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +34,8 @@ class RowCorrelations:
 def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
     """Correlate each row of `metrics`, (n rows, n reviews), with `people`, (n reviews,).
 
-    As `rank_correlation` without p-values, from one table of counts a row: the values of the
-    metric by those of people, which must be few.
+    As `rank_correlation` without p-values. Where people gave few distinct values, from one table
+    of counts a row: the values of the metric by those of people.
 
     Raises:
         StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
@@ -41,10 +45,32 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
         raise StatisticsError(
             f"metrics of {rows.shape[1]} reviews cannot be compared with {ratings.size} ratings"
         )
+    n_ratings = np.unique(ratings).size
+    if n_ratings > _FEW:
+        return _one_by_one(rows, ratings)
+    step = max(1, _CELLS // (ratings.size * n_ratings))
+    parts = [_at_once(rows[at : at + step], ratings) for at in range(0, len(rows), step)]
+    return RowCorrelations(
+        np.concatenate([part.spearman for part in parts]),
+        np.concatenate([part.kendall for part in parts]),
+    )
+
+
+def _at_once(rows: Array, ratings: Array) -> RowCorrelations:
     counts = _counts(rows, ratings)
     of_metric, of_people = counts.sum(axis=2).T, counts.sum(axis=1).T
     return RowCorrelations(
         _spearman(counts, of_metric, of_people), _kendall(counts, of_metric, of_people)
+    )
+
+
+def _one_by_one(rows: Array, ratings: Array) -> RowCorrelations:
+    """The table of counts would be large, and most of it empty."""
+    found = [rank_correlation(row, ratings) for row in rows]
+    undefined = float("nan")
+    return RowCorrelations(
+        np.array([undefined if one.spearman is None else one.spearman for one in found]),
+        np.array([undefined if one.kendall is None else one.kendall for one in found]),
     )
 
 

@@ -12,9 +12,14 @@ from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
 from crscore_core.statistics.orders import Array, centred_ranks, comparisons
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.sample import paired
-from crscore_core.statistics.system_scores import SystemScores
+from crscore_core.statistics.system_scores import SystemMeans, SystemScores, means_in_resamples
 
-__all__ = ["SystemCorrelation", "correlate_means", "system_correlation"]
+__all__ = [
+    "SystemCorrelation",
+    "correlate_means",
+    "correlate_resampled_means",
+    "system_correlation",
+]
 
 _EXACT_UP_TO = 10  # systems; twice the time for each more
 
@@ -60,12 +65,24 @@ def system_correlation(
         StatisticsError: the systems or their order differ, the bootstrap is of another number of
             changes, or the level is not between 0 and 1.
     """
+    one, other = means_in_resamples([metric, people], bootstrap.weights)
+    return correlate_resampled_means(one, other, bootstrap, level)
+
+
+def correlate_resampled_means(
+    metric: SystemMeans, people: SystemMeans, bootstrap: ClusterBootstrap, level: float = 0.95
+) -> SystemCorrelation:
+    """As `system_correlation`, from the means in the bootstrap's resamples.
+
+    Raises:
+        StatisticsError: the systems or their order differ, the means are of another number of
+            resamples, or the level is not between 0 and 1.
+    """
     if metric.systems != people.systems:
         raise StatisticsError(
             f"the systems differ: {', '.join(metric.systems)}; {', '.join(people.systems)}"
         )
-    compared = comparisons(metric.means(bootstrap.weights))
-    compared_by_people = comparisons(people.means(bootstrap.weights))
+    compared, compared_by_people = comparisons(metric.resampled), comparisons(people.resampled)
     return SystemCorrelation(
         correlate_means(metric.observed, people.observed),
         bootstrap.interval_of(

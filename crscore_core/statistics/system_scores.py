@@ -9,9 +9,22 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
 
-__all__ = ["SystemScores", "system_scores"]
+__all__ = ["SystemMeans", "SystemScores", "means_in_resamples", "system_scores"]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemMeans:
+    """Mean scores of systems: `observed`, (n systems,), and in each resample of changes.
+
+    `resampled` is (n resamples, n systems), NaN where none of the changes that a system reviewed
+    was drawn. `systems` names the columns.
+    """
+
+    systems: tuple[str, ...]
+    observed: Array
+    resampled: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,14 +73,32 @@ class SystemScores:
         Raises:
             StatisticsError: the weights are negative, not finite, or have other columns.
         """
-        n_changes = self.sums.shape[0]
-        drawn = weights_of(weights, n_changes)
-        if drawn.shape[1] != n_changes:
-            raise StatisticsError(f"weights are of {drawn.shape[1]} changes, not of {n_changes}")
-        totals = drawn @ self.counts
-        means = np.full(totals.shape, np.nan)
-        np.divide(drawn @ self.sums, totals, out=means, where=totals > 0)
-        return means
+        (means,) = means_in_resamples([self], weights)
+        return means.resampled
+
+
+def means_in_resamples(
+    scores: Sequence[SystemScores], weights: ArrayLike
+) -> tuple[SystemMeans, ...]:
+    """`SystemScores.means` of several scores of the same changes, in one product of matrices.
+
+    Raises:
+        StatisticsError: the weights are negative, not finite, or not of the changes of each.
+    """
+    if not scores:
+        return ()
+    n_changes = scores[0].sums.shape[0]
+    drawn = weights_of(weights, n_changes)
+    if any(drawn.shape[1] != one.sums.shape[0] for one in scores):
+        raise StatisticsError(f"weights are of {drawn.shape[1]} changes, not of {n_changes}")
+    totals = drawn @ np.hstack([one.counts for one in scores])
+    means = np.full(totals.shape, np.nan)
+    np.divide(drawn @ np.hstack([one.sums for one in scores]), totals, out=means, where=totals > 0)
+    ends = np.cumsum([len(one.systems) for one in scores])
+    return tuple(
+        SystemMeans(one.systems, one.observed, resampled)
+        for one, resampled in zip(scores, np.split(means, ends[:-1], axis=1), strict=True)
+    )
 
 
 def system_scores(

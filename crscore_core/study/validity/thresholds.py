@@ -7,25 +7,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.thresholds_presets import mean_best_similarity
+from crscore_core.corpus.thresholds_sweep import sweep_thresholds
 from crscore_core.errors import ThresholdError
-from crscore_core.statistics import (
-    ClusterBootstrap,
-    Estimate,
-    clustered_ratio,
-    number_or_none,
-    row_correlations,
-)
+from crscore_core.statistics import ClusterBootstrap, Estimate, number_or_none
 from crscore_core.sts import TauPreset
+from crscore_core.study.validity.paper import paper_figure
 
-__all__ = ["BEST_SYSTEM", "AtTau", "StudyPresets", "study_presets", "sweep_study"]
+__all__ = [
+    "BEST_SYSTEM",
+    "AtTau",
+    "PaperAtTau",
+    "StudyPresets",
+    "paper_thresholds",
+    "study_presets",
+    "sweep_study",
+]
 
 BEST_SYSTEM = "gpt3.5"
 """The system whose reviews people rate best, and whose similarities make tau_best."""
 
-Array = NDArray[np.float64]
-
-_RELEVANCE = DIMENSIONS.index("relevance")
+_PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
+_ROLES = {"tau_gt": "tau_gt", "tau_best": "tau_best"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,23 @@ class AtTau:
     share_one: float
 
 
+@dataclass(frozen=True, slots=True)
+class PaperAtTau:
+    """What the paper prints of one tau of its own encoder, `role` being its name if it has one.
+
+    Correlations of Rel with people review by review (Table 18), and how well the encoder finds
+    what people say a review addresses (Table 4). None where it prints nothing.
+    """
+
+    role: str
+    tau: float | None
+    spearman: float | None
+    kendall: float | None
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
 def study_presets(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> StudyPresets:
     """Mean over review sentences of their best similarity to a pseudo-reference (section 3.3).
 
@@ -73,8 +94,8 @@ def study_presets(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> 
     changes that are not in the study for it, with the same pseudo-references as it scores with.
     """
     return StudyPresets(
-        _mean_best(comparison, BEST_SYSTEM, bootstrap),
-        _mean_best(comparison, GROUND_TRUTH, bootstrap),
+        mean_best_similarity(comparison, BEST_SYSTEM, bootstrap),
+        mean_best_similarity(comparison, GROUND_TRUTH, bootstrap),
     )
 
 
@@ -82,42 +103,31 @@ def sweep_study(
     comparison: CorpusComparison, taus: Sequence[float] | NDArray[np.float64]
 ) -> tuple[AtTau, ...]:
     """Everything that hangs on tau, at each of `taus` (Table 18)."""
-    scores = comparison.scores(taus)
-    found = []
-    for row, dimension in enumerate(DIMENSIONS):
-        rated = comparison.is_judged_in(dimension)
-        found.append(row_correlations(scores[row][:, rated], comparison.ratings[rated, row]))
-    judged = comparison.is_judged
-    relevance = scores[_RELEVANCE][:, judged]
-    systems = _system_correlations(comparison, relevance, comparison.ratings[judged, _RELEVANCE])
-    zero, one = (relevance == 0).mean(axis=1), (relevance == 1).mean(axis=1)
+    swept = sweep_thresholds(comparison, taus)
     return tuple(
         AtTau(
             float(tau),
-            tuple(number_or_none(of_dimension.spearman[at]) for of_dimension in found),
-            tuple(number_or_none(of_dimension.kendall[at]) for of_dimension in found),
-            number_or_none(systems[at]),
-            float(zero[at]),
-            float(one[at]),
+            tuple(number_or_none(value) for value in swept.spearman[:, at]),
+            tuple(number_or_none(value) for value in swept.kendall[:, at]),
+            number_or_none(swept.system_spearman[at]),
+            float(swept.share_zero[at]),
+            float(swept.share_one[at]),
         )
-        for at, tau in enumerate(taus)
+        for at, tau in enumerate(swept.taus)
     )
 
 
-def _system_correlations(comparison: CorpusComparison, relevance: Array, people: Array) -> Array:
-    """Spearman correlation of systems' mean relevance with people's, at each tau: (n taus,)."""
-    names, system = np.unique(comparison.system[comparison.is_judged], return_inverse=True)
-    is_of = np.eye(names.size)[system]
-    share = is_of / is_of.sum(axis=0)
-    return row_correlations(np.round(relevance @ share, 12), people @ share).spearman
-
-
-def _mean_best(comparison: CorpusComparison, system: str, bootstrap: ClusterBootstrap) -> Estimate:
-    n = len(comparison.changes)
-    sums, counts = np.zeros(n), np.zeros(n)
-    for one in comparison.reviews:
-        if one.system == system and one.similarity.size:
-            best = one.similarity.max(axis=0)
-            sums[one.change] += best.sum(dtype=np.float64)
-            counts[one.change] += best.size
-    return clustered_ratio(sums, counts, bootstrap)
+def paper_thresholds() -> tuple[PaperAtTau, ...]:
+    """Every tau that the paper's Tables 4 and 18 have, rising."""
+    return tuple(
+        PaperAtTau(
+            _ROLES.get(name, ""),
+            paper_figure("thresholds", name, "tau"),
+            paper_figure("thresholds", name, "spearman"),
+            paper_figure("thresholds", name, "kendall"),
+            paper_figure("matching", name, "precision"),
+            paper_figure("matching", name, "recall"),
+            paper_figure("matching", name, "f1"),
+        )
+        for name in _PAPER_TAUS
+    )

@@ -123,3 +123,19 @@ def test_one_cluster_has_no_interval() -> None:
     """Every resample of it is the same, which says nothing of how sure a figure is."""
     assert ClusterBootstrap(1).interval(lambda weights: weights[:, 0] * 0.5) is None
     assert ClusterBootstrap(2).interval(lambda weights: weights[:, 0] * 0.5) is not None
+
+
+def test_intervals_of_many_statistics_are_those_of_each() -> None:
+    samples = np.random.default_rng(0).random((200, 3))
+    bootstrap = ClusterBootstrap(5, 200)
+    for table in (samples, np.where(samples[:, :1] < 0.5, np.nan, samples)):
+        alone = tuple(bootstrap.interval_of(column) for column in table.T)
+        assert bootstrap.intervals_of(table) == alone
+    assert ClusterBootstrap(1, 200).intervals_of(samples) == (None, None, None)
+    assert bootstrap.intervals_of(samples[:, :0]) == ()
+
+
+@pytest.mark.parametrize("shape", [(200,), (100, 3)])
+def test_intervals_of_other_resamples_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(StatisticsError, match=r"samples must|each of 200 resamples"):
+        ClusterBootstrap(5, 200).intervals_of(np.ones(shape))

@@ -12,6 +12,7 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     Neighbours,
     SystemScores,
+    means_in_resamples,
     rank_systems,
     system_scores,
 )
@@ -41,6 +42,20 @@ def test_scores_are_gathered_by_change_and_system() -> None:
     # b: (1 + 2 * 9) / (1 + 2 * 2); a has no review of the third change.
     means = scores.means([[1, 0, 2], [0, 0, 1]])
     np.testing.assert_allclose(means, [[19 / 5, 2], [9 / 2, np.nan]])
+
+
+def test_several_scores_are_resampled_as_each_alone() -> None:
+    rng = np.random.default_rng(0)
+    scores = [whole(rng.random((4, n))) for n in (3, 2)]
+    weights = ClusterBootstrap(4, 20).weights
+    found = means_in_resamples(scores, weights)
+    for one, means in zip(scores, found, strict=True):
+        assert means.systems == one.systems
+        np.testing.assert_allclose(means.resampled, one.means(weights))
+        np.testing.assert_array_equal(means.observed, one.observed)
+    assert means_in_resamples([], weights) == ()
+    with pytest.raises(StatisticsError, match="weights"):
+        means_in_resamples([scores[0], whole(np.ones((5, 2)))], weights)
 
 
 def test_a_ranking_equals_the_hand_calculation() -> None:

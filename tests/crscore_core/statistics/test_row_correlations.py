@@ -1,5 +1,7 @@
 """Correlations of many rows at once are those of each row alone."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -48,3 +50,26 @@ def test_golden() -> None:
 def test_bad_input(rows: object, people: object) -> None:
     with pytest.raises(StatisticsError):
         row_correlations(np.array(rows), np.array(people))
+
+
+def test_many_different_ratings_are_correlated_too() -> None:
+    rng = np.random.default_rng(0)
+    rows, ratings = rng.integers(0, 4, (3, 90)).astype(float), np.arange(90.0)
+    rows[2] = 1
+    found = row_correlations(rows, ratings)
+    for at in (0, 1):
+        alone = rank_correlation(rows[at], ratings)
+        assert found.spearman[at] == alone.spearman
+        assert found.kendall[at] == alone.kendall
+    assert np.isnan([found.spearman[2], found.kendall[2]]).all()
+
+
+def test_rows_taken_in_parts_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    rows, ratings = rng.integers(0, 9, (5, 40)), rng.integers(1, 6, 40)
+    whole = row_correlations(rows, ratings)
+    # The package gives the function of the same name, so its module has to be asked for.
+    monkeypatch.setattr(sys.modules[row_correlations.__module__], "_CELLS", 1)
+    parts = row_correlations(rows, ratings)
+    np.testing.assert_array_equal(whole.spearman, parts.spearman)
+    np.testing.assert_array_equal(whole.kendall, parts.kendall)
