@@ -12,6 +12,7 @@ from pages.components.charts import show_chart
 __all__ = ["show_histogram", "show_levels", "show_normal_plot"]
 
 _HEIGHT = 380
+_GREY = "#808495"  # can be seen on both themes
 _SYMBOLS = ("circle", "square", "diamond")
 _DASHES = ("solid", "dash", "dot")
 
@@ -55,7 +56,7 @@ def show_histogram(histogram: Histogram, tau: float) -> None:
             hovertemplate="about %{x:.2f}: %{y:,} pairs<extra></extra>",
         )
     )
-    figure.add_vline(tau, line_dash="dash", annotation_text=f"tau {tau:.3f}")
+    figure.add_vline(tau, line_dash="dash", line_color=_GREY, annotation_text=f"tau {tau:.3f}")
     figure.update_layout(height=_HEIGHT, showlegend=False, bargap=0)
     figure.update_xaxes(title="Cosine similarity of a sentence and a pseudo-reference")
     figure.update_yaxes(title="Pairs")

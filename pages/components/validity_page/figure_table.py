@@ -6,7 +6,10 @@ from crscore_core.statistics import Estimate, Interval
 from crscore_core.study.validity.figures import Figure, FigureTable
 from pages.components.markup import text_table
 
-__all__ = ["figure_rows", "interval_words", "show_figures"]
+__all__ = ["MOST_DIGITS", "figure_rows", "interval_words", "show_figures"]
+
+MOST_DIGITS = 3
+"""Decimals that are shown; files have all."""
 
 _SMALL = 0.001
 
@@ -19,30 +22,34 @@ def show_figures(table: FigureTable, note: str = "") -> None:
     where = f"In the paper: {table.source}. " if table.source else ""
     if where or note:
         st.caption(f"{where}{note}")
-    text_table(figure_rows(table), wide=("figure",))
+    text_table(figure_rows(table), wide=())
 
 
 def figure_rows(table: FigureTable) -> list[dict[str, object]]:
     """The rows of a table; without the columns of the paper where it prints none of them."""
     with_paper = any(figure.paper is not None for figure in table.figures)
-    return [_row(figure, with_paper=with_paper) for figure in table.figures]
+    return [_row(figure, table.digits, with_paper=with_paper) for figure in table.figures]
 
 
-def interval_words(interval: Interval | None) -> str:
+def interval_words(interval: Interval | None, digits: int = MOST_DIGITS) -> str:
     """The ends of an interval, empty where there is none."""
-    return "" if interval is None else f"{interval.low:.3f} to {interval.high:.3f}"
+    if interval is None:
+        return ""
+    return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
 
 
-def _row(figure: Figure, *, with_paper: bool) -> dict[str, object]:
-    here = _number(figure.here.value, is_count=figure.is_count)
-    interval = interval_words(figure.here.interval)
+def _row(figure: Figure, digits: int, *, with_paper: bool) -> dict[str, object]:
+    whole = figure.is_count or digits <= 1  # the interval of a rank has whole ends
+    here = {
+        "here": _number(figure.here.value, is_whole=whole),
+        "95 % interval": interval_words(figure.here.interval, 0 if whole else MOST_DIGITS),
+    }
     if not with_paper:
-        return {"figure": figure.name, "here": here, "95 % interval": interval}
+        return {"figure": figure.name, **here}
     return {
         "figure": figure.name,
-        "paper": _number(figure.paper, is_count=figure.is_count),
-        "here": here,
-        "95 % interval": interval,
+        "paper": _number(figure.paper, is_whole=whole),
+        **here,
         "holds the paper's": _holds(figure.paper, figure.here),
     }
 
@@ -58,9 +65,9 @@ def _holds(paper: float | None, here: Estimate) -> str:
     return "✓ yes"
 
 
-def _number(value: float | None, *, is_count: bool) -> float | int | str | None:
+def _number(value: float | None, *, is_whole: bool) -> float | int | str | None:
     if value is None:
         return None
-    if is_count:
-        return round(value)
+    if is_whole:
+        return round(value) if value == round(value) else f"{value:.1f}"  # equal ranks share one
     return f"{value:.1e}" if 0 < abs(value) < _SMALL else float(value)

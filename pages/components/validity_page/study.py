@@ -38,7 +38,7 @@ def show_study(validity: StudyValidity) -> None:
         "holds the paper's figure."
     )
     if validity.warnings:
-        with st.expander(f"{len(validity.warnings)} notes on the data"):
+        with st.expander(f"Notes on the data ({len(validity.warnings)})"):
             for line in validity.warnings:
                 st.caption(escape_markdown(line))
     _at_tau(validity)
@@ -93,7 +93,7 @@ def _similarities(study: StudyAtTau) -> None:
     show_figures(
         study.tables["presets"],
         "Mean best similarity of the sentences of the reference reviews (tau_gt) and of the best "
-        "system's (tau_best). Another encoder has other ones.",
+        "system's (tau_best). They belong to the encoder, so the paper's are others.",
     )
 
 
