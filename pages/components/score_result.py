@@ -7,7 +7,13 @@ import streamlit as st
 
 from crscore_core import ReviewScore
 from crscore_core.report import score_document, scores_csv
-from pages.components.heatmap import describe_heatmap, similarity_heatmap
+from pages.components.charts import show_chart
+from pages.components.heatmap import (
+    can_be_drawn,
+    describe_heatmap,
+    score_matrix,
+    similarity_heatmap,
+)
 from pages.components.markup import text_table
 from pages.components.score_tables import (
     analyzer_table,
@@ -32,7 +38,6 @@ _CONTRIBUTIONS = (
     "Each row is one thing that the model reads. A plus speaks for a better rating, a minus for a "
     "worse one: 1 makes a better rating nearly three times as likely (its odds, by the factor e)."
 )
-_MOST_CELLS = 5_000
 
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
@@ -73,11 +78,13 @@ def _show_review(score: ReviewScore) -> None:
         with st.expander("What raises and what lowers the calibrated relevance"):
             st.caption(_CONTRIBUTIONS)
             text_table(contribution_table(score), wide=["meaning"])
-    if score.similarity.size > _MOST_CELLS:
-        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
+    matrix = score_matrix(score)
+    if can_be_drawn(matrix):
+        st.markdown("**Similarity matrix**, outlined where it exceeds tau")
+        figure = similarity_heatmap(matrix, score.tau)
+        show_chart(figure, "heatmap", describe_heatmap(matrix, score.tau))
     elif score.similarity.size:
-        st.markdown("**Similarity matrix**, a dot where it exceeds tau")
-        st.plotly_chart(similarity_heatmap(score), key="heatmap", alt=describe_heatmap(score))
+        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
 
 
 def _offer_downloads(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:

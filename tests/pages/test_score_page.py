@@ -60,7 +60,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons(page: AppTest) -> None:
     assert set(analyzers["status"]) == {"fragment"}
     heatmap = json.loads(page.get("plotly_chart")[0].proto.spec)
     assert heatmap["data"][0]["type"] == "heatmap"
-    assert len(heatmap["data"][0]["y"]) == len(references)
+    assert len(heatmap["layout"]["yaxis"]["ticktext"]) == len(references) + 1
 
 
 def test_moving_tau_changes_everything_without_scoring_again(

@@ -1,0 +1,135 @@
+"""The similarity matrix of one change, with one of its reviews or several side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core import metric
+from crscore_core.corpus.calibrated import calibrated_relevance
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.errors import SimilarityError
+from crscore_core.references import PseudoReference
+from crscore_core.sts import Encoder, compare
+
+__all__ = ["TAUS", "ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
+
+TAUS = np.linspace(0.0, 1.0, 101)
+"""Where `ChangeMatrix.curves` scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixReview:
+    """A review, the sentence of its `first` column, and what else says how good it is.
+
+    `calibrated` is the calibrated relevance, from 0 to 1, None where there is no model.
+    """
+
+    id: str
+    system: str
+    text: str
+    sentences: tuple[str, ...]
+    first: int
+    ratings: Ratings = UNRATED
+    calibrated: float | None = None
+
+    @property
+    def columns(self) -> slice:
+        """Its columns of the matrix, none where it has no sentence."""
+        return slice(self.first, self.first + len(self.sentences))
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeMatrix:
+    """How similar the sentences of some reviews are to the pseudo-references of their change.
+
+    `similarity` is float32, (n pseudo-references, n sentences), the columns review by review.
+    """
+
+    references: tuple[PseudoReference, ...]
+    reviews: tuple[MatrixReview, ...]
+    similarity: NDArray[np.float32]
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of all reviews, one a column."""
+        return tuple(sentence for review in self.reviews for sentence in review.sentences)
+
+    @cached_property
+    def review_of(self) -> tuple[int, ...]:
+        """The position of each column's review among `reviews`."""
+        return tuple(at for at, review in enumerate(self.reviews) for _ in review.sentences)
+
+    @cached_property
+    def best_of_sentences(self) -> NDArray[np.float64]:
+        """The best similarity of each sentence, (n sentences,)."""
+        return self._best(axis=0)
+
+    @cached_property
+    def best_of_references(self) -> NDArray[np.float64]:
+        """The best similarity of each pseudo-reference, (n pseudo-references,).
+
+        The sentences of all reviews compete; NaN where there are none.
+        """
+        return self._best(axis=1)
+
+    def scores(self, tau: float) -> tuple[metric.Scores | None, ...]:
+        """Con, Comp and Rel of each review, None of one that cannot be scored."""
+        return tuple(metric.score(part, tau) if part.size else None for part in self._parts())
+
+    def curves(self) -> tuple[metric.Sweep | None, ...]:
+        """The scores of each review at `TAUS`, None of one that cannot be scored."""
+        return tuple(metric.sweep(part, TAUS) if part.size else None for part in self._parts())
+
+    def _parts(self) -> list[NDArray[np.float32]]:
+        return [self.similarity[:, review.columns] for review in self.reviews]
+
+    def _best(self, axis: int) -> NDArray[np.float64]:
+        if not self.similarity.size:
+            return np.full(self.similarity.shape[1 - axis], np.nan)
+        best: NDArray[np.float64] = self.similarity.astype(np.float64).max(axis=axis)
+        return best
+
+
+def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> ChangeMatrix:
+    """The matrix of the reviews at `positions` of a comparison, in that order.
+
+    Raises:
+        SimilarityError: there is none, or they are not of one change.
+    """
+    reviews = [comparison.reviews[position] for position in positions]
+    if len({review.change for review in reviews}) != 1:
+        raise SimilarityError("a similarity matrix is of reviews of one change")
+    calibrated = calibrated_relevance(replace(comparison, reviews=tuple(reviews)))
+    made, first = [], 0
+    for at, review in enumerate(reviews):
+        made.append(
+            MatrixReview(
+                review.id,
+                review.system,
+                review.text,
+                review.sentences,
+                first,
+                review.ratings,
+                None if calibrated is None or not review.sentences else float(calibrated[at]),
+            )
+        )
+        first += len(review.sentences)
+    return ChangeMatrix(
+        comparison.changes[reviews[0].change].references,
+        tuple(made),
+        np.concatenate([review.similarity for review in reviews], axis=1),
+    )
+
+
+def repooled(matrix: ChangeMatrix, encoder: Encoder) -> ChangeMatrix:
+    """The same texts compared by another encoder, such as one that leaves no stop words out.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    texts = [reference.text for reference in matrix.references]
+    return replace(matrix, similarity=compare(encoder, texts, [matrix.sentences])[0].similarity)

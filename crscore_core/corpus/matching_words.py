@@ -1,0 +1,92 @@
+"""What the words of a pseudo-reference and of a sentence say about their match."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.sts import PooledWord, WordMatch
+
+__all__ = ["MarkedTexts", "WordPartner", "marked_texts", "word_partners"]
+
+Pieces = tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WordPartner:
+    """A word, its share of the cosine, and the word of the other text that is most like it."""
+
+    word: str
+    contribution: float
+    partner: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTexts:
+    """Both texts in pieces that add up to them.
+
+    With each piece goes its weight, from 0 to 1: its share of the cosine relative to that of
+    the strongest word of both. None between words and for words that are not pooled.
+    """
+
+    reference: Pieces
+    sentence: Pieces
+
+
+def marked_texts(match: WordMatch) -> MarkedTexts:
+    """The texts of a match with the weights of their words; a negative share weighs nothing."""
+    words = (*match.reference_words, *match.sentence_words)
+    strongest = max((word.contribution for word in words), default=0.0)
+    return MarkedTexts(
+        _pieces(match.reference, match.reference_words, strongest),
+        _pieces(match.sentence, match.sentence_words, strongest),
+    )
+
+
+def word_partners(match: WordMatch) -> tuple[tuple[WordPartner, ...], tuple[WordPartner, ...]]:
+    """The pooled words of the pseudo-reference and of the sentence, the greatest share first.
+
+    Marks alone, such as a comma, are no partner unless there is nothing else.
+    """
+    return (
+        _partners(match.reference_words, match.sentence_words, match.similarity),
+        _partners(match.sentence_words, match.reference_words, match.similarity.T),
+    )
+
+
+def _pieces(text: str, words: Sequence[PooledWord], strongest: float) -> Pieces:
+    pieces: list[tuple[str, float | None]] = []
+    end = 0
+    for word in words:
+        if word.start > end:
+            pieces.append((text[end : word.start], None))
+        weight = max(0.0, word.contribution) / strongest if strongest > 0 else 0.0
+        pieces.append((text[word.start : word.end], weight if word.is_pooled else None))
+        end = word.end
+    if end < len(text):
+        pieces.append((text[end:], None))
+    return tuple(pieces)
+
+
+def _partners(
+    words: Sequence[PooledWord], others: Sequence[PooledWord], cosines: NDArray[np.float32]
+) -> tuple[WordPartner, ...]:
+    candidates = [at for at, other in enumerate(others) if other.is_pooled and _is_word(other)]
+    candidates = candidates or list(range(len(others)))
+    if not candidates:
+        return ()
+    partners = []
+    for row, word in enumerate(words):
+        if not word.is_pooled:
+            continue
+        best = max(candidates, key=lambda column: float(cosines[row, column]))
+        partners.append(
+            WordPartner(word.text, word.contribution, others[best].text, float(cosines[row, best]))
+        )
+    return tuple(sorted(partners, key=lambda partner: -partner.contribution))
+
+
+def _is_word(word: PooledWord) -> bool:
+    return any(character.isalnum() for character in word.text)

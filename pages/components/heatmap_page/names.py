@@ -1,0 +1,31 @@
+"""What changes, systems and reviews are called where a person chooses among them."""
+
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview
+from crscore_core.study.model import SYSTEMS
+from pages.components.source.model import Source, SourceKind
+from pages.components.text import UNSEEN, code_point, shorten
+
+__all__ = ["change_name", "review_name", "system_name"]
+
+_WIDTH = 90
+
+
+def change_name(change: ComparedChange) -> str:
+    """A change in a list: its title, its id and its language."""
+    parts = [change.title, change.id, change.language]
+    return _line(" · ".join(part for part in parts if part))
+
+
+def review_name(source: Source, review: ComparedReview) -> str:
+    """A review in a list: its system and how it begins."""
+    return _line(f"{system_name(source, review.system)} · {review.text}")
+
+
+def system_name(source: Source, system: str) -> str:
+    """What a system is called; the study's have names in the paper."""
+    return SYSTEMS.get(system, system) if source.kind is SourceKind.STUDY else system
+
+
+def _line(text: str) -> str:
+    shown = UNSEEN.sub(lambda found: code_point(found[0]), shorten(text, _WIDTH))
+    return shown or "without a name"
