@@ -1,0 +1,294 @@
+"""A scored corpus as one HTML file: what it says, and that no text of people becomes markup."""
+
+import datetime as dt
+import unicodedata
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Dialog, sync_playwright
+
+from crscore_core.corpus.comparison import (
+    ComparedChange,
+    ComparedReview,
+    CorpusComparison,
+    LeftOut,
+)
+from crscore_core.corpus.html_report import html_report, report
+from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
+from crscore_core.errors import ThresholdError
+from crscore_core.references import PseudoReference, ReferenceKind
+from crscore_core.statistics import rank_correlation
+from tests.crscore_core.changes import PYTHON
+from tests.crscore_core.study.made_comparison import made_comparison, scoring
+from tests.pages.browser import CHROMIUM, needs_chromium
+from tests.pages.payloads import PAYLOADS
+
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+MADE = ("script", "img", "svg", "iframe", "a", "form", "input", "button", "object", "video", "link")
+
+
+class Outline(HTMLParser):
+    """Which elements a document has, and whether each that begins also ends."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+        self.wrong: list[str] = []
+        self.feed(document)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+def table(document: str, start: str) -> list[list[str]]:
+    """The texts of the rows of the first table whose tag begins so."""
+    begin = document.index(start)
+    end = document.index("</table>", begin) + len("</table>")
+    rows = ET.fromstring(document[begin:end]).iter("tr")  # noqa: S314 - our own markup
+    return [["".join(cell.itertext()) for cell in row] for row in rows]
+
+
+def hostile(payloads: tuple[str, ...] = PAYLOADS) -> CorpusComparison:
+    """A comparison in which every text is a payload."""
+    changes, reviews = [], []
+    for number, text in enumerate(payloads):
+        references = tuple(
+            PseudoReference(f"{row}{text}", kind, text, text, row + 1)
+            for row, kind in enumerate(ReferenceKind)
+        )
+        texts = tuple(one.text for one in references)
+        changes.append(ComparedChange(f"{number}{text}", text, text, references, f"T{text}"))
+        similarity = np.linspace(-0.2, 1, 6, dtype=np.float32).reshape(3, 2)
+        made = ComparedReview(
+            number, f"R{text}", f"S{text}", text, Ratings(1, 2.5, 3), texts, (text, "."), similarity
+        )
+        reviews.append(made)
+    left_out = tuple(LeftOut(text, text) for text in payloads)
+    return CorpusComparison(
+        payloads[0], payloads[-1], tuple(changes), left_out, tuple(reviews), payloads
+    )
+
+
+def rated() -> CorpusComparison:
+    return made_comparison(
+        *(scoring(change, share, rating, system)
+          for change in range(6)
+          for system, share, rating in (("a", change / 10, 1 + change % 5), ("b", 0.7, 5)))
+    )  # fmt: skip
+
+
+def seen(text: str) -> str:
+    """A text as the report shows it: what cannot be seen by its code."""
+    return "".join(
+        f"U+{ord(one):04X}"
+        if unicodedata.category(one) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and one not in "\n\t"
+        else one
+        for one in text
+    )
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [hostile(), rated(), hostile(("\ud800 half a pair",)), made_comparison(scoring(0, 0.5, 3))],
+)
+def test_it_is_one_balanced_document_without_foreign_elements(
+    comparison: CorpusComparison,
+) -> None:
+    document = html_report(comparison, 0.3, "A title", note="A note")
+    outline = Outline(document)
+    assert outline.wrong == []
+    assert outline.open == []
+    assert not set(MADE) & set(outline.tags)
+    assert not [name for name in outline.attributes if name.startswith("on")]
+    assert not outline.attributes & {"src", "href", "action", "srcdoc", "style"}
+    assert outline.tags.count("html") == outline.tags.count("style") == 1
+    assert document.startswith("<!DOCTYPE html>")
+    assert "default-src 'none'" in document
+    document.encode("utf-8")
+
+
+def test_it_says_what_was_scored_when_and_by_what() -> None:
+    comparison = replace(
+        rated(),
+        left_out=(LeftOut("change 9", "it gives no pseudo-references"),),
+        warnings=("change 3: a warning",),
+    )
+    at = dt.datetime(2026, 3, 4, 5, 6, tzinfo=dt.UTC)
+    document = html_report(comparison, 0.25, "My reviews", note="Made up.", scored_at=at)
+    for text in (
+        "12 reviews of 6 changes by 2 systems",
+        "2026-03-04 05:06+00:00",
+        "0.25",
+        "by hand",
+        "change 9",
+        "it gives no pseudo-references",
+        "change 3: a warning",
+        "Made up.",
+        "<title>My reviews</title>",
+        "1,000 resamples",
+    ):
+        assert text in document
+    assert "When" not in html_report(comparison, 0.25, "My reviews")
+
+
+def test_figures_of_systems_are_those_of_the_core() -> None:
+    comparison = rated()
+    scores = comparison.scores([0.3])[:, 0]
+    document = html_report(comparison, 0.3, "x")
+    head, *rows = table(document, '<table id="systems">')
+    assert head[:5] == ["System", "Reviews", "Con", "Comp", "Rel"]
+    assert [row[0] for row in rows] == ["a", "b"]
+    for row in rows:
+        of = comparison.system == row[0]
+        assert row[1] == str(of.sum())
+        for column in range(len(DIMENSIONS)):
+            mean, people = scores[column, of].mean(), comparison.ratings[of, column].mean()
+            assert row[2 + column].startswith(f"{mean:.3f} (")
+            assert row[5 + column].startswith(f"{people:.2f} (")
+    of_a = comparison.system == "a"
+    rho = rank_correlation(scores[2, of_a], comparison.ratings[of_a, 2]).spearman
+    assert rows[0][8].startswith(f"{rho:.3f}")
+    assert rows[1][8] == "–"  # all scores of b are the same: there is no order
+    agreement = table(document, "<table>")
+    both = rank_correlation(scores[2], comparison.ratings[:, 2])
+    assert agreement[3][:2] == ["relevance", "12"]
+    assert agreement[3][2].startswith(f"{both.spearman:.3f} (")
+    assert agreement[3][3].startswith(f"{both.kendall:.3f} (")
+
+
+def test_a_review_shows_its_scores_sentences_and_matrix() -> None:
+    references = (
+        PseudoReference("It loads.", ReferenceKind.CLAIM, "symbolic", "a.py", 4),
+        PseudoReference("Long line.", ReferenceKind.SMELL, "ruff", None, None),
+    )
+    similarity = np.array([[0.81, 0.3], [0.1, -0.2]], dtype=np.float32)
+    one = ComparedReview(
+        0, "r", "s", "One. Two.", UNRATED, ("It loads.", "Long line."), ("One.", "Two."), similarity
+    )
+    change = ComparedChange("c", "python", PYTHON, references, "A title")
+    empty = replace(one, id="e", sentences=(), similarity=np.zeros((2, 0), dtype=np.float32))
+    document = html_report(
+        CorpusComparison("by hand", "by hand", (change,), (), (one, empty)), 0.3, "x"
+    )
+    assert "Con 1.000, Comp 0.500, Rel 0.667" in document
+    assert "Con 0.000, Comp 0.000, Rel 0.000" in document
+    assert "It has no sentence" in document
+    assert "Nobody rated these reviews" in document
+    assert table(document, '<table class="matrix">')[1:] == [
+        ["P1", "0.81 ✓", "0.30 ✓"],  # 0.3 in float32 is above 0.3, for the core too
+        ["P2", "0.10", "-0.20"],
+    ]
+    lines = table(document, '<table class="diff">')
+    signs = [(row[2], row[3]) for row in lines[1:] if row[2]]
+    given = [line for line in PYTHON.splitlines() if not line.startswith(("---", "+++"))]
+    assert [text for sign, text in signs if sign == "+"] == [
+        line[1:] for line in given if line.startswith("+")
+    ]
+    assert [text for sign, text in signs if sign == "-"] == [
+        line[1:] for line in given if line.startswith("-")
+    ]
+    assert "a.py" in document
+    assert "line 4" in document
+
+
+def test_many_reviews_have_no_matrices_and_too_many_changes_are_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = html_report(rated(), 0.3, "x")
+    assert 'class="matrix"' in whole
+    monkeypatch.setattr(report, "MOST_WITH_MATRICES", 11)
+    without = html_report(rated(), 0.3, "x")
+    assert 'class="matrix"' not in without
+    assert "matrices are left out, as there are more than 11 reviews" in without
+    one_change = (len(without) - without.index("<section>")) // 6
+    monkeypatch.setattr(report, "MOST_CHARACTERS", 2 * one_change + 200)
+    cut = html_report(rated(), 0.3, "x")
+    assert "Only the first 2 of 6 changes" in cut
+    assert cut.count("<section>") == 2
+    assert "12 reviews of 6 changes" in cut
+
+
+def test_long_diffs_are_cut_and_it_says_so() -> None:
+    comparison = made_comparison(scoring(0, 0.5, 3))
+    lines = ["+short"] * 700 + ["+end"]
+    diff = f"@@ -0,0 +1,{len(lines) + 1} @@\n+" + "w" * 2_500 + "\n" + "\n".join(lines)
+    comparison = replace(comparison, changes=(replace(comparison.changes[0], diff=diff),))
+    document = html_report(comparison, 0.3, "x")
+    assert "500 more characters are not shown" in document
+    assert "103 more lines are not shown" in document
+
+
+def test_no_tau_but_a_cosine() -> None:
+    with pytest.raises(ThresholdError):
+        html_report(rated(), 2.0, "x")
+
+
+@needs_chromium
+def test_hostile_texts_stay_text_in_a_browser(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    title = PAYLOADS[0]
+    file.write_text(html_report(hostile(), 0.3, title, note=PAYLOADS[1]), encoding="utf-8")
+    requests: list[str] = []
+    dialogs: list[str] = []
+    errors: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("dialog", dismiss)
+        page.on("console", lambda message: errors.append(message.text))
+        page.goto(file.as_uri())
+        page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+        texts = page.locator(".text bdi").evaluate_all("all => all.map(one => one.textContent)")
+        names = page.locator("#systems th[scope=row] bdi").all_text_contents()
+        made = page.locator(", ".join(MADE)).count()
+        heading = page.locator("h1").text_content()
+        page.emulate_media(media="print")
+        printed = page.locator(".text").first.is_visible()
+        browser.close()
+    assert texts == [seen(payload) for payload in PAYLOADS]
+    assert names == [seen(f"S{payload}") for payload in PAYLOADS]
+    assert heading == title
+    assert made == 0
+    assert requests == [file.as_uri()]
+    assert dialogs == []
+    assert errors == []
+    assert printed
+
+
+@needs_chromium
+def test_what_is_folded_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    comparison = made_comparison(*(scoring(change, 0.5, 3) for change in range(30)))
+    file.write_text(html_report(comparison, 0.3, "x"), encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.goto(file.as_uri())
+        on_screen = page.locator(".matrix").first.bounding_box()
+        assert page.locator("details[open]").count() == 0
+        page.emulate_media(media="print")
+        printed = page.locator(".matrix").first.bounding_box()
+        browser.close()
+    assert not on_screen or on_screen["height"] == 0
+    assert printed
+    assert printed["height"] > 0
