@@ -1,4 +1,4 @@
-"""A comparison's scores as CSV and as JSON, for other programs."""
+"""A whole run with its scores as JSON, for other programs."""
 
 import math
 from typing import Any
@@ -8,12 +8,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.signature import package_version
 
-__all__ = ["run_document", "scores_csv"]
-
-
-def scores_csv(table: ReviewTable, tau: float) -> str:
-    """One row a review, with the columns of `ReviewTable`; what is missing is empty."""
-    return table.at(tau).to_csv(index=False, lineterminator="\n")
+__all__ = ["run_document"]
 
 
 def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:

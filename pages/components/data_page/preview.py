@@ -15,7 +15,7 @@ __all__ = ["show_import"]
 _REVIEWS = 5
 _MOST_LINES = 6
 _MOST_CHARACTERS = 400
-_MOST_REJECTED = 1_000
+_MOST_REJECTED = 50
 
 
 def show_import(imported: ImportedCorpus) -> None:
@@ -72,9 +72,7 @@ def _show_rejected(rejected: tuple[RejectedRow, ...]) -> None:
         "These rows cannot be used. The others are kept; to have these too, set them right in the "
         "file and give it again."
     )
-    st.dataframe(rows.head(_MOST_REJECTED), hide_index=True, key="data_rejected")
-    if len(rows) > _MOST_REJECTED:
-        st.caption(f"The first {_MOST_REJECTED:,} of them; all are in the download.")
+    text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
     st.download_button(
         "Download them as CSV",
         lambda: rows.map(_cell).to_csv(index=False),

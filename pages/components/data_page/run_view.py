@@ -5,8 +5,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from crscore_core.corpus.html_report import html_report
+from crscore_core.corpus.review_export import reviews_csv
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.corpus.runs import RunInfo, RunStore, run_document, scores_csv
+from crscore_core.corpus.runs import RunInfo, RunStore, run_document
 from crscore_core.errors import InputError
 from pages.components.data_page.show_button import show_button
 from pages.components.source.model import SourceKind
@@ -44,8 +46,9 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
 
     with st.container(horizontal=True):
         for label, make, name, mime in (
-            ("CSV", lambda table: scores_csv(table, tau), "crscore-run.csv", "text/csv"),
+            ("CSV", lambda table: _csv(table, tau), "crscore-run.csv", "text/csv"),
             ("JSON", lambda table: _json(table, tau), "crscore-run.json", "application/json"),
+            ("HTML report", lambda table: _html(table, tau, run), "crscore-run.html", "text/html"),
         ):
             st.download_button(
                 f"Download {label}",
@@ -55,6 +58,21 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
                 icon=":material/download:",
                 on_click="ignore",
             )
+
+
+def _csv(table: ReviewTable, tau: float) -> str:
+    comparison = table.comparison
+    made: dict[str, str | float] = {
+        "tau": tau,
+        "encoder": comparison.encoder,
+        "claims": comparison.claims,
+    }
+    return reviews_csv(table.at(tau), made)
+
+
+def _html(table: ReviewTable, tau: float, run: RunInfo) -> str:
+    note = run_note(run)
+    return html_report(table.comparison, tau, run.name, note=note, scored_at=run.created)
 
 
 def _json(table: ReviewTable, tau: float) -> str:

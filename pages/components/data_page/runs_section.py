@@ -96,20 +96,24 @@ def _save(store: RunStore) -> None:
 
 
 def _list(runs: Sequence[RunInfo]) -> None:
+    any_damage = any(run.damage is not None for run in runs)
     st.dataframe(
         [
             {
-                "name": run.name,
+                "name": run.name or "Damaged run",
                 "saved (UTC)": run.created,
                 "of": run.corpus,
                 "reviews": run.reviews,
                 "changes": run.changes,
                 "encoder": run.encoder,
                 "claims": run.claims,
-                "damage": run.damage or "",
+                **({"damage": run.damage or ""} if any_damage else {}),
             }
             for run in runs
         ],
         hide_index=True,
         key="data_runs",
+        column_config={
+            "saved (UTC)": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm:ss")
+        },
     )

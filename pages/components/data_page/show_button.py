@@ -10,7 +10,7 @@ __all__ = ["show_button"]
 def show_button(key: str) -> None:
     """Offer to show the source with this key on all pages, unless it is shown there already."""
     if shown_key() == key:
-        st.success("All pages show it.", icon=":material/check:")
+        st.badge("All pages show it", icon=":material/check:", color="green")
         return
     st.button(
         "Show it on all pages",

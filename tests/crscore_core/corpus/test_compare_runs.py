@@ -1,0 +1,166 @@
+"""What differs between two runs: which reviews are the same, and by how much they differ."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.runs import compare_runs
+from crscore_core.statistics import rank_correlation
+from tests.crscore_core.study.made_comparison import made_comparison, scoring
+
+
+def with_diffs(comparison: CorpusComparison) -> CorpusComparison:
+    """The changes told apart by their diffs, as real ones are."""
+    changes = tuple(dataclasses.replace(one, diff=f"diff {one.id}") for one in comparison.changes)
+    return dataclasses.replace(comparison, changes=changes)
+
+
+def renamed(comparison: CorpusComparison, prefix: str) -> CorpusComparison:
+    reviews = tuple(
+        dataclasses.replace(one, id=f"{prefix}{one.id}", text=f"Text {number}.")
+        for number, one in enumerate(comparison.reviews)
+    )
+    return dataclasses.replace(comparison, reviews=reviews)
+
+
+def a_run(shares: list[float], encoder: str = "by hand") -> CorpusComparison:
+    """Two reviews of each change, rated 1 to 5."""
+    made = made_comparison(
+        *(scoring(at // 2, share, 1 + at % 5) for at, share in enumerate(shares))
+    )
+    return dataclasses.replace(with_diffs(made), encoder=encoder)
+
+
+ONE = a_run([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
+OTHER = a_run([0.1, 0.4, 0.3, 0.4, 0.5, 0.5, 0.7, 0.8], encoder="another")
+
+
+def test_means_and_differences_are_those_of_the_scores() -> None:
+    found = compare_runs(ONE, OTHER, 0.5, 0.6)
+    assert found.settings == {"encoder": ("by hand", "another"), "tau": ("0.5", "0.6")}
+    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
+    for dimension in found.dimensions:
+        # (0.1 + ... + 0.8) / 8 and, with 0.2 -> 0.4 and 0.6 -> 0.5, 0.1 / 8 more
+        assert dimension.one == pytest.approx(0.45)
+        assert dimension.other == pytest.approx(0.4625)
+        assert dimension.difference.value == pytest.approx(0.0125)
+        interval = dimension.difference.interval
+        assert interval is not None
+        assert -0.05 <= interval.low < 0.0125 < interval.high <= 0.1
+
+
+def test_the_largest_changes_come_first() -> None:
+    found = compare_runs(ONE, OTHER, 0.5, 0.5)
+    assert found.n_changed == 2
+    rows = found.changed(10)
+    assert list(rows["review"]) == [OTHER.reviews[1].id, OTHER.reviews[5].id]
+    assert list(rows["relevance one"]) == pytest.approx([0.2, 0.6])
+    assert list(rows["relevance other"]) == pytest.approx([0.4, 0.5])
+    assert list(rows["relevance difference"]) == pytest.approx([0.2, -0.1])
+    assert len(found.changed(1)) == 1
+
+
+def test_a_run_differs_in_nothing_from_itself() -> None:
+    found = compare_runs(ONE, ONE, 0.5, 0.5)
+    assert found.settings == {}
+    assert found.n_changed == found.n_other_texts == 0
+    assert found.changed(10).empty
+    assert all(one.difference.value == 0 for one in found.dimensions)
+    assert all(one.difference.value == 0 for one in found.agreement)
+    assert not found.matched.only_one.size
+    assert not found.matched.only_other.size
+
+
+def test_another_tau_alone_changes_scores() -> None:
+    found = compare_runs(ONE, ONE, 0.5, 0.99)
+    assert found.settings == {"tau": ("0.5", "0.99")}
+    assert found.n_changed == 0  # similarities of 1.5 exceed both
+    high = compare_runs(ONE, ONE, 0.5, 2.0)
+    assert high.n_changed == 8
+
+
+def test_agreement_is_each_runs_correlation_with_people() -> None:
+    found = compare_runs(ONE, OTHER, 0.5, 0.5)
+    assert [one.dimension for one in found.agreement] == [
+        "conciseness", "comprehensiveness", "relevance",
+    ]  # fmt: skip
+    ratings = ONE.ratings[:, 2]
+    one, other = (
+        rank_correlation(run.scores([0.5])[2, 0], ratings).spearman for run in (ONE, OTHER)
+    )
+    assert one is not None
+    assert other is not None
+    relevance = found.agreement[2]
+    assert relevance.n == 8
+    assert relevance.one.value == pytest.approx(one)
+    assert relevance.other.value == pytest.approx(other)
+    assert relevance.difference.value == pytest.approx(other - one)
+    assert relevance.difference.interval is not None
+
+
+def test_without_ratings_there_is_no_agreement() -> None:
+    bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE.reviews)
+    unrated = dataclasses.replace(ONE, reviews=bare)
+    assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement == ()
+    assert len(compare_runs(unrated, OTHER, 0.5, 0.5).dimensions) == 3
+
+
+def test_reviews_without_a_shared_id_match_by_system_and_text() -> None:
+    other = renamed(ONE, "new ")
+    found = compare_runs(renamed(ONE, ""), other, 0.5, 0.5)
+    assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
+    of_two = dataclasses.replace(
+        other, reviews=(dataclasses.replace(other.reviews[0], system="msg"), *other.reviews[1:])
+    )
+    found = compare_runs(renamed(ONE, ""), of_two, 0.5, 0.5)
+    assert found.matched.only_one.tolist() == found.matched.only_other.tolist() == [0]
+
+
+def test_the_same_text_twice_matches_in_order() -> None:
+    twice = dataclasses.replace(
+        ONE,
+        reviews=tuple(dataclasses.replace(one, id=f"a{n}") for n, one in enumerate(ONE.reviews)),
+    )
+    found = compare_runs(ONE, twice, 0.5, 0.5)
+    assert found.matched.other.tolist() == list(range(8))
+    assert found.n_changed == 0
+
+
+def test_an_id_counts_only_within_the_same_change() -> None:
+    elsewhere = dataclasses.replace(
+        ONE,
+        changes=tuple(dataclasses.replace(one, diff=f"other {one.id}") for one in ONE.changes),
+    )
+    found = compare_runs(ONE, elsewhere, 0.5, 0.5)
+    assert not found.matched.one.size
+    assert found.matched.only_one.size == found.matched.only_other.size == 8
+    assert [one.one for one in found.dimensions] == [None] * 3
+    assert [one.difference.value for one in found.dimensions] == [None] * 3
+    assert found.agreement == ()
+    assert found.changed(10).empty
+
+
+def test_another_text_under_the_same_id_is_counted() -> None:
+    other = dataclasses.replace(
+        ONE, reviews=(dataclasses.replace(ONE.reviews[0], text="New."), *ONE.reviews[1:])
+    )
+    found = compare_runs(ONE, other, 0.5, 0.5)
+    assert found.n_other_texts == 1
+    assert found.matched.one.size == 8
+
+
+def test_order_does_not_matter() -> None:
+    backwards = dataclasses.replace(ONE, reviews=ONE.reviews[::-1])
+    found = compare_runs(ONE, backwards, 0.5, 0.5)
+    assert found.matched.other.tolist() == list(range(8))[::-1]
+    assert np.array_equal(found.scores_one, found.scores_other)
+
+
+def test_empty_runs_compare() -> None:
+    empty = dataclasses.replace(ONE, changes=(), reviews=())
+    found = compare_runs(empty, empty, 0.5, 0.5)
+    assert found.n_changed == 0
+    assert found.changed(5).empty
+    assert compare_runs(ONE, empty, 0.5, 0.5).matched.only_one.size == 8

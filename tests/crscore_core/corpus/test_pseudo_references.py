@@ -1,0 +1,100 @@
+"""The pseudo-references of a corpus: own claims first, smells, and what is left out and why."""
+
+import pytest
+
+from crscore_core.claims import Claim, ClaimKind
+from crscore_core.corpus import pseudo_references
+from crscore_core.corpus.comparison import ComparedChange, LeftOut
+from crscore_core.corpus.pseudo_references import corpus_references
+from crscore_core.errors import ClaimsError
+from crscore_core.references import ReferenceKind
+from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, diff
+
+SPARE = "import os\n"
+
+
+def texts(one: ComparedChange | LeftOut) -> list[str]:
+    assert isinstance(one, ComparedChange)
+    return [reference.text for reference in one.references]
+
+
+def test_claims_that_came_with_a_change_are_used_and_not_made() -> None:
+    own = (
+        Claim("It may fail.", ClaimKind.IMPLICATION, "given"),
+        Claim("It is new.", ClaimKind.CLAIM, "given"),
+    )
+    generator = FixedClaims("Made.")
+    found = corpus_references([change(1, claims=own), change(2)], generator)
+    first, second = found.changes
+    assert texts(first)[:2] == ["It is new.", "It may fail."]
+    assert texts(second)[0] == "Made."
+    assert generator.asked == ["file2.py"]
+    assert found.claims == "fixed"
+
+
+def test_no_claims_given_is_not_the_same_as_none_made() -> None:
+    found = corpus_references([change(1, claims=())], FixedClaims("Made."))
+    assert "Made." not in texts(found.changes[0])
+
+
+def test_smells_of_the_change_are_among_them() -> None:
+    smelly = change(1, diff=diff("app.py", "exec(input())"))
+    (found,) = corpus_references([smelly], FixedClaims("Made.")).changes
+    assert isinstance(found, ComparedChange)
+    kinds = [reference.kind for reference in found.references]
+    assert kinds[0] is ReferenceKind.CLAIM
+    assert ReferenceKind.SMELL in kinds
+    assert found.language == "python"
+
+
+def test_a_declared_language_counts() -> None:
+    bare = change(1, diff="@@ -1 +1 @@\n-x\n+y\n", language="java")
+    (found,) = corpus_references([bare], FixedClaims("Made.")).changes
+    assert isinstance(found, ComparedChange)
+    assert found.language == "java"
+
+
+def test_each_change_keeps_its_place_readable_or_not() -> None:
+    found = corpus_references(
+        [change(1), change(2, diff="no diff"), change(3), change(4)],
+        FixedClaims("Made.", without=["file3.py"]),
+    )
+    assert [one.id for one in found.changes] == ["1", "2", "3", "4"]
+    reasons = {one.id: one.reason for one in found.changes if isinstance(one, LeftOut)}
+    assert reasons.keys() == {"2", "3"}
+    assert "no diff found" in reasons["2"]
+    assert reasons["3"] == "no claims about file3.py"
+
+
+def test_a_backend_that_fails_for_all_is_an_error() -> None:
+    with pytest.raises(ClaimsError, match="no claims about file1"):
+        corpus_references([change(1), change(2)], FixedClaims(without=["file1.py", "file2.py"]))
+
+
+def test_a_file_that_disagrees_is_a_warning_and_not_used() -> None:
+    given = change(1, new_file="something else\n")
+    found = corpus_references([given], FixedClaims("Made."))
+    assert texts(found.changes[0])[0] == "Made."
+    (warning,) = [line for line in found.warnings if "whole file" in line]
+    assert warning.startswith("1: its whole file is not used: ")
+
+
+def test_the_whole_file_shows_what_the_hunk_does_not() -> None:
+    whole = "import os\n\n\ndef f():\n    x = 2\n    return 1\n"
+    hunk = "@@ -5 +5 @@\n-    x = 1\n+    x = 2\n"
+    patch = f"diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n{hunk}"
+    found = corpus_references(
+        [change(1, diff=patch, new_file=whole), change(2, diff=patch)], FixedClaims("Made.")
+    )
+    with_file, without = (set(texts(one)) for one in found.changes)
+    assert any("x" in text for text in with_file - without)
+    assert not [line for line in found.warnings if "whole file" in line]
+
+
+def test_many_changes_are_read_in_parts_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pseudo_references, "_AT_ONCE", 2)
+    notes = Notes()
+    changes = [change(number) for number in range(5)]
+    found = corpus_references(changes, FixedClaims("Made."), notes)
+    assert [one.id for one in found.changes] == ["0", "1", "2", "3", "4"]
+    assert [(note.done, note.total) for note in notes.told] == [(0, 5), (2, 5), (4, 5), (5, 5)]
