@@ -1,10 +1,28 @@
-"""Which sentence matches what."""
+"""Which sentence of a review matches which pseudo-reference, and so why it got its score."""
 
 import streamlit as st
 
+from crscore_core.corpus.change_matrix import change_matrix
+from pages.components.heatmap_page.change import say_no_reviews, show_change, show_left_out
+from pages.components.heatmap_page.choice import choose_reviews
+from pages.components.heatmap_page.view import show_matrix
 from pages.components.source.switch import current_source
 
 st.title("Heatmap")
+st.markdown(
+    "Why did a review get its score? Every sentence is compared with every pseudo-reference of "
+    "the change; what is above tau makes a sentence **on topic** and a pseudo-reference "
+    "**covered**, and the scores are the shares of both."
+)
 source = current_source()
 if source is not None:
-    st.write(source.comparison.encoder)
+    comparison = source.comparison
+    if comparison.reviews:
+        choice = choose_reviews(source)
+        show_change(comparison, choice)
+        # One review is told by its own position, all of a change by the first and their number.
+        shown = "-".join(str(number) for number in (choice.reviews[0], len(choice.reviews)))
+        show_matrix(source, change_matrix(comparison, choice.reviews), shown)
+    else:
+        say_no_reviews()
+    show_left_out(comparison.left_out)

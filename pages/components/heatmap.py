@@ -21,7 +21,7 @@ _PLOT_WIDTH = 270
 """Pixels that are left for the cells on a page of that width."""
 
 _CHARACTER = 6.0
-_MOST_WITH_NUMBERS, _MOST_WITH_LARGE_NUMBERS = 24, 6
+_MOST_WITH_NUMBERS, _MOST_WITH_LARGE_NUMBERS = 16, 6
 _NAME_WIDTH = 18
 _HOVER_LINES = 3
 _LEGEND_HEIGHT = 64
@@ -105,7 +105,7 @@ def _cells(matrix: ChangeMatrix, grid: Grid) -> go.Heatmap:
     figures = {}
     if n_columns <= _MOST_WITH_NUMBERS:
         size = _FONT + 1 if n_columns <= _MOST_WITH_LARGE_NUMBERS else None
-        figures = {"texttemplate": "%{z:.2f}", "textfont": {"size": size}}
+        figures = {"texttemplate": "%{z:.2f}", "textfont": {"size": size, "weight": 700}}
     return go.Heatmap(
         z=grid.values(matrix).tolist(),
         x=grid.x.tolist(),
@@ -209,11 +209,11 @@ def _name_systems(
             x=float(middles[review.columns].mean()),
             y=1,
             yref="paper",
-            yshift=above - 8,
+            yshift=above + 6,
             yanchor="bottom",
             text=f"<b>{escape_hover(text, _NAME_WIDTH)}</b>",
             textangle=-90 if rotated else 0,
             font_size=_FONT,
             showarrow=False,
         )
-    return round(_NAME_WIDTH * _CHARACTER) + 12 if rotated else 20
+    return round(_NAME_WIDTH * _CHARACTER) + 24 if rotated else 30
