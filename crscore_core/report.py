@@ -13,6 +13,7 @@ from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
 from crscore_core.review_score import ReviewScore
 from crscore_core.signature import Signature
+from crscore_core.spreadsheet import as_text
 
 __all__ = ["claims_document", "score_document", "scores_csv", "smells_document"]
 
@@ -89,8 +90,8 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     for name, score in zip(names, scores, strict=True):
         writer.writerow(
             [
-                _as_text(name),
-                _as_text(score.review),
+                as_text(name),
+                as_text(score.review),
                 score.conciseness,
                 score.comprehensiveness,
                 score.relevance,
@@ -103,11 +104,6 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
             ]
         )
     return text.getvalue()
-
-
-def _as_text(value: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def _signature(signature: Signature) -> dict[str, Any]:

@@ -15,8 +15,6 @@ from crscore_core.study.validity.failures import Failures
 
 __all__ = ["FailureStudy", "ReviewTraits", "study_failures"]
 
-_RELEVANCE = DIMENSIONS.index("relevance")
-
 
 @dataclass(frozen=True, slots=True)
 class ReviewTraits:
@@ -39,8 +37,8 @@ class ReviewTraits:
 class FailureStudy:
     """Failures beside all reviews; intervals resample changes.
 
-    `without` is the correlation of Rel and people's relevance over all reviews but the ground
-    truth and the failures, `within` that of the failures alone; None where there are none.
+    `without` is the correlation of the score with people's ratings over all reviews but the
+    ground truth and the failures, `within` that of the failures alone; None where there are none.
     Within, it is negative by construction: low scores were chosen for high ratings, and the
     other way round.
     """
@@ -61,8 +59,8 @@ def study_failures(
         StatisticsError: the bootstrap is of fewer changes than the comparison.
     """
     both = np.union1d(failures.underestimated, failures.overestimated)
-    scores = comparison.scores([failures.tau])[_RELEVANCE, 0]
-    people, change = comparison.ratings[:, _RELEVANCE], comparison.change
+    scores, change = failures.compared.scores, comparison.change
+    people = comparison.ratings[:, DIMENSIONS.index(failures.compared.dimension)]
 
     def traits(chosen: NDArray[np.intp]) -> ReviewTraits:
         return _traits(comparison, chosen, failures.judged, bootstrap)

@@ -28,11 +28,16 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.errors import StudyError
 
-__all__ = ["FailureBins", "FailureRule", "Failures", "find_failures"]
+__all__ = [
+    "FailureBins",
+    "FailureRule",
+    "Failures",
+    "ScoredDimension",
+    "find_failures",
+    "scored_dimension",
+]
 
 FailureBins = Literal["quintiles", "equal_width"]
-
-_RELEVANCE = DIMENSIONS.index("relevance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class FailureRule:
 
     `bins` is how scores are cut into five bins (see above). A review in the lowest bin that
     people rate `rated_at_least` or better is underestimated, one in the highest bin that they
-    rate `rated_at_most` or worse is overestimated; both are relevance from 1 to 5.
+    rate `rated_at_most` or worse is overestimated; both are ratings from 1 to 5, of relevance
+    unless another dimension is compared.
 
     Raises:
         StudyError: there are no such bins, or ratings that are not from 1 to 5 or not in order.
@@ -63,15 +69,29 @@ class FailureRule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Failures:
-    """Reviews of a comparison that its Rel at `tau` gets most wrong.
+class ScoredDimension:
+    """A score of every review, (n reviews,), and which of `DIMENSIONS` people's ratings are of."""
 
-    `low` and `high` are Q1 and Q4, None where there is no review. The others are positions among
-    the comparison's reviews, rising, each (n,): `judged` is all that were looked at, which the
-    ground truth is not among.
+    dimension: str
+    scores: NDArray[np.float64]
+
+
+def scored_dimension(comparison: CorpusComparison, tau: float, dimension: str) -> ScoredDimension:
+    """What the metric itself says of a dimension at `tau`."""
+    return ScoredDimension(dimension, comparison.scores([tau])[DIMENSIONS.index(dimension), 0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failures:
+    """Reviews of a comparison that a score, Rel unless said otherwise, gets most wrong at `tau`.
+
+    `compared` is that score. `low` and `high` are Q1 and Q4, None where there is no review. The
+    others are positions among the comparison's reviews, rising, each (n,): `judged` is all that
+    were looked at, which the ground truth is not among.
     """
 
     tau: float
+    compared: ScoredDimension
     low: float | None
     high: float | None
     judged: NDArray[np.intp]
@@ -80,19 +100,26 @@ class Failures:
 
 
 def find_failures(
-    comparison: CorpusComparison, tau: float, rule: FailureRule | None = None
+    comparison: CorpusComparison,
+    tau: float,
+    rule: FailureRule | None = None,
+    compared: ScoredDimension | None = None,
 ) -> Failures:
-    """Find what the metric under- and overestimates at `tau` (section 5.4, appendix E.1)."""
+    """Find what the metric under- and overestimates at `tau` (section 5.4, appendix E.1).
+
+    `compared` is a score of another dimension, or of another kind, than Rel.
+    """
     chosen = rule or FailureRule()
-    judged = np.flatnonzero(comparison.is_judged)
+    score = compared or scored_dimension(comparison, tau, "relevance")
+    judged = np.flatnonzero(comparison.is_judged_in(score.dimension))
     if not judged.size:
-        return Failures(tau, None, None, judged, judged, judged)
-    scores = comparison.scores([tau])[_RELEVANCE, 0, judged]
-    people = comparison.ratings[judged, _RELEVANCE]
+        return Failures(tau, score, None, None, judged, judged, judged)
+    scores = score.scores[judged]
+    people = comparison.ratings[judged, DIMENSIONS.index(score.dimension)]
     low, high = _edges(scores, chosen.bins)
     is_under = (scores <= low) & (people >= chosen.rated_at_least)
     is_over = (scores > high) & (people <= chosen.rated_at_most)
-    return Failures(tau, low, high, judged, judged[is_under], judged[is_over])
+    return Failures(tau, score, low, high, judged, judged[is_under], judged[is_over])
 
 
 def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:

@@ -7,8 +7,8 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.corpus.review_table import has_inline_code
+from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.study.validity.failure_traits import study_failures
 from crscore_core.study.validity.failures import find_failures
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring

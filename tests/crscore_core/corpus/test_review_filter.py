@@ -1,0 +1,51 @@
+"""Which reviews are as wanted, on a corpus that can be read at a glance."""
+
+import pytest
+
+from crscore_core.corpus.review_filter import CountRange, ReviewFilter, filter_reviews
+from crscore_core.corpus.review_table import ReviewTable
+from tests.crscore_core.corpus.made_reviews import made
+
+COMPARISON = made()
+ROWS = ReviewTable(COMPARISON).at(0.5)
+EVERYTHING = [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "left"),
+    [
+        (ReviewFilter(), EVERYTHING),
+        (ReviewFilter(languages=frozenset({"python"})), [0, 1]),
+        (ReviewFilter(languages=frozenset({"java", ""})), [2, 3, 4]),
+        (ReviewFilter(systems=frozenset({"two"})), [1, 3]),
+        (ReviewFilter(systems=frozenset({"none such"})), []),
+        (ReviewFilter(inline_code=True), [0]),
+        (ReviewFilter(inline_code=False), [1, 2, 3, 4]),
+        (ReviewFilter(pseudo_references=CountRange(2, 3)), [0, 1, 4]),
+        (ReviewFilter(pseudo_references=CountRange(1, 1)), [2, 3]),
+        (ReviewFilter(words=CountRange(3, 4)), [0, 1]),
+        (ReviewFilter(words=CountRange(0, 0)), [3]),
+        (ReviewFilter(systems=frozenset({"one"}), words=CountRange(4, 9)), [0, 4]),
+    ],
+)
+def test_filters_leave_what_fits_all_of_them(wanted: ReviewFilter, left: list[int]) -> None:
+    assert filter_reviews(ROWS, COMPARISON, wanted).tolist() == left
+
+
+@pytest.mark.parametrize(
+    ("text", "in_diff", "left"),
+    [
+        ("WHY", False, [0]),
+        ("café", False, [1]),
+        ("SSTRASSE", False, [1]),  # ẞ and ß fold to ss
+        (".", False, [1, 4]),  # a full stop, not any letter
+        (".*", False, []),
+        ("(v1.5)", False, []),
+        ("(V1.5)", True, EVERYTHING),
+        ("new b", True, [2, 3]),
+        ("three", True, [4]),
+    ],
+)
+def test_a_text_is_found_letter_by_letter(text: str, in_diff: bool, left: list[int]) -> None:
+    wanted = ReviewFilter(text=text, in_diff=in_diff)
+    assert filter_reviews(ROWS, COMPARISON, wanted).tolist() == left
