@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.components.source.switch import source_switch
 
-st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide")
+st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230)
 
 page = st.navigation(
     {
@@ -20,7 +20,7 @@ page = st.navigation(
         ],
         "More": [
             st.Page("pages/data.py", title="Data", icon=":material/database:"),
-            st.Page("pages/guide.py", title="What the numbers mean", icon=":material/menu_book:"),
+            st.Page("pages/guide.py", title="Guide", icon=":material/menu_book:"),
         ],
     }
 )

@@ -1,5 +1,6 @@
 """`crscore dashboard`."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from crscore_core.errors import InputError
 __all__ = ["command"]
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"
+_SERVER = "pages.components.serve"
 _SAFE_WITHOUT_CONFIG_FILE = (
     "--browser.gatherUsageStats=false",
     "--client.showErrorDetails=none",
@@ -32,13 +34,12 @@ def command(*, port: int, host: str, browser: bool) -> int:
     if not _APP.is_file():
         raise InputError("the web app is not installed beside the package; use a full checkout")
     arguments = [
-        sys.executable, "-m", "streamlit", "run", str(_APP),
+        sys.executable, "-P", "-m", _SERVER, "run", str(_APP),
         "--server.address", host,
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),
         *_SAFE_WITHOUT_CONFIG_FILE,
     ]  # fmt: skip
-    try:
-        return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words
-    except KeyboardInterrupt:
-        return 0
+    if os.name == "posix":
+        os.execv(sys.executable, arguments)  # noqa: S606 - our own words; signals reach the server
+    return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words

@@ -170,7 +170,7 @@ def test_text_of_people_becomes_no_element(page: Page, address: str) -> None:
 
 def test_the_form_is_kept_while_another_page_is_read(page: Page, address: str) -> None:
     score_by_hand(page, address)
-    page.get_by_role("link", name="What the numbers mean").click()
+    page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_label("Diff", exact=True)).to_have_value(PYTHON)
