@@ -187,7 +187,8 @@ def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: Grid, name: Nam
         showgrid=False,
         zeroline=False,
     )
-    height = 15 * (1 + max(label.count("<br>") for label in labels)) + 12
+    # Numbers in narrow columns are turned, which takes more height than a line.
+    height = 42 if width is None else 15 * (1 + max(label.count("<br>") for label in labels)) + 12
     return height + _name_systems(figure, matrix, grid, name, height)
 
 

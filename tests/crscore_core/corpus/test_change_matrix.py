@@ -1,0 +1,223 @@
+"""The matrix of a change: its reviews side by side, its search, its table and its words."""
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.change_matrix import TAUS, ChangeMatrix, change_matrix, repooled
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.matching_words import marked_texts, word_partners
+from crscore_core.corpus.matrix_csv import matrix_csv
+from crscore_core.corpus.search import (
+    Found,
+    find_changes,
+    find_reviews,
+    position_of_change,
+    position_of_review,
+)
+from crscore_core.errors import SimilarityError
+from crscore_core.metric import Scores
+from crscore_core.sts import PooledWord, WordMatch
+from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.word_encoder import WordEncoder
+
+ONE = [[0.9, 0.1], [0.2, 0.3]]
+OTHER = [[0.5], [0.6]]
+
+
+def made() -> CorpusComparison:
+    """Two changes; the first with two reviews and one without a sentence."""
+    return made_comparison(
+        Made(0, (5, 4, 3), ONE, "one", "First of all."),
+        Made(0, (1, 2, 3), OTHER, "other"),
+        Made(0, (1, 1, 1), [[], []], "silent", ""),
+        Made(1, (1, 1, 1), [[0.4]], "one"),
+    )
+
+
+def first_change() -> ChangeMatrix:
+    return change_matrix(made(), [0, 1, 2])
+
+
+def test_reviews_are_side_by_side() -> None:
+    matrix = first_change()
+    assert matrix.similarity == pytest.approx(np.array([[0.9, 0.1, 0.5], [0.2, 0.3, 0.6]]))
+    assert matrix.sentences == ("Sentence 0.", "Sentence 1.", "Sentence 0.")
+    assert matrix.review_of == (0, 0, 1)
+    assert [review.columns for review in matrix.reviews] == [slice(0, 2), slice(2, 3), slice(3, 3)]
+    assert [review.system for review in matrix.reviews] == ["one", "other", "silent"]
+    assert matrix.reviews[0].ratings.comprehensiveness == 4
+    assert [reference.text for reference in matrix.references] == ["Reference 0.", "Reference 1."]
+
+
+def test_the_best_of_rows_and_columns() -> None:
+    matrix = first_change()
+    assert matrix.best_of_sentences == pytest.approx([0.9, 0.3, 0.6])
+    assert matrix.best_of_references == pytest.approx([0.9, 0.6])
+
+
+def test_each_review_has_its_own_scores() -> None:
+    # Of the first at 0.25 both sentences are on topic (0.9, 0.3) and both references covered
+    # (0.9, 0.3); at 0.35 one of each. The second covers both with its one sentence.
+    matrix = first_change()
+    assert matrix.scores(0.25) == (Scores(1, 1, 1), Scores(1, 1, 1), None)
+    assert matrix.scores(0.35) == (Scores(0.5, 0.5, 0.5), Scores(1, 1, 1), None)
+
+
+def test_curves_are_the_scores_at_every_tau() -> None:
+    matrix = first_change()
+    for number, tau in enumerate(TAUS):
+        for curve, score in zip(matrix.curves(), matrix.scores(tau), strict=True):
+            assert (curve is None) == (score is None)
+            if curve is not None and score is not None:
+                assert curve.relevance[number] == score.relevance
+                assert curve.conciseness[number] == score.conciseness
+
+
+def test_scores_are_those_of_the_comparison() -> None:
+    comparison = made()
+    expected = comparison.scores([0.35])[:, 0]
+    for at, scores in enumerate(first_change().scores(0.35)):
+        found = scores or Scores(0, 0, 0)
+        assert [found.conciseness, found.comprehensiveness, found.relevance] == list(
+            expected[:, at]
+        )
+
+
+def test_a_review_without_sentences_has_nothing_best() -> None:
+    matrix = change_matrix(made(), [2])
+    assert matrix.similarity.shape == (2, 0)
+    assert matrix.best_of_sentences.shape == (0,)
+    assert np.isnan(matrix.best_of_references).tolist() == [True, True]
+    assert matrix.scores(0.5) == (None,)
+    assert matrix.curves() == (None,)
+
+
+@pytest.mark.parametrize("positions", [[], [0, 3]])
+def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
+    with pytest.raises(SimilarityError):
+        change_matrix(made(), positions)
+
+
+def test_the_calibrated_relevance_does_not_depend_on_the_reviews_beside() -> None:
+    comparison = replace(made(), encoder="all-MiniLM-L6-v2")
+    alone = change_matrix(comparison, [1]).reviews[0].calibrated
+    beside = change_matrix(comparison, [0, 1, 2])
+    assert alone is not None
+    assert beside.reviews[1].calibrated == pytest.approx(alone)
+    assert beside.reviews[2].calibrated is None
+    assert first_change().reviews[0].calibrated is None  # no model for that encoder
+
+
+def test_another_encoder_compares_the_same_texts() -> None:
+    matrix = first_change()
+    again = repooled(matrix, WordEncoder())
+    assert again.similarity.shape == matrix.similarity.shape
+    assert again.reviews == matrix.reviews
+    assert again.similarity[:, 0] == pytest.approx(again.similarity[:, 2])  # the same sentence
+    assert again.similarity[:, 0] != pytest.approx(matrix.similarity[:, 0])
+
+
+def test_changes_and_reviews_are_found_by_what_they_are_called() -> None:
+    comparison = made()
+    named = replace(comparison.changes[1], title="Fix the Cache")
+    bare = replace(comparison.changes[1], id="bare")
+    comparison = replace(comparison, changes=(comparison.changes[0], named, bare))
+    assert find_changes(comparison, "", 9) == Found((0, 1), 2)
+    assert find_changes(comparison, "", 1) == Found((0,), 2)
+    assert find_changes(comparison, " fix THE ", 9) == Found((1,), 1)
+    assert find_changes(comparison, "bare", 9) == Found((), 0)
+    assert find_reviews(comparison, 0, "", 2) == Found((0, 1), 3)
+    assert find_reviews(comparison, 0, "first OF", 2) == Found((0,), 1)
+    assert find_reviews(comparison, 1, "one", 2) == Found((3,), 1)
+    assert position_of_change(comparison, "1") == 1
+    assert position_of_change(comparison, "bare") is None
+    assert position_of_review(comparison, "0/other/1") == 1
+    assert position_of_review(comparison, "") is None
+
+
+def test_the_table_has_a_row_a_pair_and_no_formula() -> None:
+    comparison = made_comparison(Made(0, (1, 1, 1), OTHER, "=1+1", "@SUM(A1)"))
+    review = replace(comparison.reviews[0], sentences=("-2, she said\n=3",))
+    matrix = change_matrix(replace(comparison, reviews=(review,)), [0])
+    rows = list(csv.DictReader(io.StringIO(matrix_csv(matrix))))
+    assert [row["cosine"] for row in rows] == ["0.5", str(float(np.float32(0.6)))]
+    assert [row["pseudo_reference_number"] for row in rows] == ["1", "2"]
+    assert {row["sentence"] for row in rows} == {"'-2, she said\n=3"}
+    assert {row["system"] for row in rows} == {"'=1+1"}
+    assert {row["kind"] for row in rows} == {"claim"}
+
+
+def word(text: str, start: int, share: float, *, is_pooled: bool = True) -> PooledWord:
+    return PooledWord(text, start, start + len(text), is_pooled, share if is_pooled else 0.0)
+
+
+def match() -> WordMatch:
+    return WordMatch(
+        "Adds the check.",
+        "No, a check",
+        0.5,
+        (
+            word("Adds", 0, 0.1),
+            word("the", 5, 0, is_pooled=False),
+            word("check", 9, 0.4),
+            word(".", 14, 0, is_pooled=False),
+        ),
+        (
+            word("No", 0, -0.1),
+            word(",", 2, 0.0),
+            word("a", 4, 0, is_pooled=False),
+            word("check", 6, 0.8),
+        ),
+        np.array(
+            [
+                [0.1, 0.9, 0.3, 0.2],
+                [0.0, 0.0, 0.9, 0.0],
+                [0.3, 0.4, 0.2, 0.95],
+                [0.0, 1.0, 0.0, 0.0],
+            ],
+            dtype=np.float32,
+        ),
+        reference_truncated=False,
+        sentence_truncated=False,
+    )
+
+
+def test_words_are_weighed_by_the_strongest_of_both_texts() -> None:
+    marked = marked_texts(match())
+    assert "".join(text for text, _ in marked.reference) == match().reference
+    assert "".join(text for text, _ in marked.sentence) == match().sentence
+    assert marked.reference == (
+        ("Adds", 0.125),
+        (" ", None),
+        ("the", None),
+        (" ", None),
+        ("check", 0.5),
+        (".", None),
+    )
+    assert marked.sentence[0] == ("No", 0.0)
+    assert marked.sentence[-1] == ("check", 1.0)
+
+
+def test_each_word_has_its_most_similar_one() -> None:
+    # The comma is more like "Adds" than any word is, but no word; "the" is not pooled.
+    of_reference, of_sentence = word_partners(match())
+    assert [(one.word, one.partner) for one in of_reference] == [
+        ("check", "check"), ("Adds", "check"),
+    ]  # fmt: skip
+    assert [(one.word, one.partner) for one in of_sentence] == [
+        ("check", "check"), (",", "Adds"), ("No", "check"),
+    ]  # fmt: skip
+    assert of_reference[0].cosine == pytest.approx(0.95)
+    assert of_sentence[-1].contribution == -0.1
+
+
+def test_texts_without_words_have_no_partners() -> None:
+    empty = replace(
+        match(), reference="  ", reference_words=(), similarity=np.zeros((0, 4), np.float32)
+    )
+    assert marked_texts(empty).reference == (("  ", None),)
+    assert word_partners(empty) == ((), ())
