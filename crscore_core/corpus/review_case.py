@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import matches
+from crscore_core.metric import Scores, matches, score
 from crscore_core.references import PseudoReference
 
 __all__ = ["CaseReference", "CaseSentence", "ReviewCase", "review_case"]
@@ -54,13 +54,13 @@ def review_case(comparison: CorpusComparison, position: int, tau: float) -> Revi
     """The review at a position among those of the comparison."""
     review = comparison.reviews[position]
     change = comparison.changes[review.change]
-    found = comparison.scores([tau])[:, 0, position]
     similarity, is_match = review.similarity, matches(review.similarity, tau)
+    found = score(similarity, tau) if similarity.size else Scores(0.0, 0.0, 0.0)
     return ReviewCase(
         tau,
         change,
         review,
-        {name: float(score) for name, score in zip(DIMENSIONS, found, strict=True)},
+        {name: getattr(found, name) for name in DIMENSIONS},
         tuple(
             CaseSentence(
                 text,

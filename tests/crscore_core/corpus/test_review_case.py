@@ -25,6 +25,13 @@ def test_a_similarity_equal_to_tau_is_no_match() -> None:
     assert not case.is_match.any()
 
 
+@pytest.mark.parametrize("position", range(5))
+def test_scores_are_those_of_the_whole_corpus(position: int) -> None:
+    for tau in (0.0, 0.25, 0.85):
+        of_all = made().scores([tau])[:, 0, position]
+        assert list(review_case(made(), position, tau).scores.values()) == pytest.approx(of_all)
+
+
 def test_a_review_without_sentences_covers_nothing() -> None:
     case = review_case(made(), 3, 0.25)
     assert case.sentences == ()
