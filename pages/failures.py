@@ -2,9 +2,58 @@
 
 import streamlit as st
 
+from crscore_core.study.validity.failure_cases import ratable_scores
+from pages.components.failures_page.browse import show_cases
+from pages.components.failures_page.common import show_common
+from pages.components.failures_page.messages import say_not_rated, say_without_reviews
+from pages.components.failures_page.rows import Cases
+from pages.components.failures_page.rule import choose_rule
+from pages.components.failures_page.scatter import choose_in_scatter
+from pages.components.source.model import Source
 from pages.components.source.switch import current_source
+from pages.components.tau import tau_slider
+
+_VIEWS = ("Cases", "What they have in common")
+
+
+@st.fragment
+def _show(source: Source) -> None:
+    """Everything hangs on tau."""
+    tau = tau_slider(source.comparison.encoder)
+    scores = ratable_scores(source.comparison, source.table.at(tau))
+    if not scores:
+        say_not_rated()
+        show_cases(Cases(source, tau, None), frozenset())
+        return
+    chosen = choose_rule(scores)
+    if chosen is None:
+        return
+    cases = Cases(source, tau, chosen)
+    if cases.failures is None:
+        return
+    points = choose_in_scatter(cases, cases.failures, chosen.score)
+    view = st.segmented_control(
+        "View",
+        _VIEWS,
+        default=_VIEWS[0],
+        required=True,
+        key="failures_view",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    if view == _VIEWS[1]:
+        show_common(cases, cases.failures)
+    else:
+        show_cases(cases, points)
+
 
 st.title("Failure cases")
+st.markdown(
+    "Reviews that the metric **underestimates**, with a low score although people rate them well, "
+    "or **overestimates**, with a high score although people rate them badly: which, and why."
+)
 source = current_source()
-if source is not None:
-    st.write(source.comparison.encoder)
+if source is not None and source.comparison.reviews:
+    _show(source)
+elif source is not None:
+    say_without_reviews()

@@ -1,0 +1,1 @@
+"""The parts of the page of failure cases."""

@@ -1,0 +1,92 @@
+"""What failing cases have in common, beside all reviews and the paper's."""
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+from crscore_core.statistics import Estimate
+from crscore_core.study.validity.failure_traits import FailureStudy, ReviewTraits, study_failures
+from crscore_core.study.validity.failure_words import failures_in_words
+from crscore_core.study.validity.failures import Failures
+from crscore_core.study.validity.paper import paper_figure, paper_source
+from pages.components.failures_page.rows import Cases
+from pages.components.markup import text_table
+
+__all__ = ["show_common"]
+
+_TRAITS = {
+    "share": "share of all reviews",
+    "pseudo_references": "pseudo-references of the change",
+    "inline_code": "share with inline code",
+    "words": "words",
+    "sentences": "sentences",
+}
+_GROUPS = {
+    "underestimated": "underestimated",
+    "overestimated": "overestimated",
+    "all": "all reviews",
+}
+_CORRELATIONS = {
+    "without": "all reviews without these cases",
+    "within": "these cases alone",
+}
+
+
+def show_common(cases: Cases, failures: Failures) -> None:
+    """Show the traits of failures, with intervals, in sentences and as a table."""
+    source = cases.source
+    found = study_failures(source.comparison, failures, source.bootstrap)
+    for sentence in failures_in_words(found):
+        st.markdown(f"- {sentence}")
+    is_as_printed = source.study is not None and failures.compared.dimension == "relevance"
+    if is_as_printed:
+        st.caption(
+            f"The paper's figures are those of its {paper_source('failures')}, with its own tau "
+            "and rule; empty where it prints none."
+        )
+    text_table(
+        [_row(*one, has_paper=is_as_printed) for one in _figures(found)],
+        wide=(),
+        caption="Means over reviews; intervals resample changes",
+    )
+
+
+def _figures(found: FailureStudy) -> Iterator[tuple[str, str, float | None, Estimate]]:
+    for group, name in _GROUPS.items():
+        traits: ReviewTraits = getattr(found, group)
+        yield name, "reviews", paper_figure("failures", group, "cases"), _whole(traits.cases)
+        for trait, words in _TRAITS.items():
+            if (group, trait) != ("all", "share"):
+                yield name, words, paper_figure("failures", group, trait), getattr(traits, trait)
+    for group, name in _CORRELATIONS.items():
+        correlation = getattr(found, group)
+        for statistic, words in (("spearman", "Spearman's rho"), ("kendall", "Kendall's tau-b")):
+            if correlation is not None:
+                printed = paper_figure("failures", group, statistic)
+                yield name, words, printed, getattr(correlation, statistic)
+
+
+def _whole(cases: int) -> Estimate:
+    return Estimate(float(cases), None)
+
+
+def _row(
+    group: str, what: str, printed: float | None, here: Estimate, *, has_paper: bool
+) -> dict[str, object]:
+    digits = 0 if what == "reviews" else 4 if what.startswith("share of") else 3
+    low_high = (
+        ""
+        if here.interval is None
+        else f"{here.interval.low:.{digits}f} to {here.interval.high:.{digits}f}"
+    )
+    return {
+        "": group,
+        "what": what,
+        **({"paper": _number(printed, digits)} if has_paper else {}),
+        "here": _number(here.value, digits),
+        "95 % interval": low_high,
+    }
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:,.{digits}f}"

@@ -1,0 +1,143 @@
+"""Filters of the reviews that are listed, each in the URL."""
+
+import streamlit as st
+
+from crscore_core.corpus.review_filter import CountRange, ReviewFilter
+from crscore_core.study.model import SYSTEMS
+from crscore_core.study.validity.failure_cases import Which
+from pages.components.failures_page.rows import Cases
+from pages.components.failures_page.state import keep_options, keep_within
+
+__all__ = ["choose_filter", "choose_which", "clear_filters", "in_use"]
+
+_KEYS = (
+    "failures_language",
+    "failures_system",
+    "failures_code",
+    "failures_references",
+    "failures_words",
+    "failures_text",
+    "failures_in_diff",
+)
+_WHICH = "failures_which"
+_WHICH_NAMES = {
+    Which.FAILING: "Under- and overestimated",
+    Which.UNDERESTIMATED: "Underestimated",
+    Which.OVERESTIMATED: "Overestimated",
+    Which.ALL: "All reviews",
+}
+_CODE = {"any": None, "with": True, "without": False}
+_MOST_SEARCHED = 200
+
+
+def clear_filters() -> None:
+    """Let every review through, points chosen in the chart included; a callback."""
+    for key in (*_KEYS, _WHICH):
+        st.session_state.pop(key, None)
+    st.session_state[_WHICH] = Which.ALL
+    st.session_state["failures_chart"] = st.session_state.get("failures_chart", 0) + 1
+
+
+def choose_which() -> Which:
+    """Which reviews are listed, by how the metric fails them."""
+    options: list[Which] = list(Which)
+    return st.selectbox(
+        "Reviews",
+        options,
+        format_func=lambda which: _WHICH_NAMES[which],
+        key=_WHICH,
+        bind="query-params",
+        help="Underestimated: a low score although people rate the review well. Overestimated: a "
+        "high score although they rate it badly.",
+        width=340,
+    )
+
+
+def choose_filter(cases: Cases) -> ReviewFilter:
+    """Show the filters and return what they ask for."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        languages = _choose_languages(cases)
+        systems = _choose_systems(cases)
+        code = st.selectbox(
+            "Inline code",
+            list(_CODE),
+            key="failures_code",
+            bind="query-params",
+            width=140,
+            help="Whether the review quotes code, between backticks or in a fenced block.",
+        )
+    with st.container(horizontal=True, gap="large"):
+        references = _choose_range(cases, "pseudo_references", "Pseudo-references of the change")
+        words = _choose_range(cases, "words", "Words of the review")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        text = st.text_input(
+            "Text search",
+            max_chars=_MOST_SEARCHED,
+            key="failures_text",
+            bind="query-params",
+            help="Found letter by letter in the review, whatever the case; no pattern.",
+        )
+        in_diff = st.checkbox("search the diff too", key="failures_in_diff", bind="query-params")
+    return ReviewFilter(
+        frozenset(languages),
+        frozenset(systems),
+        _CODE[code],
+        references,
+        words,
+        (text or "").strip(),
+        in_diff,
+    )
+
+
+def in_use(wanted: ReviewFilter) -> tuple[str, ...]:
+    """The names of the filters that leave reviews out."""
+    names = {
+        "language": wanted.languages,
+        "system": wanted.systems,
+        "inline code": wanted.inline_code is not None,
+        "pseudo-references": wanted.pseudo_references,
+        "words": wanted.words,
+        "text search": wanted.text,
+    }
+    return tuple(name for name, asks in names.items() if asks)
+
+
+def _choose_languages(cases: Cases) -> list[str]:
+    languages = list(dict.fromkeys(cases.rows["language"].tolist()))
+    keep_options("failures_language", languages)
+    return st.multiselect(
+        "Language",
+        languages,
+        format_func=lambda name: name or "not known",
+        key="failures_language",
+        bind="query-params",
+        placeholder="any",
+        width=260,
+    )
+
+
+def _choose_systems(cases: Cases) -> list[str]:
+    systems = list(dict.fromkeys(cases.rows["system"].tolist()))
+    keep_options("failures_system", systems)
+    names = SYSTEMS if cases.source.study else {}
+    return st.multiselect(
+        "System",
+        systems,
+        format_func=lambda name: names.get(name, name),
+        key="failures_system",
+        bind="query-params",
+        placeholder="any",
+        width=340,
+    )
+
+
+def _choose_range(cases: Cases, column: str, label: str) -> CountRange | None:
+    low, high = int(cases.rows[column].min()), int(cases.rows[column].max())
+    if low == high:
+        return None
+    key = "failures_references" if column == "pseudo_references" else "failures_words"
+    keep_within(key, low, high)
+    chosen: tuple[int, int] = st.slider(
+        label, low, high, (low, high), key=key, bind="query-params", width=320
+    )
+    return None if chosen == (low, high) else CountRange(*chosen)

@@ -1,0 +1,44 @@
+"""What the page says where there is nothing to show."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from crscore_core.study.validity.failure_cases import Which
+from pages.components.failures_page.filters import clear_filters
+
+__all__ = ["say_not_rated", "say_nothing_left", "say_without_reviews"]
+
+
+def say_without_reviews() -> None:
+    """The source has no review at all."""
+    st.info("This source has no review that could be scored. Choose or import another.")
+    _lead_to_data()
+
+
+def say_not_rated() -> None:
+    """Nobody rated the reviews of a system."""
+    st.info(
+        "Failure cases are reviews that people rate far better or worse than the metric does, and "
+        "nobody rated these. Import a file with the columns `conciseness`, `comprehensiveness` or "
+        "`relevance`, each from 1 to 5, beside the reviews. Until then, this page lets you search "
+        "and read them."
+    )
+    _lead_to_data()
+
+
+def say_nothing_left(filters: Sequence[str], which: Which, *, has_points: bool) -> None:
+    """No review is as wanted: say what to widen, and offer to."""
+    ways = []
+    if filters:
+        ways.append(f"widen {' or '.join(filters)}")
+    if has_points:
+        ways.append("choose other points in the chart, or none (double-click beside them)")
+    if which is not Which.ALL:
+        ways.append("look at all reviews, move tau, or let more ratings count as failures")
+    st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
+    st.button("Show all reviews", on_click=clear_filters, icon=":material/filter_alt_off:")
+
+
+def _lead_to_data() -> None:
+    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
