@@ -1,4 +1,4 @@
-"""The page of the human study in a real browser, downloading from a real server."""
+"""The human study on the Data page in a real browser, downloading from a real server."""
 
 import json
 import sys
@@ -72,20 +72,25 @@ def address(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         yield url
 
 
+def open_study(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Data", exact=True).click(timeout=WITHIN)
+    page.get_by_role("radio", name="Human study").click(timeout=WITHIN)
+
+
 def test_download_look_elsewhere_stop_and_go_on(
     page: Page, address: str, server: FileServer, tmp_path: Path
 ) -> None:
     go = threading.Event()
     server.plans[BLOCKED] = [drip(go)] * 10
-    page.goto(address)
-    page.get_by_role("link", name="Human study").click()
+    open_study(page, address)
     expect(page.get_by_text("The study is not in this folder")).to_be_visible(timeout=WITHIN)
     page.get_by_role("button", name="Download", exact=True).click()
     all_others = f"{len(server.contents) - 1} of {len(server.contents)} files"
     expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
     page.get_by_role("link", name="What the numbers mean").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
-    page.get_by_role("link", name="Human study").click()
+    page.get_by_role("link", name="Data", exact=True).click()
     expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
     page.get_by_role("button", name="Stop").click()
     expect(
@@ -104,7 +109,7 @@ def test_download_look_elsewhere_stop_and_go_on(
 
 def test_what_went_wrong_is_shown(page: Page, address: str, server: FileServer) -> None:
     server.plans[BLOCKED] = [status(404)]
-    page.goto(f"{address}/study")
+    open_study(page, address)
     page.get_by_role("button", name="Download", exact=True).click(timeout=WITHIN)
     expect(page.get_by_text("404 Not Found")).to_be_visible(timeout=WITHIN)
     expect(page.get_by_text("there is no such file")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The page of the human study without a browser, downloading from a real server."""
+"""The human study on the Data page without a browser, downloading from a real server."""
 
 import threading
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.crscore_core.study.download.file_server import (
     status,
 )
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "study.py")
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 WITHIN = 60
 
 
@@ -58,7 +58,9 @@ def study_server(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[F
 
 
 def opened() -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=WITHIN).run()
+    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
+    page.session_state["data_section"] = "Human study"
+    page.run()
     assert not page.exception
     return page
 
@@ -165,3 +167,11 @@ def test_a_study_that_is_there_is_shown(study_dir: Path, monkeypatch: pytest.Mon
     page = opened()
     assert not page.warning
     assert page.metric[0].label == "Rated reviews"
+
+
+def test_it_is_shown_on_all_pages(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+    page = opened()
+    press(page, "Show it on all pages")
+    assert page.session_state["data_wanted"] == "study"
+    assert not any(button.label == "Show it on all pages" for button in page.button)

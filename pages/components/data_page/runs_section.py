@@ -9,7 +9,7 @@ from crscore_core.errors import InputError
 from pages.components.data_page.run_choice import choose_run
 from pages.components.data_page.run_comparison import compare_with
 from pages.components.data_page.run_view import show_run
-from pages.components.source.switch import current_source
+from pages.components.source.switch import chosen_source
 from pages.components.text import escape_markdown
 
 __all__ = ["runs_section"]
@@ -72,9 +72,16 @@ def _find(store: RunStore, run_id: str | None) -> RunInfo | None:
 
 def _save(store: RunStore) -> None:
     with st.container(border=True):
-        source = current_source()
-        if source is None:
+        try:
+            source = chosen_source()
+        except InputError as error:
+            st.error(escape_markdown(f"What is chosen in the sidebar cannot be shown: {error}"))
             return
+        if source is None:
+            st.info("No file is imported in this session; choose other data in the sidebar.")
+            return
+        st.markdown(f"Chosen in the sidebar: **{escape_markdown(source.label)}**")
+        st.caption(escape_markdown(source.note))
         with st.form("data_save", border=False):
             name = st.text_input("Name of the run", key=_NAME, max_chars=LONGEST_NAME)
             is_pressed = st.form_submit_button("Save as a run", icon=":material/save:")

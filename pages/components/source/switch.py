@@ -14,6 +14,7 @@ from pages.components.text import escape_markdown
 __all__ = [
     "IMPORTED",
     "STUDY_FOLDER",
+    "chosen_source",
     "current_source",
     "imported_source",
     "keep_imported",
@@ -67,17 +68,37 @@ def current_source() -> Source | None:
     Where there is none, the page says why and what to do, and this is None.
     """
     try:
-        source = _source(shown_key())
+        source = chosen_source()
     except InputError as error:
         st.error(escape_markdown(str(error)))
         _lead_to_data()
         return None
     if source is None:
+        st.info(
+            "No file is imported in this session. Reviews of your own are imported and scored "
+            "on the page Data; saved as a run, they outlive the session."
+        )
+        _lead_to_data()
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(escape_markdown(source.label), icon=":material/database:", color="primary")
         st.caption(escape_markdown(source.note))
     return source
+
+
+def chosen_source() -> Source | None:
+    """The source that is chosen; None where that is a file and none is imported.
+
+    Raises:
+        InputError: it cannot be had, such as a run that is gone.
+    """
+    key = shown_key()
+    if key == SourceKind.SAMPLE:
+        return sample_source()
+    if key == SourceKind.STUDY:
+        return _study()
+    run_id = run_id_of(key)
+    return imported_source() if run_id is None else run_source(run_id)
 
 
 def shown_key() -> str:
@@ -99,24 +120,6 @@ def keep_imported(source: Source) -> None:
 def imported_source() -> Source | None:
     """The file that was imported and scored in this session."""
     source: Source | None = st.session_state.get(IMPORTED)
-    return source
-
-
-def _source(key: str) -> Source | None:
-    if key == SourceKind.SAMPLE:
-        return sample_source()
-    if key == SourceKind.STUDY:
-        return _study()
-    run_id = run_id_of(key)
-    if run_id is not None:
-        return run_source(run_id)
-    source = imported_source()
-    if source is None:
-        st.info(
-            "No file is imported in this session. Reviews of your own are imported and scored "
-            "on the page Data; saved as a run, they outlive the session."
-        )
-        _lead_to_data()
     return source
 
 

@@ -1,0 +1,337 @@
+"""The Data page without a browser: the import of a file, its scoring, saved runs."""
+
+import csv
+import io
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.corpus.runs import RunStore
+from crscore_core.errors import EncoderError
+from crscore_core.sts import Embeddings
+from pages.components.data_page.scoring_run import ScoringRun
+from pages.components.source.model import Source
+from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
+from tests.word_encoder import WordEncoder
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+WITHIN = 60
+HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
+
+
+@pytest.fixture(autouse=True)
+def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Words in common instead of a model, and nothing kept of other tests."""
+    st.cache_resource.clear()
+    for module in ("source.load", "data_page.scoring_run"):
+        monkeypatch.setattr(f"pages.components.{module}.default_encoder", WordEncoder)
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
+    """Where the page keeps runs."""
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "runs"))
+    return RunStore()
+
+
+def opened(section: str = "Import", **state: object) -> AppTest:
+    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
+    page.session_state["data_section"] = section
+    for key, value in state.items():
+        page.session_state[key] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def press(page: AppTest, label: str) -> None:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+
+
+def file_of(*rows: tuple[str, ...], header: str = "id,diff,review,system,relevance") -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header.split(","))
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def diff(number: int) -> str:
+    return f"@@ -1 +1 @@\n-x = {number}\n+x = {number + 1}\n"
+
+
+GOOD = file_of(
+    ("1", diff(1), 'The value of x,\n"quoted"', "ours", "4"),
+    ("2", diff(1), "Looks good.", HOSTILE, "1"),
+    ("3", "no diff", "Something", "ours", "2"),
+    ("4", diff(2), "Why is x another value?", "ours", "9"),
+)
+
+
+def give(page: AppTest, content: bytes, name: str = "mine.csv") -> None:
+    page.file_uploader[0].set_value((name, content, "text/csv")).run()
+    assert not page.exception
+
+
+def score(page: AppTest) -> None:
+    press(page, "Score")
+    run: ScoringRun = page.session_state["data_scoring"]
+    run.job.wait(WITHIN)
+    page.run()
+    assert not page.exception
+
+
+def texts(page: AppTest) -> str:
+    shown = [*page.markdown, *page.caption, *page.success, *page.warning, *page.info, *page.error]
+    return "\n".join(element.value for element in shown)
+
+
+def html(page: AppTest) -> str:
+    return "\n".join(element.proto.body for element in page.get("html"))
+
+
+def test_a_file_is_understood_and_bad_rows_are_named() -> None:
+    page = opened()
+    give(page, GOOD)
+    assert "**2 reviews** of **1 changes**" in texts(page)
+    assert "**2 rows** are set aside" in texts(page)
+    assert [box.value for box in page.selectbox[:4]] == ["id", "diff", "review", "system"]
+    shown = html(page)
+    assert "no diff found" in shown
+    assert "a rating is a number from 1 to 5" in shown
+    assert "The value of x,\n&#34;quoted&#34;" in shown
+    assert "<b>x</b>" not in shown
+
+
+def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
+    page = opened()
+    give(page, GOOD)
+    score(page)
+    assert "is imported and scored: 2 reviews of 1 changes" in page.success[0].value
+    source: Source = page.session_state["imported_source"]
+    assert source.label == "mine.csv"
+    assert [review.system for review in source.comparison.reviews] == ["ours", HOSTILE]
+    assert source.is_rated
+    assert page.session_state["data_wanted"] == "file"
+    assert "imported_source" not in opened().session_state
+
+
+def test_three_hundred_reviews_go_through() -> None:
+    rows = [(str(n), diff(n // 3), f"Text {n} about x.", f"s{n % 3}", "") for n in range(300)]
+    page = opened()
+    give(page, file_of(*rows))
+    assert "**300 reviews** of **100 changes**" in texts(page)
+    score(page)
+    source: Source = page.session_state["imported_source"]
+    assert len(source.comparison.reviews) == 300
+    assert not source.is_rated
+
+
+def test_a_mapping_is_guessed_and_changed() -> None:
+    page = opened()
+    give(page, file_of((diff(1), "First.", "Second."), header="patch,one,two"))
+    assert "no column holds the review" in page.warning[0].value
+    assert not any(button.label == "Score" for button in page.button)
+    review = next(box for box in page.selectbox if box.label == "Review *")
+    assert review.value is None
+    review.set_value("two").run()
+    assert "Second." in html(page)
+    review = next(box for box in page.selectbox if box.label == "Review *")
+    review.set_value("patch").run()
+    assert "cannot be both" in page.warning[0].value
+
+
+def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
+    page = opened()
+    give(page, file_of(("1", "no diff", "Something", "ours", "2")))
+    assert next(button for button in page.button if button.label == "Score").disabled
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "it is empty"), (b"PK\x03\x04...", "workbook"), (b"one column\nx\n", "two columns")],
+)
+def test_a_file_that_cannot_be_read_is_a_message(content: bytes, message: str) -> None:
+    page = opened()
+    give(page, content, f"{HOSTILE[:20]}.csv")
+    assert message in page.error[0].value
+    assert "<b>" not in page.error[0].value.replace("\\<b\\>", "")
+    assert not page.selectbox
+
+
+def test_the_file_stays_until_it_is_taken_away() -> None:
+    page = opened()
+    give(page, GOOD)
+    held = page.session_state["data_file"]
+    again = opened(data_file=held)
+    assert "is still here" in texts(again)
+    assert "**2 reviews**" in texts(again)
+    press(again, "Forget it")
+    assert not again.selectbox
+    page.file_uploader[0].clear().run()
+    assert not page.selectbox
+
+
+class _WaitingEncoder(WordEncoder):
+    """Encodes nothing until it may."""
+
+    may = threading.Event()
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        assert self.may.wait(WITHIN)
+        return super().encode(texts)
+
+
+def test_scoring_is_shown_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    _WaitingEncoder.may.clear()
+    place = "pages.components.data_page.scoring_run"
+    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
+    page = opened()
+    give(page, GOOD)
+    press(page, "Score")
+    assert "**Scoring mine" in texts(page)
+    assert next(button for button in page.button if button.label == "Score").disabled
+    press(page, "Stop")
+    assert "Stopping" in texts(page)
+    _WaitingEncoder.may.set()
+    run: ScoringRun = page.session_state["data_scoring"]
+    run.job.wait(WITHIN)
+    page.run()
+    assert "The scoring was stopped" in texts(page)
+    assert "imported_source" not in page.session_state
+    assert not next(button for button in page.button if button.label == "Score").disabled
+
+
+class _BrokenEncoder(WordEncoder):
+    """Cannot be loaded."""
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        raise EncoderError(f"it is {HOSTILE} and not for {len(texts)} texts")
+
+
+def test_scoring_that_fails_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = "pages.components.data_page.scoring_run"
+    monkeypatch.setattr(f"{place}.default_encoder", _BrokenEncoder)
+    page = opened()
+    give(page, GOOD)
+    score(page)
+    assert "\\<b\\>x" in page.error[0].value
+    assert "imported_source" not in page.session_state
+
+
+def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
+    page = opened("Saved runs")
+    assert "no saved runs yet" in texts(page)
+    press(page, "Save as a run")
+    assert "a run needs a name" in page.error[0].value
+    page.text_input(key="data_run_name").set_value(HOSTILE)
+    press(page, "Save as a run")
+    (run,) = store.list()
+    assert run.name == HOSTILE
+    assert run.is_illustrative
+    assert run.reviews == 120
+    assert page.session_state["data_run"] == run.id
+    assert page.query_params["data_run"] == run.id
+    heading = next(one.value for one in page.subheader if "x" in one.value)
+    assert "\\*\\*y\\*\\*" in heading
+    assert "no finding rests on them" in texts(page)
+    assert list(page.dataframe[0].value["name"]) == [HOSTILE]
+
+
+def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
+    run = store.save("One", made_comparison(scoring(0, 0.5, 3)))
+    page = opened("Saved runs", data_run=run.id)
+    press(page, "Show it on all pages")
+    assert page.session_state["data_wanted"] == f"run-{run.id}"
+    assert "All pages show it" in texts(page)
+    press(page, "Delete for good")
+    assert store.list() == ()
+    assert page.session_state["data_wanted"] == "sample"
+    assert page.session_state["data_run"] is None
+    assert "no saved runs yet" in texts(page)
+
+
+def test_a_run_that_is_gone_is_said_to_be() -> None:
+    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
+    page.session_state["data_section"] = "Saved runs"
+    page.query_params["data_run"] = "../../etc"
+    page.run()
+    assert not page.exception
+    assert any("no such saved run" in error.value for error in page.error)
+
+
+def test_a_source_that_is_a_run_that_is_gone_is_said_to_be() -> None:
+    page = opened("Saved runs", data=f"run-{'0' * 16}")
+    assert any("no such saved run" in error.value for error in page.error)
+    assert not any(button.label == "Save as a run" for button in page.button)
+
+
+def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
+    run = store.save("Broken", made_comparison(scoring(0, 0.5, 3)))
+    (store.folder / run.id / "reviews.parquet").unlink()
+    page = opened("Saved runs", data_run=run.id)
+    assert "reviews.parquet is missing" in page.dataframe[0].value["damage"][0]
+    assert any("it can only be deleted" in error.value for error in page.error)
+    assert not any(box.label == "Compare with" for box in page.selectbox)
+    press(page, "Delete for good")
+    assert store.list() == ()
+
+
+def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
+    run = store.save("One", made_comparison(scoring(0, 0.5, 3)))
+    page = opened("Saved runs", data_run=run.id)
+    store.delete(run.id)
+    press(page, "Delete for good")
+    assert any("no such saved run" in error.value for error in page.error)
+
+
+def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
+    ids = [store.save("Same", made_comparison(scoring(0, 0.5, 3))).id for _ in range(2)]
+    page = opened("Saved runs")
+    box = page.selectbox(key="data_run")
+    assert len(set(box.options)) == 2
+    box.set_value(ids[0]).run()
+    assert page.query_params["data_run"] == ids[0]
+
+
+def test_two_runs_are_compared(store: RunStore) -> None:
+    one = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.4, 3), scoring(2, 0.8, 5))
+    other = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.9, 3), scoring(2, 0.8, 5))
+    first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
+    page = opened("Saved runs", data_run=first.id, data_other=second.id)
+    assert "Encoder, claims and tau are the same" in texts(page)
+    assert "**1 reviews** have other scores" in texts(page)
+    shown = html(page)
+    assert "Scores of the 3 reviews that both runs have" in shown
+    assert "+0.167" in shown  # (0.9 - 0.4) / 3
+    assert "Rank correlation" in shown
+    page.number_input(key="data_tau_b").set_value(0.9).run()
+    assert not page.exception
+    assert "Settings that differ" in html(page)
+
+
+def test_runs_without_a_common_review_say_so(store: RunStore) -> None:
+    one = store.save("A", made_comparison(scoring(0, 0.2, 1)))
+    other = store.save("B", made_comparison(Made(0, (1, 1, 1), [[0.5]], "other", "Other text.")))
+    page = opened("Saved runs", data_run=one.id, data_other=other.id)
+    assert "no review in common" in texts(page)
+    assert [box.label for box in page.expander if "only in" in box.label] == [
+        "Reviews only in A: 1",
+        "Reviews only in B: 1",
+    ]
+
+
+def test_a_folder_that_cannot_be_used_is_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taken").touch()
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "taken"))
+    page = opened("Saved runs")
+    assert any("cannot be read" in error.value for error in page.error)
