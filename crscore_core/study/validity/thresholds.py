@@ -17,6 +17,7 @@ from crscore_core.study.validity.paper import paper_figure
 
 __all__ = [
     "BEST_SYSTEM",
+    "PAPER_ENCODER",
     "AtTau",
     "PaperAtTau",
     "StudyPresets",
@@ -27,6 +28,9 @@ __all__ = [
 
 BEST_SYSTEM = "gpt3.5"
 """The system whose reviews people rate best, and whose similarities make tau_best."""
+
+PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
+"""The encoder whose taus the paper's tables have."""
 
 _PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
 _ROLES = {"tau_gt": "tau_gt", "tau_best": "tau_best"}

@@ -18,8 +18,11 @@ SURE = 0.95
 """With what probability two neighbours are in order before the chart calls that sure."""
 
 _ROW, _MARGIN = 34, 110
-_LONGEST = 26
-_COLOURS = 8
+_LONGEST, _SHORTEST = 26, 16
+_COLOURS = 10
+_BEFORE = 2
+"""Traces before the lines, which take a colour each."""
+
 _UNSURE = "rgba(125, 136, 150, 0.45)"
 
 
@@ -71,7 +74,7 @@ def _line(
 
 def _style(at: int, system: str, chosen: str | None) -> dict[str, Any]:
     is_faint = chosen is not None and system != chosen
-    dash = ("solid", "dot", "dash", "dashdot", "longdash")[at // _COLOURS % 5]
+    dash = ("solid", "dot", "dash", "dashdot", "longdash")[(_BEFORE + at) // _COLOURS % 5]
     return {
         "opacity": 0.35 if is_faint else 1.0,
         "line": {"width": 5 if system == chosen else 2.5, "dash": dash},
@@ -178,7 +181,7 @@ def _ticks(
         "ticktext": [
             f"{escape_hover(names.get(one.system, one.system), _LONGEST)}  {one.rank:g}"
             if with_names
-            else f"{one.rank:g}  {escape_hover(names.get(one.system, one.system), _LONGEST // 2)}"
+            else f"{one.rank:g}  {escape_hover(names.get(one.system, one.system), _SHORTEST)}"
             for one in systems
         ],
     }

@@ -32,16 +32,16 @@ def choose_request(source: Source) -> RankingRequest:
     keep_options(_METRICS, at_hand)
     keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
     keep_options(_PEOPLE, by_people)
+    metrics = st.multiselect(
+        "Rank by",
+        at_hand,
+        default=usual,
+        format_func=METRIC_NAMES.__getitem__,
+        key=_METRICS,
+        bind="query-params",
+        help=MEANINGS,
+    )
     with st.container(horizontal=True):
-        metrics = st.multiselect(
-            "Rank by",
-            at_hand,
-            default=usual,
-            format_func=METRIC_NAMES.__getitem__,
-            key=_METRICS,
-            bind="query-params",
-            help=MEANINGS,
-        )
         language = st.selectbox(
             "Language",
             [_ALL_LANGUAGES, *languages],

@@ -1,0 +1,187 @@
+"""The charts of everything that hangs on tau, one under the other on one axis."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.sts import PRESETS
+from pages.components.charts import show_chart
+from pages.components.rankings_page.names import number
+from pages.components.source.model import Source
+from pages.components.thresholds_page.curves import Curves
+
+__all__ = ["best_of", "show_panels"]
+
+_SHORT = dict(zip(DIMENSIONS, ("Con", "Comp", "Rel"), strict=True))
+_HEIGHT, _MARGIN = 215, 90
+_NOW, _PRESET = "#c8691a", "#7d8896"
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """One chart: its title, its curves by name, and the ends of its axis."""
+
+    title: str
+    curves: Mapping[str, Sequence[float | None]]
+    lowest: float = 0.0
+
+
+def show_panels(source: Source, curves: Curves, tau: float) -> None:
+    """Show all that the source has."""
+    panels = _panels(curves)
+    figure = make_subplots(
+        rows=len(panels),
+        shared_xaxes=True,
+        vertical_spacing=0.34 / len(panels),
+        subplot_titles=[panel.title for panel in panels],
+    )
+    taus = curves.sweep.taus.tolist()
+    for row, panel in enumerate(panels, start=1):
+        for at, (name, values) in enumerate(panel.curves.items()):
+            figure.add_scatter(
+                x=taus,
+                y=values,
+                row=row,
+                col=1,
+                mode="lines",
+                name=name,
+                legend="legend" if row == 1 else f"legend{row}",
+                line={"dash": _DASHES[at % len(_DASHES)], "width": 2.5},
+                hovertemplate="%{y:.3f}",
+            )
+        figure.update_yaxes(range=[panel.lowest, 1.03], row=row, col=1)
+    figure.update_annotations(x=0, xanchor="left", yshift=22)  # the titles, above the legends
+    _mark(figure, source, curves, tau)
+    figure.update_xaxes(range=[0, 1], showticklabels=True)
+    figure.update_xaxes(title="tau", row=len(panels), col=1)
+    figure.update_layout(
+        height=_MARGIN + _HEIGHT * len(panels),
+        margin={"l": 10, "r": 10, "t": 70, "b": 10},
+        hovermode="x unified",
+        **_legends(figure, len(panels)),
+    )
+    show_chart(figure, "thresholds_panels", _in_words(panels, curves, tau))
+
+
+def best_of(taus: Sequence[float], values: Sequence[float | None]) -> tuple[float, float] | None:
+    """The tau with the highest value, the lowest of several, and that value; None of none."""
+    known = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    if np.isnan(known).all():
+        return None
+    at = int(np.nanargmax(known))
+    return float(taus[at]), float(known[at])
+
+
+def _panels(curves: Curves) -> list[_Panel]:
+    sweep = curves.sweep
+    panels = []
+    rated = {
+        f"{_SHORT[name]} with people's {name}": _defined(sweep.spearman[row])
+        for row, name in enumerate(DIMENSIONS)
+        if not np.isnan(sweep.spearman[row]).all()
+    }
+    if not np.isnan(sweep.system_spearman).all():
+        rated["order of systems, Rel"] = _defined(sweep.system_spearman)
+    if rated:
+        lowest = min(0.0, *(value for one in rated.values() for value in one if value is not None))
+        panels.append(_Panel("Agreement with people (Spearman)", rated, lowest * 1.05))
+    if curves.matching:
+        panels.append(
+            _Panel(
+                "Finding what people say a review addresses",
+                {
+                    name: [getattr(one, name.lower()).value for one in curves.matching]
+                    for name in ("Precision", "Recall", "F1")
+                },
+            )
+        )
+    return [
+        *panels,
+        _Panel(
+            "Share of reviews",
+            {"with Rel 0": _defined(sweep.share_zero), "with Rel 1": _defined(sweep.share_one)},
+        ),
+        _Panel(
+            "Mean score",
+            {
+                f"mean {_SHORT[name]}": _defined(sweep.means[row])
+                for row, name in enumerate(DIMENSIONS)
+            },
+        ),
+    ]
+
+
+def _mark(figure: go.Figure, source: Source, curves: Curves, tau: float) -> None:
+    """Bands where the procedure puts tau, and lines at the product's presets and this tau."""
+    for name, one in (("tau_gt", curves.presets.tau_gt), ("tau_best", curves.presets.tau_best)):
+        if one.value is not None and one.interval is not None:
+            figure.add_vrect(
+                x0=one.interval.low,
+                x1=one.interval.high,
+                fillcolor=_PRESET,
+                opacity=0.18,
+                line_width=0,
+            )
+        if one.value is not None:
+            figure.add_vline(x=one.value, line={"color": _PRESET, "width": 1.5})
+            _label(figure, one.value, f"{name} here")
+    preset = PRESETS.get(source.comparison.encoder)
+    if preset is not None:
+        for value in (preset.tau_gt, preset.tau_best):
+            figure.add_vline(x=value, line={"color": _PRESET, "width": 1.5, "dash": "dot"})
+    figure.add_vline(x=tau, line={"color": _NOW, "width": 2.5})
+
+
+def _label(figure: go.Figure, x: float, text: str) -> None:
+    figure.add_annotation(
+        x=x,
+        y=0,
+        yref="y domain",
+        xref="x",
+        text=text,
+        showarrow=False,
+        textangle=-90,
+        xanchor="right",
+        yanchor="bottom",
+        font={"size": 11},
+        name="mark",
+    )
+
+
+def _legends(figure: go.Figure, n: int) -> dict[str, Any]:
+    """A legend above each chart, beside its title."""
+    return {
+        ("legend" if row == 1 else f"legend{row}"): {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1],
+            "yanchor": "bottom",
+        }
+        for row in range(1, n + 1)
+    }
+
+
+def _defined(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
+    return [None if np.isnan(value) else round(float(value), 5) for value in values]
+
+
+def _in_words(panels: list[_Panel], curves: Curves, tau: float) -> str:
+    taus = curves.sweep.taus.tolist()
+    at = int(np.abs(curves.sweep.taus - tau).argmin())
+    parts = []
+    for panel in panels:
+        for name, values in panel.curves.items():
+            best = best_of(taus, values)
+            if best is not None:
+                parts.append(
+                    f"{name}: {number(values[at])} at tau {taus[at]:.2f}, highest "
+                    f"{best[1]:.3f} at {best[0]:.2f}."
+                )
+    return "Scores and agreement at every tau from 0 to 1. " + " ".join(parts)
