@@ -58,7 +58,7 @@ def show_histogram(histogram: Histogram, tau: float) -> None:
     )
     figure.add_vline(tau, line_dash="dash", line_color=_GREY, annotation_text=f"tau {tau:.3f}")
     figure.update_layout(height=_HEIGHT, showlegend=False, bargap=0)
-    figure.update_xaxes(title="Cosine similarity of a sentence and a pseudo-reference")
+    figure.update_xaxes(title="Similarity")
     figure.update_yaxes(title="Pairs")
     above = sum(one.pairs for one in histogram.bins if one.low >= tau)
     show_chart(
