@@ -17,7 +17,7 @@ from crscore_core.sts import Encoder, compare
 
 __all__ = ["TAUS", "ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
 
-TAUS = np.linspace(0.0, 1.0, 101)
+TAUS = np.arange(101) / 100
 """Where `ChangeMatrix.curves` scores."""
 
 
