@@ -100,8 +100,8 @@ def html(page: AppTest) -> str:
 def test_a_file_is_understood_and_bad_rows_are_named() -> None:
     page = opened()
     give(page, GOOD)
-    assert "**2 reviews** of **1 changes**" in texts(page)
-    assert "**2 rows** are set aside" in texts(page)
+    assert "**2 reviews** of **1 change**" in texts(page)
+    assert "**2 rows** set aside" in texts(page)
     assert [box.value for box in page.selectbox[:4]] == ["id", "diff", "review", "system"]
     shown = html(page)
     assert "no diff found" in shown
@@ -114,7 +114,7 @@ def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
     page = opened()
     give(page, GOOD)
     score(page)
-    assert "is imported and scored: 2 reviews of 1 changes" in page.success[0].value
+    assert "is imported and scored: 2 reviews of 1 change." in page.success[0].value
     source: Source = page.session_state["imported_source"]
     assert source.label == "mine.csv"
     assert [review.system for review in source.comparison.reviews] == ["ours", HOSTILE]
@@ -307,9 +307,9 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
     page = opened("Saved runs", data_run=first.id, data_other=second.id)
     assert "Encoder, claims and tau are the same" in texts(page)
-    assert "**1 reviews** have other scores" in texts(page)
+    assert "**1 review** with other scores" in texts(page)
     shown = html(page)
-    assert "Scores of the 3 reviews that both runs have" in shown
+    assert "Mean scores of what both runs have: 3 reviews" in shown
     assert "+0.167" in shown  # (0.9 - 0.4) / 3
     assert "Rank correlation" in shown
     page.number_input(key="data_tau_b").set_value(0.9).run()

@@ -6,6 +6,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.runs import RunComparison
 from crscore_core.statistics import Estimate
+from pages.components.data_page.counted import counted
 from pages.components.markup import text_table
 
 __all__ = ["show_agreement", "show_changed", "show_means", "show_settings", "show_unmatched"]
@@ -36,7 +37,7 @@ def show_means(found: RunComparison) -> None:
             }
             for one in found.dimensions
         ],
-        caption=f"Scores of the {found.matched.one.size:,} reviews that both runs have",
+        caption=f"Mean scores of what both runs have: {counted(found.matched.one.size, 'review')}",
     )
     st.caption("The interval resamples changes, as reviews of one change have much in common.")
 
@@ -63,7 +64,9 @@ def show_agreement(found: RunComparison) -> None:
 
 def show_changed(found: RunComparison) -> None:
     """Show the reviews whose scores differ."""
-    st.markdown(f"**{found.n_changed:,} reviews** have other scores, the largest changes first:")
+    st.markdown(
+        f"**{counted(found.n_changed, 'review')}** with other scores, the largest changes first:"
+    )
     if found.n_changed:
         rows = found.changed(_MOST).rename(columns=_NAMES)
         st.dataframe(
@@ -78,8 +81,8 @@ def show_changed(found: RunComparison) -> None:
         st.caption(f"The first {_MOST:,} of them are shown.")
     if found.n_other_texts:
         st.caption(
-            f"{found.n_other_texts:,} of the matched reviews have another text in B: matched by "
-            "their id, as the change is the same."
+            f"{counted(found.n_other_texts, 'matched review')} with another text in B: matched by "
+            "id, as the change is the same."
         )
 
 

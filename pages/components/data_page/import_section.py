@@ -5,6 +5,7 @@ import streamlit as st
 from crscore_core.corpus.reading import ColumnMapping, ImportedCorpus, import_corpus
 from crscore_core.errors import InputError
 from pages.components.data_page.columns import choose_columns
+from pages.components.data_page.counted import counted
 from pages.components.data_page.preview import show_import
 from pages.components.data_page.scoring_run import (
     MOST_CHANGES,
@@ -85,7 +86,8 @@ def _show_imported() -> None:
     comparison = source.comparison
     st.success(
         f"**{escape_markdown(source.label)}** is imported and scored: "
-        f"{len(comparison.reviews):,} reviews of {len(comparison.changes):,} changes. See them on "
+        f"{counted(len(comparison.reviews), 'review')} of "
+        f"{counted(len(comparison.changes), 'change')}. See them on "
         "Heatmap, Failure cases, Rankings, Threshold and Validity; keep them with *Save* under "
         "Saved runs.",
         icon=":material/check:",

@@ -8,6 +8,7 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS, Corpus
 from crscore_core.corpus.reading import ImportedCorpus, RejectedRow
 from crscore_core.spreadsheet import as_text
+from pages.components.data_page.counted import counted
 from pages.components.markup import text_table
 
 __all__ = ["show_import"]
@@ -28,8 +29,8 @@ def show_import(imported: ImportedCorpus) -> None:
         for review in change.reviews
     )
     st.markdown(
-        f"**{n_reviews:,} reviews** of **{len(corpus.changes):,} changes**, {n_rated:,} of them "
-        f"with ratings; **{len(imported.rejected):,} rows** are set aside."
+        f"**{counted(n_reviews, 'review')}** of **{counted(len(corpus.changes), 'change')}**, "
+        f"{n_rated:,} with ratings; **{counted(len(imported.rejected), 'row')}** set aside."
     )
     if imported.rejected:
         _show_rejected(imported.rejected)

@@ -26,7 +26,7 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
     """Show what differs between a run, the baseline A, and another one, B."""
     st.subheader("A and B", anchor=False)
     st.markdown(
-        f"**A** is {escape_markdown(one.name)}, **B** is {escape_markdown(other.name)}; "
+        f"**A** is {_named(one)}, **B** is {_named(other)}; "
         "differences are B less A, so what is above 0 is higher in B."
     )
     left, right = st.columns(2)
@@ -49,6 +49,10 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
         show_agreement(found)
         show_changed(found)
     show_unmatched(found)
+
+
+def _named(run: RunInfo) -> str:
+    return escape_markdown(f"{run.name} ({run.created:%F %T})")
 
 
 def _tau(name: str, encoder: str) -> float:

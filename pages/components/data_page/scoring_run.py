@@ -11,10 +11,11 @@ import streamlit as st
 from crscore_core.claims import claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Corpus
-from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.score import score_corpus
 from crscore_core.job import Job, JobState
 from crscore_core.sts import Encoder
+from pages.components.data_page.counted import counted
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import keep_imported
@@ -26,7 +27,7 @@ MOST_CHANGES = 32_767
 """Limit of changes, as intervals resample no more (`resample_clusters`)."""
 
 _RUN = "data_scoring"
-_POLL_SECONDS = 0.5
+_POLL_SECONDS = 1.0
 _CLAIMS = "symbolic"
 
 
@@ -76,7 +77,7 @@ def take_result() -> Source | None:
         return None
     del st.session_state[_RUN]
     note = (
-        f"{len(result.reviews):,} reviews of {len(result.changes):,} changes, imported in this "
+        f"{counted(len(result.reviews), 'review')} of {counted(len(result.changes), 'change')}, imported in this "
         "session: nobody else sees them, and they are gone with it unless saved as a run."
     )
     source = Source.of(SourceKind.FILE, run.name, note, result)
@@ -120,6 +121,8 @@ def _show_progress(run: ScoringRun) -> None:
 def _words(pace: Pace) -> str:
     progress = pace.progress
     text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
+    if progress.stage is CorpusStage.SIMILARITY and not progress.done:
+        return f"{text}; the encoder is loaded first, unless it was used before"
     if pace.seconds < 1 or not progress.done:
         return text
     return f"{text}, {progress.done / pace.seconds:,.0f} a second"

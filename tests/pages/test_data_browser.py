@@ -1,0 +1,196 @@
+"""Import, saved runs and the switch in a real browser, served as a person serves it."""
+
+import csv
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from crscore_core.corpus.runs import RunStore
+from tests.pages.browser import needs_chromium, serving
+
+pytestmark = needs_chromium
+
+WITHIN = 90_000
+SCORED_WITHIN = 240_000  # the first time, the model is loaded
+NAME = "First :red[run] <b>x</b>"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> RunStore:
+    return RunStore(tmp_path_factory.mktemp("data") / "runs")
+
+
+@pytest.fixture(scope="module")
+def address(store: RunStore) -> Iterator[str]:
+    """The address of a freshly started app."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CRSCORE_RUNS", str(store.folder))
+        with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+            yield url
+
+
+def diff(number: int) -> str:
+    return f"@@ -1,2 +1,2 @@\n def f():\n-    return {number}\n+    return {number + 1}\n"
+
+
+def write(file: Path, second: str) -> Path:
+    rows = [
+        ("a", diff(1), 'It returns another value.\n\nWhy "that", one?', "ours", "4"),
+        ("b", diff(1), second, "theirs", "2"),
+        ("c", "no diff", "Something", "ours", "3"),
+        ("d", diff(7), "The number returned is larger.", "ours", "5"),
+    ]
+    with file.open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines)
+        writer.writerow(("id", "patch", "comment", "model", "rating"))
+        writer.writerows(rows)
+    return file
+
+
+def settled(page: Page) -> None:
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WITHIN)
+
+
+def open_data(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Data", exact=True).click(timeout=WITHIN)
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=WITHIN)
+    settled(page)
+
+
+def section(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name).click()
+    settled(page)
+
+
+def give(page: Page, file: Path) -> None:
+    settled(page)
+    with page.expect_response(lambda answer: "upload_file" in answer.url and answer.ok):
+        page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+
+
+def score(page: Page) -> None:
+    page.get_by_role("button", name="Score", exact=True).click()
+    expect(page.get_by_text("is imported and scored")).to_be_visible(timeout=SCORED_WITHIN)
+
+
+def save(page: Page, name: str) -> None:
+    section(page, "Saved runs")
+    page.get_by_label("Name of the run").fill(name)
+    page.get_by_role("button", name="Save as a run").click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=WITHIN)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def switch(page: Page) -> Locator:
+    return page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
+
+
+def test_import_save_show_reload_compare_and_delete(
+    page: Page, address: str, store: RunStore, tmp_path: Path
+) -> None:
+    open_data(page, address)
+    give(page, write(tmp_path / "first.csv", "Nice."))
+    expect(
+        page.get_by_text("3 reviews of 2 changes, 3 with ratings; 1 row set aside")
+    ).to_be_visible(timeout=WITHIN)
+    rejected = page.locator("tr", has_text="no diff found")
+    expect(rejected).to_contain_text("4")
+    expect(rejected).to_contain_text("Something")
+    expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
+    score(page)
+    expect(switch(page)).to_have_value("Imported file")
+    expect(page).to_have_url(re.compile(r"[?&]data=file"))
+
+    save(page, NAME)
+    (first,) = store.list()
+    page.get_by_role("button", name="Show it on all pages").click()
+    expect(switch(page)).to_have_value(f"Run: {NAME}")
+    expect(page).to_have_url(re.compile(f"data=run-{first.id}"))
+    expect(page).to_have_url(re.compile(f"data_run={first.id}"))
+
+    page.reload()
+    expect(switch(page)).to_have_value(f"Run: {NAME}", timeout=WITHIN)
+    expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("Chosen in the sidebar: " + NAME)).to_be_visible()
+    settled(page)
+
+    section(page, "Import")
+    give(page, write(tmp_path / "second.csv", "It returns another value."))
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    score(page)
+    save(page, "Second")
+    choose(page, "Compare with", NAME)
+    expect(page.get_by_text("1 review with other scores")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("1 matched review with another text")).to_be_visible()
+    expect(page.locator("tr", has_text="relevance")).to_have_count(2)
+    expect(page).to_have_url(re.compile(f"data_other={first.id}"))
+    page.reload()
+    expect(page.get_by_text("1 review with other scores")).to_be_visible(timeout=WITHIN)
+    settled(page)
+
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("heading", name="Second", exact=True)).to_have_count(0, timeout=WITHIN)
+    assert [run.id for run in store.list()] == [first.id]
+
+
+def test_a_run_that_is_gone_is_said_to_be_on_every_page(
+    page: Page, address: str, store: RunStore
+) -> None:
+    page.goto(address)
+    expect(switch(page)).to_be_visible(timeout=WITHIN)
+    gone = "0" * 16
+    page.goto(f"{address}/rankings?data=run-{gone}")
+    expect(page.get_by_text("there is no such saved run")).to_be_visible(timeout=WITHIN)
+    expect(switch(page)).to_have_value("Run that is not there")
+    page.get_by_test_id("stMain").get_by_role("link", name="Go to Data").click()
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=WITHIN)
+    section(page, "Saved runs")
+    expect(page.get_by_text("there is no such saved run")).to_be_visible()
+    assert gone not in {run.id for run in store.list()}
+
+
+def test_a_file_and_its_columns_stay_while_other_pages_are_open(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    open_data(page, address)
+    give(page, write(tmp_path / "mine.csv", "Nice."))
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    choose(page, "Reference", "rating")
+    expect(page.get_by_text("cannot be both")).to_be_visible()
+    page.get_by_role("link", name="What the numbers mean").click()
+    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
+    page.get_by_role("link", name="Data", exact=True).click()
+    expect(page.get_by_text("mine.csv is still here")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_role("combobox", name="Reference")).to_have_value("rating")
+    expect(page.get_by_text("cannot be both")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Forget it").click()
+    expect(page.get_by_role("combobox", name="Reference")).to_have_count(0)
+
+
+def test_one_session_sees_nothing_of_anothers_file(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    open_data(page, address)
+    give(page, write(tmp_path / "secret.csv", "Nice."))
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    score(page)
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_page()
+    other.goto(f"{address}/rankings?data=file")
+    expect(other.get_by_text("No file is imported in this session")).to_be_visible(timeout=WITHIN)
+    expect(other.get_by_text("secret.csv")).to_have_count(0)
