@@ -170,7 +170,7 @@ def test_a_file_and_its_columns_stay_while_other_pages_are_open(
     expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
     choose(page, "Reference", "rating")
     expect(page.get_by_text("cannot be both")).to_be_visible()
-    page.get_by_role("link", name="What the numbers mean").click()
+    page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
     expect(page.get_by_text("mine.csv is still here")).to_be_visible(timeout=WITHIN)

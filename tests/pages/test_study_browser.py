@@ -88,7 +88,7 @@ def test_download_look_elsewhere_stop_and_go_on(
     page.get_by_role("button", name="Download", exact=True).click()
     all_others = f"{len(server.contents) - 1} of {len(server.contents)} files"
     expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
-    page.get_by_role("link", name="What the numbers mean").click()
+    page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
     expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)

@@ -76,8 +76,9 @@ def take_result() -> Source | None:
     if run is None or result is None:
         return None
     del st.session_state[_RUN]
+    size = f"{counted(len(result.reviews), 'review')} of {counted(len(result.changes), 'change')}"
     note = (
-        f"{counted(len(result.reviews), 'review')} of {counted(len(result.changes), 'change')}, imported in this "
+        f"{size}, imported in this "
         "session: nobody else sees them, and they are gone with it unless saved as a run."
     )
     source = Source.of(SourceKind.FILE, run.name, note, result)
