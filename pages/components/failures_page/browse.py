@@ -37,6 +37,7 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
                 "Clear filters",
                 key="failures_clear",
                 on_click=clear_filters,
+                args=(cases,),
                 icon=":material/filter_alt_off:",
             )
     listed = st.container()
@@ -46,7 +47,7 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
             show_list(cases, positions, case)
             offer_export(cases, positions)
         else:
-            say_nothing_left(in_use(wanted), which, has_points=bool(points))
+            say_nothing_left(cases, in_use(wanted), which, has_points=bool(points))
     if case is not None:
         show_case(cases.source, case, cases.tau)
 

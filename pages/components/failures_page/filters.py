@@ -8,18 +8,12 @@ from crscore_core.study.validity.failure_cases import Which
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.state import keep_options, keep_within
 
-__all__ = ["choose_filter", "choose_which", "clear_filters", "in_use"]
+__all__ = ["choose_filter", "choose_which", "clear_filters", "in_use", "show_all"]
 
-_KEYS = (
-    "failures_language",
-    "failures_system",
-    "failures_code",
-    "failures_references",
-    "failures_words",
-    "failures_text",
-    "failures_in_diff",
-)
 _WHICH = "failures_which"
+_RANGES = {"failures_references": "pseudo_references", "failures_words": "words"}
+"""The columns that ranges are of, by their keys."""
+
 _WHICH_NAMES = {
     Which.FAILING: "Under- and overestimated",
     Which.UNDERESTIMATED: "Underestimated",
@@ -30,12 +24,29 @@ _CODE = {"any": None, "with": True, "without": False}
 _MOST_SEARCHED = 200
 
 
-def clear_filters() -> None:
-    """Let every review through, points chosen in the chart included; a callback."""
-    for key in (*_KEYS, _WHICH):
-        st.session_state.pop(key, None)
-    st.session_state[_WHICH] = Which.ALL
+def clear_filters(cases: Cases) -> None:
+    """Let every review through, whatever points are chosen in the chart; a callback.
+
+    What is merely forgotten would come back from the URL.
+    """
+    everything: dict[str, object] = {
+        "failures_language": [],
+        "failures_system": [],
+        "failures_code": "any",
+        "failures_text": "",
+        "failures_in_diff": False,
+        **{key: _bounds(cases, column) for key, column in _RANGES.items()},
+    }
+    for key, value in everything.items():
+        st.session_state[key] = value
+    # Points that were chosen are chosen in a chart of this name.
     st.session_state["failures_chart"] = st.session_state.get("failures_chart", 0) + 1
+
+
+def show_all(cases: Cases) -> None:
+    """Clear the filters, and list what does not fail too; a callback."""
+    clear_filters(cases)
+    st.session_state[_WHICH] = Which.ALL
 
 
 def choose_which() -> Which:
@@ -67,8 +78,8 @@ def choose_filter(cases: Cases) -> ReviewFilter:
             help="Whether the review quotes code, between backticks or in a fenced block.",
         )
     with st.container(horizontal=True, gap="large"):
-        references = _choose_range(cases, "pseudo_references", "Pseudo-references of the change")
-        words = _choose_range(cases, "words", "Words of the review")
+        references = _choose_range(cases, "failures_references", "Pseudo-references of the change")
+        words = _choose_range(cases, "failures_words", "Words of the review")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             "Text search",
@@ -131,11 +142,14 @@ def _choose_systems(cases: Cases) -> list[str]:
     )
 
 
-def _choose_range(cases: Cases, column: str, label: str) -> CountRange | None:
-    low, high = int(cases.rows[column].min()), int(cases.rows[column].max())
+def _bounds(cases: Cases, column: str) -> tuple[int, int]:
+    return int(cases.rows[column].min()), int(cases.rows[column].max())
+
+
+def _choose_range(cases: Cases, key: str, label: str) -> CountRange | None:
+    low, high = _bounds(cases, _RANGES[key])
     if low == high:
         return None
-    key = "failures_references" if column == "pseudo_references" else "failures_words"
     keep_within(key, low, high)
     chosen: tuple[int, int] = st.slider(
         label, low, high, (low, high), key=key, bind="query-params", width=320

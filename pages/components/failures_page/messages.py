@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from crscore_core.study.validity.failure_cases import Which
-from pages.components.failures_page.filters import clear_filters
+from pages.components.failures_page.filters import show_all
+from pages.components.failures_page.rows import Cases
 
 __all__ = ["say_not_rated", "say_nothing_left", "say_without_reviews"]
 
@@ -27,7 +28,9 @@ def say_not_rated() -> None:
     _lead_to_data()
 
 
-def say_nothing_left(filters: Sequence[str], which: Which, *, has_points: bool) -> None:
+def say_nothing_left(
+    cases: Cases, filters: Sequence[str], which: Which, *, has_points: bool
+) -> None:
     """No review is as wanted: say what to widen, and offer to."""
     ways = []
     if filters:
@@ -37,7 +40,9 @@ def say_nothing_left(filters: Sequence[str], which: Which, *, has_points: bool) 
     if which is not Which.ALL:
         ways.append("look at all reviews, move tau, or let more ratings count as failures")
     st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
-    st.button("Show all reviews", on_click=clear_filters, icon=":material/filter_alt_off:")
+    st.button(
+        "Show all reviews", on_click=show_all, args=(cases,), icon=":material/filter_alt_off:"
+    )
 
 
 def _lead_to_data() -> None:
