@@ -1,12 +1,11 @@
 """What the page Rankings is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
 from crscore_core.corpus.rankings import PEOPLE, SCORES, RankingRequest, rankings_at_hand
-from pages.components.failures_page.state import keep_options
 from pages.components.rankings_page.names import MEANINGS, METRIC_NAMES
 from pages.components.source.model import Source
 
@@ -29,9 +28,9 @@ def choose_request(source: Source) -> RankingRequest:
     usual = [name for name in _USUAL if name in at_hand]
     if by_people and by_people[0] not in usual:
         usual.insert(0, by_people[0])
-    keep_options(_METRICS, at_hand)
-    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
-    keep_options(_PEOPLE, by_people)
+    _forget_other(_METRICS, at_hand)
+    _forget_other(_LANGUAGE, [_ALL_LANGUAGES, *languages])
+    _forget_other(_PEOPLE, by_people)
     metrics = st.multiselect(
         "Rank by",
         at_hand,
@@ -68,7 +67,7 @@ def choose_request(source: Source) -> RankingRequest:
 def choose_system(systems: Sequence[str], names: dict[str, str]) -> str | None:
     """Choose one system; what was chosen in the chart or the table is chosen here."""
     _take_from_chart()
-    keep_options(_SYSTEM, systems)
+    _forget_other(_SYSTEM, systems)
     return st.selectbox(
         "Reviews of",
         list(systems),
@@ -101,6 +100,14 @@ def chosen_in_table(key: str, systems: Sequence[str]) -> None:
 def chosen_in_chart() -> str:
     """The key of the chart."""
     return f"rankings_chart_{turn('chart')}"
+
+
+def _forget_other(key: str, options: Collection[str]) -> None:
+    """Go back to the default where what is chosen is no option, as of another source."""
+    chosen = st.session_state.get(key)
+    one_or_more = chosen if isinstance(chosen, list) else [] if chosen is None else [chosen]
+    if any(one not in options for one in one_or_more):
+        del st.session_state[key]
 
 
 def _take_from_chart() -> None:

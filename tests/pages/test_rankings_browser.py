@@ -1,0 +1,103 @@
+"""The page Rankings in a real browser, with the sample data."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.pages.browser import needs_chromium, serving
+
+pytestmark = needs_chromium
+
+WITHIN = 120_000
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+        yield url
+
+
+def opened(page: Page, url: str) -> Page:
+    page.goto(url)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2, timeout=WITHIN)
+    settled(page)
+    return page
+
+
+def settled(page: Page) -> None:
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=WITHIN
+    )
+
+
+def system(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Reviews of")
+
+
+def click_point(page: Page, line: int) -> None:
+    """Click the first point of the line that is drawn as number `line`, from 0."""
+    chart = page.get_by_test_id("stPlotlyChart").first
+    points = chart.locator(".scatterlayer .trace .points")
+    lines = points.filter(has=page.locator("path.point")).all()
+    box = lines[line + 1].locator("path.point").first.bounding_box()  # after those between
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_a_click_on_a_point_lists_its_reviews_and_a_reload_keeps_them(
+    page: Page, address: str
+) -> None:
+    opened(page, f"{address}/rankings")
+    expect(system(page)).to_have_value("")
+    click_point(page, 0)
+    table = page.locator("table.typed-table", has_text="reviews of")
+    expect(table).to_be_visible(timeout=WITHIN)
+    expect(system(page)).not_to_have_value("")
+    chosen = system(page).input_value()
+    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}")
+    assert "rankings_system=" in page.url
+    page.reload()
+    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}", timeout=WITHIN)
+    settled(page)
+    click_point(page, 2)
+    expect(system(page)).not_to_have_value(chosen, timeout=WITHIN)
+
+
+def test_the_table_chooses_with_the_keyboard(page: Page, address: str) -> None:
+    opened(page, f"{address}/rankings")
+    frame = page.get_by_test_id("stDataFrame").first
+    frame.scroll_into_view_if_needed()
+    box = frame.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 150, box["y"] + 35 + 0.5 * 35)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Space")
+    expect(system(page)).not_to_have_value("", timeout=WITHIN)
+    expect(page.locator("table.typed-table", has_text="reviews of")).to_be_visible(timeout=WITHIN)
+
+
+def test_metrics_language_and_tau_stay_in_the_address(page: Page, address: str) -> None:
+    opened(page, f"{address}/rankings?rankings_metrics=Con&rankings_language=java&tau=0.5")
+    chart = page.get_by_test_id("stPlotlyChart").first
+    expect(chart).to_contain_text("Con")
+    expect(chart).not_to_contain_text("people")
+    expect(page.get_by_role("combobox", name="Language")).to_have_value("java")
+    expect(page.get_by_role("slider")).to_have_value("0.5")
+
+
+def test_a_review_is_found_again_in_the_heatmap(page: Page, address: str) -> None:
+    opened(page, f"{address}/rankings?tau=0.5")
+    click_point(page, 1)
+    expect(system(page)).not_to_have_value("", timeout=WITHIN)
+    review = page.get_by_role("combobox", name="Look at one review closely")
+    review.click(timeout=WITHIN)
+    page.get_by_role("option").first.click()
+    link = page.get_by_role("link", name="in the Heatmap")
+    expect(link).to_be_visible(timeout=WITHIN)
+    link.click()
+    expect(page.get_by_role("heading", name="Heatmap", exact=True)).to_be_visible(timeout=WITHIN)
+    assert "review=" in page.url
+    expect(page.get_by_role("slider").first).to_have_value("0.5", timeout=WITHIN)
