@@ -16,7 +16,7 @@ pytestmark = needs_chromium
 
 WITHIN = 90_000
 SCORED_WITHIN = 240_000  # the first time, the model is loaded
-NAME = "First :red[run] <b>x</b>"
+NAME = "First <b>run</b> **x** [y](z)"
 
 
 @pytest.fixture(scope="module")

@@ -62,7 +62,7 @@ def import_section() -> None:
         icon=":material/play_arrow:",
         disabled=is_running or too_many or not imported.corpus.changes,
     ):
-        begin_scoring(imported.corpus, file.number)
+        begin_scoring(imported.corpus)
         st.rerun()
     if run is not None:
         show_run(run)

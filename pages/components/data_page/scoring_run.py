@@ -41,10 +41,9 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class ScoringRun:
-    """A corpus that is being scored, for one session; `file` is the number of its file."""
+    """A corpus that is being scored, for one session."""
 
     name: str
-    file: int
     job: Job[Pace, CorpusComparison]
 
     @property
@@ -59,14 +58,14 @@ def scoring_run() -> ScoringRun | None:
     return run
 
 
-def begin_scoring(corpus: Corpus, file: int) -> None:
+def begin_scoring(corpus: Corpus) -> None:
     """Score a corpus from now on; the encoder is the one of all other sources."""
     encoder = default_encoder()
 
     def work(note: Callable[[Pace], None], stopping: threading.Event) -> CorpusComparison:
         return _score(corpus, encoder, note, stopping)
 
-    st.session_state[_RUN] = ScoringRun(corpus.name, file, Job(work, "the scoring"))
+    st.session_state[_RUN] = ScoringRun(corpus.name, Job(work, "the scoring"))
 
 
 def take_result() -> Source | None:
