@@ -61,11 +61,11 @@ def test_white_can_be_read_on_the_primary_colour(mode: str, least: float) -> Non
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_colours_of_charts_stand_out_and_differ(mode: str) -> None:
+def test_colours_of_charts_stand_out_and_are_the_ten_that_streamlit_asks_for(mode: str) -> None:
     colours = THEME[mode]["chartCategoricalColors"]
     for colour in colours:
         assert contrast(colour, THEME[mode]["backgroundColor"]) >= VISIBLE
-    assert len(set(colours)) == len(colours) == 8
+    assert len(set(colours)) == len(colours) == 10
 
 
 @pytest.mark.parametrize("mode", MODES)
