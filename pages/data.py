@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.components.data_page.import_section import import_section
 from pages.components.data_page.runs_section import runs_section
+from pages.components.data_page.scoring_run import take_result
 from pages.components.data_page.study_section import study_section
 
 _SECTIONS = {
@@ -12,6 +13,8 @@ _SECTIONS = {
     "Human study": study_section,
 }
 
+if take_result() is not None:
+    st.rerun()  # the switch shows what was taken
 st.title("Data")
 st.write(
     "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "

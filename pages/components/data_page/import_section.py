@@ -12,7 +12,6 @@ from pages.components.data_page.scoring_run import (
     begin_scoring,
     scoring_run,
     show_run,
-    take_result,
 )
 from pages.components.data_page.show_button import show_button
 from pages.components.data_page.upload import ReadFile, read_upload
@@ -28,8 +27,6 @@ _MOST_WARNINGS = 5
 
 def import_section() -> None:
     """Let a person import reviews."""
-    if take_result() is not None:
-        st.rerun()  # the switch shows what was taken
     st.write(
         "Reviews of your own, with the changes that they are about: they are scored as the Score "
         "page does, with claims of the symbolic backend where a change comes without any."
