@@ -11,6 +11,8 @@ from pages.components.thresholds_page.panels import show_panels
 from pages.components.thresholds_page.paper import show_paper
 from pages.components.thresholds_page.presets import show_presets
 
+_WIDTH = 500
+
 
 def _is_rated(curves: Curves) -> bool:
     return bool((curves.sweep.spearman == curves.sweep.spearman).any())
@@ -33,13 +35,19 @@ def _show(source: Source) -> None:
         "set; grey lines are tau_gt and tau_best by the paper's procedure on these reviews, with "
         "bands of their 95 % intervals; dotted ones are the product's presets."
     )
+    if _is_rated(curves):
+        words += (
+            " Con, Comp and Rel are compared with what people say of the same, review by review, "
+            "and systems by their means of Rel."
+        )
     if curves.matching:
         words += (
             " Precision, recall and F1 are those of calling a pseudo-reference addressed where a "
             "sentence of the review is more similar to it than tau."
         )
     st.caption(words)
-    figures, presets = st.columns(2)
+    with st.container(horizontal=True):  # one below the other where the page is narrow
+        figures, presets = (st.container(width=_WIDTH) for _ in range(2))
     with figures:
         show_figures(source, tau)
     with presets:

@@ -33,9 +33,5 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def between(interval: Interval | None, digits: int = 3) -> str:
-    """An interval in words that stay in one line; a dash where there is none."""
-    if interval is None:
-        return "–"
-    return (
-        f"{interval.low:.{digits}f}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{interval.high:.{digits}f}"
-    )
+    """An interval in words; a dash where there is none."""
+    return "–" if interval is None else f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"

@@ -82,12 +82,12 @@ def _panels(curves: Curves) -> list[_Panel]:
     sweep = curves.sweep
     panels = []
     rated = {
-        f"{_SHORT[name]} with people's {name}": _defined(sweep.spearman[row])
+        _SHORT[name]: _defined(sweep.spearman[row])
         for row, name in enumerate(DIMENSIONS)
         if not np.isnan(sweep.spearman[row]).all()
     }
     if not np.isnan(sweep.system_spearman).all():
-        rated["order of systems, Rel"] = _defined(sweep.system_spearman)
+        rated["systems by Rel"] = _defined(sweep.system_spearman)
     if rated:
         lowest = min(0.0, *(value for one in rated.values() for value in one if value is not None))
         panels.append(_Panel("Agreement with people (Spearman)", rated, lowest * 1.05))

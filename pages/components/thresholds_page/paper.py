@@ -19,8 +19,8 @@ def show_paper() -> None:
                 "precision": number(one.precision, 4),
                 "recall": number(one.recall, 4),
                 "F1": number(one.f1, 4),
-                "Spearman of Rel": number(one.spearman, 4),
-                "Kendall of Rel": number(one.kendall, 4),
+                "Spearman": number(one.spearman, 4),
+                "Kendall": number(one.kendall, 4),
             }
             for one in paper_thresholds()
         ],
@@ -28,7 +28,7 @@ def show_paper() -> None:
         caption=f"The paper's {paper_source('matching')} and {paper_source('thresholds')}",
     )
     st.caption(
-        f"Of the paper's own encoder, {PAPER_ENCODER}. Taus of different encoders cannot be "
-        "compared: each has its own range of similarities. What can be compared is what is "
+        f"Correlations are of Rel, all with the paper's own encoder, {PAPER_ENCODER}. Taus of "
+        "different encoders cannot be compared: each has its own range of similarities. What can be compared is what is "
         "reached at tau_gt and at tau_best."
     )
