@@ -29,6 +29,6 @@ def show_paper() -> None:
     )
     st.caption(
         f"Correlations are of Rel, all with the paper's own encoder, {PAPER_ENCODER}. Taus of "
-        "different encoders cannot be compared: each has its own range of similarities. What can be "
-        "compared is what is reached at tau_gt and at tau_best."
+        "different encoders cannot be compared: each has its own range of similarities. What can "
+        "be compared is what is reached at tau_gt and at tau_best."
     )
