@@ -142,7 +142,7 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     page.get_by_text("What was analysed, and how this was made").click()
     expect(page.get_by_text("+edited-")).to_be_visible()
     # They are there again after another page, and gone when they are reset.
-    page.get_by_role("link", name="What the numbers mean").click()
+    page.get_by_role("link", name="Guide").click()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_text("1 of 3 claims edited, 1 added, 1 removed.")).to_be_visible()
     press(page, "Reset")
@@ -159,7 +159,7 @@ def test_a_model_is_watched_and_then_its_claims_are_scored(
     model.pieces.put("Summary of changes:\n1. load hides every error\n")
     answer = page.get_by_test_id("stCode")
     expect(answer).to_contain_text("1. load hides every error", timeout=SCORES_WITHIN)
-    page.get_by_role("link", name="What the numbers mean").click()
+    page.get_by_role("link", name="Guide").click()
     model.pieces.put("2. An empty <b>list</b> is returned\n")
     page.get_by_role("link", name="Score", exact=True).click()
     expect(answer).to_contain_text("2. An empty <b>list</b> is returned", timeout=WITHIN)

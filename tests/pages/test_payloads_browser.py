@@ -128,11 +128,11 @@ def as_shown(text: str) -> str:
 
 
 PLACES = [
-    "failures?failures_which=all",
+    "failures",
     "rankings",
     "thresholds",
     "validity",
-    "data",
+    "data?data_section=Saved+runs",
     *(f"heatmap?change={quote(f'{number} {texts[0]}')}" for number, texts in enumerate(GROUPS)),
 ]
 
