@@ -38,13 +38,14 @@ def show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> No
     # Another list has another key: what was chosen in one of other rows means nothing in it.
     digest = hashlib.blake2b(listed.tobytes(), digest_size=8).hexdigest()
     key = f"failures_list_{digest}"
-    st.session_state[key] = {"selection": {"rows": np.flatnonzero(listed == case).tolist()}}
+    shown = np.flatnonzero(listed == case).tolist()
+    st.session_state[key] = {"selection": {"rows": shown}}
     st.dataframe(
         _columns(cases, listed),
         key=key,
         hide_index=True,
         height=_HEIGHT if len(listed) > 8 else "auto",
-        on_select=functools.partial(_choose, key, ids),
+        on_select=functools.partial(_choose, key, ids, shown),
         selection_mode="single-row",
         column_config={
             **dict.fromkeys(SCORE_NAMES.values(), _NUMBER),
@@ -54,9 +55,10 @@ def show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> No
     )
 
 
-def _choose(key: str, ids: list[str]) -> None:
+def _choose(key: str, ids: list[str], shown: list[int]) -> None:
+    """Take the row for the case, but for the one chosen for the person, which comes back too."""
     rows = st.session_state[key].get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(ids):
+    if rows and rows != shown and rows[0] < len(ids):
         st.session_state[CASE] = ids[rows[0]]
 
 
