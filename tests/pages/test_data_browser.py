@@ -33,6 +33,14 @@ def address(store: RunStore) -> Iterator[str]:
             yield url
 
 
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """A busy machine takes longer than the five seconds that are waited for otherwise."""
+    expect.set_options(timeout=WITHIN)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 def diff(number: int) -> str:
     return f"@@ -1,2 +1,2 @@\n def f():\n-    return {number}\n+    return {number + 1}\n"
 
@@ -53,13 +61,13 @@ def write(file: Path, second: str) -> Path:
 
 def settled(page: Page) -> None:
     app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WITHIN)
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def open_data(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("link", name="Data", exact=True).click(timeout=WITHIN)
-    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     settled(page)
 
 
@@ -83,7 +91,7 @@ def save(page: Page, name: str) -> None:
     section(page, "Saved runs")
     page.get_by_label("Name of the run").fill(name)
     page.get_by_role("button", name="Save as a run").click()
-    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -104,7 +112,7 @@ def test_import_save_show_reload_compare_and_delete(
     give(page, write(tmp_path / "first.csv", "Nice."))
     expect(
         page.get_by_text("3 reviews of 2 changes, 3 with ratings; 1 row set aside")
-    ).to_be_visible(timeout=WITHIN)
+    ).to_be_visible()
     rejected = page.locator("tr", has_text="no diff found")
     expect(rejected).to_contain_text("4")
     expect(rejected).to_contain_text("Something")
@@ -121,18 +129,18 @@ def test_import_save_show_reload_compare_and_delete(
     expect(page).to_have_url(re.compile(f"data_run={first.id}"))
 
     page.reload()
-    expect(switch(page)).to_have_value(f"Run: {NAME}", timeout=WITHIN)
-    expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible(timeout=WITHIN)
+    expect(switch(page)).to_have_value(f"Run: {NAME}")
+    expect(page.get_by_role("heading", name=NAME, exact=True)).to_be_visible()
     expect(page.get_by_text("Chosen in the sidebar: " + NAME)).to_be_visible()
     settled(page)
 
     section(page, "Import")
     give(page, write(tmp_path / "second.csv", "It returns another value."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
     score(page)
     save(page, "Second")
     choose(page, "Compare with", NAME)
-    expect(page.get_by_text("1 review with other scores")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("1 review with other scores")).to_be_visible()
     expect(page.get_by_text("1 matched review with another text")).to_be_visible()
     means = page.locator("table", has_text="Mean scores of what both runs have: 3 reviews")
     expect(means.locator("tr", has_text="relevance")).to_have_count(1)
@@ -140,12 +148,12 @@ def test_import_save_show_reload_compare_and_delete(
     expect(agreement.locator("tr", has_text="relevance")).to_have_count(1)
     expect(page).to_have_url(re.compile(f"data_other={first.id}"))
     page.reload()
-    expect(page.get_by_text("1 review with other scores")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("1 review with other scores")).to_be_visible()
     settled(page)
 
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("button", name="Delete for good").click()
-    expect(page.get_by_role("heading", name="Second", exact=True)).to_have_count(0, timeout=WITHIN)
+    expect(page.get_by_role("heading", name="Second", exact=True)).to_have_count(0)
     assert [run.id for run in store.list()] == [first.id]
 
 
@@ -153,13 +161,13 @@ def test_a_run_that_is_gone_is_said_to_be_on_every_page(
     page: Page, address: str, store: RunStore
 ) -> None:
     page.goto(address)
-    expect(switch(page)).to_be_visible(timeout=WITHIN)
+    expect(switch(page)).to_be_visible()
     gone = "0" * 16
     page.goto(f"{address}/rankings?data=run-{gone}")
-    expect(page.get_by_text("there is no such saved run")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("there is no such saved run")).to_be_visible()
     expect(switch(page)).to_have_value("Run that is not there")
     page.get_by_test_id("stMain").get_by_role("link", name="Go to Data").click()
-    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     section(page, "Saved runs")
     expect(page.get_by_text("there is no such saved run")).to_be_visible()
     assert gone not in {run.id for run in store.list()}
@@ -170,13 +178,13 @@ def test_a_file_and_its_columns_stay_while_other_pages_are_open(
 ) -> None:
     open_data(page, address)
     give(page, write(tmp_path / "mine.csv", "Nice."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
     choose(page, "Reference", "rating")
     expect(page.get_by_text("cannot be both")).to_be_visible()
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_text("mine.csv is still here")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("mine.csv is still here")).to_be_visible()
     expect(page.get_by_role("combobox", name="Reference")).to_have_value("rating")
     expect(page.get_by_text("cannot be both")).to_be_visible()
     settled(page)
@@ -189,11 +197,11 @@ def test_one_session_sees_nothing_of_anothers_file(
 ) -> None:
     open_data(page, address)
     give(page, write(tmp_path / "secret.csv", "Nice."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
     score(page)
     browser = page.context.browser
     assert browser is not None
     other = browser.new_page()
     other.goto(f"{address}/rankings?data=file")
-    expect(other.get_by_text("No file is imported in this session")).to_be_visible(timeout=WITHIN)
+    expect(other.get_by_text("No file is imported in this session")).to_be_visible()
     expect(other.get_by_text("secret.csv")).to_have_count(0)
