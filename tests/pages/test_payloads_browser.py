@@ -22,13 +22,20 @@ pytestmark = needs_chromium
 
 GROUPS = [PAYLOADS[start : start + 10] for start in range(0, len(PAYLOADS), 10)]
 WITHIN = 90_000
-FOREIGN = """() => [...document.querySelectorAll('*')].filter(element =>
-    [...element.attributes].some(one =>
-        (one.name.startsWith('on') || ['href', 'src', 'srcdoc', 'action', 'data', 'style']
-            .includes(one.name)) && /payload\\.invalid|alert\\(/.test(one.value))
-    || (['STYLE', 'SCRIPT'].includes(element.tagName)
-        && /payload\\.invalid|alert\\(/.test(element.textContent))
-).map(element => element.outerHTML.slice(0, 200))"""
+FOREIGN = """() => {
+    const hostile = text => /payload\\.invalid|alert\\(/.test(text);
+    const leads = value => {
+        const to = new URL(value, location.href);
+        return to.protocol === 'javascript:' || to.host !== location.host;
+    };
+    const bad = one => one.name.startsWith('on')
+        || (['srcdoc', 'action', 'data', 'style'].includes(one.name) && hostile(one.value))
+        || (['href', 'src'].includes(one.name) && hostile(one.value) && leads(one.value));
+    return [...document.querySelectorAll('*')].filter(element =>
+        [...element.attributes].some(bad)
+        || (['STYLE', 'SCRIPT'].includes(element.tagName) && hostile(element.textContent))
+    ).map(element => element.outerHTML.slice(0, 200));
+}"""
 
 
 def diff_of(texts: tuple[str, ...]) -> str:
