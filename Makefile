@@ -12,8 +12,9 @@ NODE_MODULES := analyzers/node_modules
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
+# Files of tests side by side, as most of them wait: for a server, a browser, a tool.
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 check: $(VENV)/test.stamp node
 	$(BIN)/ruff format --check .
