@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.components.source.switch import source_switch
+from pages.components.tau import PAGE
 
 st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230)
 
@@ -24,5 +25,6 @@ page = st.navigation(
         ],
     }
 )
+st.session_state[PAGE] = page.url_path
 source_switch()
 page.run()

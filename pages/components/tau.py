@@ -7,12 +7,17 @@ import streamlit as st
 from crscore_core.errors import ThresholdError
 from crscore_core.sts import PRESETS, resolve_tau
 
-__all__ = ["tau_slider"]
+__all__ = ["PAGE", "tau_slider"]
+
+PAGE = "page"
+"""Where the app notes in the session which page runs."""
 
 _WITHOUT_PRESET = 0.5
 _DIGITS = 3
 _KEY = "tau"
 _OF = "tau_encoder"
+_LAST = "tau_last"
+_LAST_PAGE = "tau_page"
 _HELP = (
     "A sentence matches a pseudo-reference where the cosine of their embeddings exceeds tau. "
     "Raised, it asks for more likeness and lowers all three scores."
@@ -33,6 +38,7 @@ def tau_slider(encoder: str) -> float:
         start = round(resolve_tau(None, encoder), _DIGITS)
     except ThresholdError:
         start = _WITHOUT_PRESET
+    _carry_over()
     if st.session_state.get(_OF, encoder) != encoder:
         st.session_state[_KEY] = start
     st.session_state[_OF] = encoder
@@ -47,8 +53,18 @@ def tau_slider(encoder: str) -> float:
         bind="query-params",
         help=_HELP,
     )
+    st.session_state[_LAST] = tau
     _presets(encoder, tau)
     return tau
+
+
+def _carry_over() -> None:
+    """Take the tau of the page before; one that came with its address Streamlit would forget."""
+    page = st.session_state.get(PAGE)
+    is_new = st.session_state.get(_LAST_PAGE) != page
+    st.session_state[_LAST_PAGE] = page
+    if is_new and _KEY not in st.query_params and _LAST in st.session_state:
+        st.session_state[_KEY] = st.session_state[_LAST]
 
 
 def _presets(encoder: str, tau: float) -> None:

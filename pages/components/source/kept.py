@@ -17,20 +17,31 @@ class KeptSources:
 
     def __init__(self, most: int) -> None:
         self._kept: LRUCache[Hashable, Source] = LRUCache(most)
+        self._making: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[Note], Source]) -> Source:
         """The source of `key`, made now if it is not there.
 
-        While it is made a bar shows how far it is. A person who leaves the page ends it; whoever
-        asks next goes on with what was encoded by then.
+        While it is made a bar shows how far it is, and only those wait who want the same one. A
+        person who leaves the page ends it; whoever asks next goes on with what was encoded by
+        then.
         """
         with self._lock:
-            if key not in self._kept:
-                bar = st.progress(0.0, "Looking what is there …")
-                self._kept[key] = make(lambda progress: _show(bar, progress))
-                bar.empty()
-            return self._kept[key]
+            if key in self._kept:
+                return self._kept[key]
+            making = self._making.setdefault(key, threading.Lock())
+        bar = st.progress(0.0, "Looking what is there …")
+        with making:
+            with self._lock:
+                source = self._kept.get(key)
+            if source is None:
+                source = make(lambda progress: _show(bar, progress))
+                with self._lock:
+                    self._kept[key] = source
+                    self._making.pop(key, None)
+        bar.empty()
+        return source
 
 
 def _show(bar: "st.delta_generator.DeltaGenerator", progress: CorpusProgress) -> None:
