@@ -15,7 +15,9 @@ that this was written with, with all-MiniLM-L6-v2 and tau_best, they give:
 So the paper most likely means quintiles, and they are the default. A bin includes its upper edge
 and not its lower one, the lowest bin both: where a fifth of all scores or more are 0, as half of
 them are here, Q1 is 0, nothing is strictly below it, and no review would be underestimated.
-Equally wide bins do not move with the scores of other reviews.
+A review with the highest score that there is stays out of the lowest bin all the same: where more
+than four fifths of all scores are 1, as at a low tau, Q1 is 1, and where all are equal there is no
+lowest one. Equally wide bins do not move with the scores of other reviews.
 """
 
 from dataclasses import dataclass
@@ -45,9 +47,9 @@ class FailureRule:
     """What counts as a failure.
 
     `bins` is how scores are cut into five bins (see above). A review in the lowest bin that
-    people rate `rated_at_least` or better is underestimated, one in the highest bin that they
-    rate `rated_at_most` or worse is overestimated; both are ratings from 1 to 5, of relevance
-    unless another dimension is compared.
+    people rate `rated_at_least` or better is underestimated, unless no score is higher; one in
+    the highest bin that they rate `rated_at_most` or worse is overestimated. Both are ratings
+    from 1 to 5, of relevance unless another dimension is compared.
 
     Raises:
         StudyError: there are no such bins, or ratings that are not from 1 to 5 or not in order.
@@ -117,7 +119,8 @@ def find_failures(
     scores = score.scores[judged]
     people = comparison.ratings[judged, DIMENSIONS.index(score.dimension)]
     low, high = _edges(scores, chosen.bins)
-    is_under = (scores <= low) & (people >= chosen.rated_at_least)
+    is_low = (scores <= low) & (scores < scores.max())
+    is_under = is_low & (people >= chosen.rated_at_least)
     is_over = (scores > high) & (people <= chosen.rated_at_most)
     return Failures(tau, score, low, high, judged, judged[is_under], judged[is_over])
 

@@ -45,6 +45,23 @@ def test_tau_decides_the_scores() -> None:
 
 
 @pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_no_failure_where_all_scores_are_equal(bins: FailureBins, share: float) -> None:
+    equal = made_comparison(*(scoring(0, share, rating) for rating in (1, 2, 5, 5)))
+    found = find_failures(equal, 0.5, FailureRule(bins))
+    assert found.low == found.high == share
+    assert found.underestimated.size == found.overestimated.size == 0
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+def test_the_highest_score_is_never_underestimated(bins: FailureBins) -> None:
+    """Of eleven reviews nine have a score of 1, so that Q1 is 1."""
+    shares = [0.0, 0.1, *[1.0] * 9]
+    low = made_comparison(*(scoring(0, share, 5) for share in shares))
+    assert find_failures(low, 0.5, FailureRule(bins)).underestimated.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
 def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
     """Where most scores are 0, the lowest quintile is those of 0."""
     shares = [0.0, 0.0, 0.0, 0.0, 0.5, 1.0]
