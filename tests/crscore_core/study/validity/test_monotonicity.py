@@ -1,9 +1,11 @@
 """Whether the metric rises with people's ratings: by hand, and on the study."""
 
+import dataclasses
+
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Ratings
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.study.validity.monotonicity import rated_levels
@@ -48,6 +50,26 @@ def test_a_fall_or_a_flat_step_is_not_monotone(shares: list[float], is_monotone:
     for found in rated_levels(comparison, 0.5, ClusterBootstrap(5)):
         assert found.is_monotone is is_monotone
         assert [one.mean.value for one in found.levels] == pytest.approx(shares)
+
+
+@pytest.mark.parametrize("ratings", [(3, 3), ()])
+def test_with_one_level_or_none_nothing_rises(ratings: tuple[int, ...]) -> None:
+    comparison = made_comparison(
+        scoring(0, 0.5, 5, GROUND_TRUTH), *(scoring(0, 0.5, rating) for rating in ratings)
+    )
+    for found in rated_levels(comparison, 0.5, ClusterBootstrap(1)):
+        assert found.is_monotone is None
+
+
+def test_a_rating_between_two_levels_counts_for_the_nearer_and_a_half_for_the_higher() -> None:
+    ratings = (1, 1.4, 1.5, 2.5, 3.5, 4.5)
+    made = made_comparison(*(scoring(0, 0.5, 1) for _ in ratings))
+    given = tuple(
+        dataclasses.replace(one, ratings=Ratings(rating, rating, rating))
+        for one, rating in zip(made.reviews, ratings, strict=True)
+    )
+    for found in rated_levels(dataclasses.replace(made, reviews=given), 0.5, ClusterBootstrap(1)):
+        assert [one.reviews for one in found.levels] == [2, 1, 1, 1, 1]
 
 
 def test_a_bootstrap_of_fewer_changes_is_refused() -> None:
