@@ -10,7 +10,7 @@ import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_case import review_case
-from crscore_core.spreadsheet import as_text
+from crscore_core.spreadsheet import as_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ def reviews_csv(rows: "pd.DataFrame", made: Mapping[str, str | float]) -> str:
     writer = csv.writer(text)
     writer.writerow([*rows.columns, *made])
     for row in rows.itertuples(index=False, name=None):
-        writer.writerow([_cell(value) for value in (*row, *made.values())])
+        writer.writerow([as_cell(_value(value)) for value in (*row, *made.values())])
     return text.getvalue()
 
 
@@ -78,11 +78,6 @@ def _parts(comparison: CorpusComparison, position: int, tau: float) -> dict[str,
             for one in case.sentences
         ],
     }
-
-
-def _cell(value: object) -> object:
-    found = _value(value)
-    return as_text(found) if isinstance(found, str) else found
 
 
 def _value(value: object) -> object:

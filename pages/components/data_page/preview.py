@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, Corpus
 from crscore_core.corpus.reading import ImportedCorpus, RejectedRow
-from crscore_core.spreadsheet import as_text
+from crscore_core.spreadsheet import as_cell
 from pages.components.data_page.counted import counted
 from pages.components.markup import text_table
 
@@ -76,13 +76,9 @@ def _show_rejected(rejected: tuple[RejectedRow, ...]) -> None:
     text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
     st.download_button(
         "Download them as CSV",
-        lambda: rows.map(_cell).to_csv(index=False),
+        lambda: rows.map(as_cell).to_csv(index=False),
         "rejected-rows.csv",
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def _cell(value: object) -> object:
-    return as_text(value) if isinstance(value, str) else value
