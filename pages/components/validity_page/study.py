@@ -6,6 +6,7 @@ import streamlit as st
 
 from crscore_core.study.validity.document import validity_document
 from crscore_core.study.validity.study_validity import StudyValidity
+from crscore_core.study.validity.thresholds import PAPER_ENCODER
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_page.calibrated import show_calibrated
@@ -17,8 +18,6 @@ from pages.components.validity_page.spread import show_spread
 
 __all__ = ["show_study"]
 
-_PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
-
 
 def show_study(validity: StudyValidity) -> None:
     """Say what all figures rest on, and show one part of them at a tau."""
@@ -29,7 +28,7 @@ def show_study(validity: StudyValidity) -> None:
         f"reviews of {len(comparison.changes)} changes**, the reference reviews left out as in "
         f"the paper{f'; {left_out} changes have no pseudo-references' if left_out else ''}. "
         f"The encoder is another one than the paper's: here {escape_markdown(comparison.encoder)}, "
-        f"there {escape_markdown(_PAPER_ENCODER)}. Their thresholds differ, so the paper's figure "
+        f"there {escape_markdown(PAPER_ENCODER)}. Their thresholds differ, so the paper's figure "
         "is the one at its own tau of the same name."
     )
     st.caption(
