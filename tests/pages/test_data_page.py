@@ -4,6 +4,7 @@ import csv
 import io
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from crscore_core.errors import EncoderError
 from crscore_core.sts import Embeddings
 from pages.components.data_page.scoring_run import ScoringRun
 from pages.components.source.model import Source
+from pages.components.source.runs import run_labels
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 from tests.word_encoder import WordEncoder
 
@@ -209,6 +211,26 @@ def test_scoring_is_shown_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not next(button for button in page.button if button.label == "Score").disabled
 
 
+def test_scoring_is_shown_where_columns_are_chosen_wrongly_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _WaitingEncoder.may.clear()
+    place = "pages.components.data_page.scoring_run"
+    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
+    page = opened()
+    give(page, GOOD)
+    press(page, "Score")
+    review = next(box for box in page.selectbox if box.label == "Review *")
+    review.set_value("diff").run()
+    assert "cannot be both" in page.warning[0].value
+    assert "**Scoring mine" in texts(page)
+    press(page, "Stop")
+    assert "Stopping" in texts(page)
+    _WaitingEncoder.may.set()
+    run: ScoringRun = page.session_state["data_scoring"]
+    run.job.wait(WITHIN)
+
+
 class _BrokenEncoder(WordEncoder):
     """Cannot be loaded."""
 
@@ -297,6 +319,7 @@ def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
     page = opened("Saved runs")
     box = page.selectbox(key="data_run")
     assert len(set(box.options)) == 2
+    assert set(run_labels().values()) == {f"Run: {option}" for option in box.options}
     box.set_value(ids[0]).run()
     assert page.query_params["data_run"] == ids[0]
 
@@ -315,6 +338,46 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     page.number_input(key="data_tau_b").set_value(0.9).run()
     assert not page.exception
     assert "Settings that differ" in html(page)
+
+
+def compares(page: AppTest) -> bool:
+    return any(heading.value == "A and B" for heading in page.subheader)
+
+
+def test_a_run_is_not_compared_with_itself(store: RunStore) -> None:
+    one, other = (store.save(name, made_comparison(scoring(0, 0.5, 3))) for name in "AB")
+    page = opened("Saved runs", data_run=one.id, data_other=other.id)
+    assert compares(page)
+    page.selectbox(key="data_run").set_value(other.id).run()
+    assert not page.exception
+    assert not compares(page)
+    box = page.selectbox(key="data_other")
+    assert box.value is None
+    assert box.options == ["A"]
+    assert "data_other" not in page.query_params
+
+
+def test_a_damaged_run_that_the_url_names_is_not_compared_with(store: RunStore) -> None:
+    one, other = (store.save(name, made_comparison(scoring(0, 0.5, 3))) for name in "AB")
+    (store.folder / other.id / "reviews.parquet").unlink()
+    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
+    page.session_state["data_section"] = "Saved runs"
+    page.query_params["data_run"] = one.id
+    page.query_params["data_other"] = other.id
+    page.run()
+    assert not page.exception
+    assert not compares(page)
+    assert page.selectbox(key="data_other").value is None
+    assert "data_other" not in page.query_params
+
+
+def test_looking_at_a_run_of_another_encoder_leaves_tau_as_it_is(store: RunStore) -> None:
+    made = made_comparison(scoring(0, 0.5, 3))
+    run = store.save("Other", replace(made, encoder="another"))
+    page = opened("Saved runs", data_run=run.id, tau=0.42, tau_encoder=made.encoder)
+    assert page.number_input(key="data_tau_download").placeholder.startswith("0.500")
+    assert page.session_state["tau"] == 0.42
+    assert page.session_state["tau_encoder"] == made.encoder
 
 
 def test_runs_without_a_common_review_say_so(store: RunStore) -> None:

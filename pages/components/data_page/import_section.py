@@ -35,10 +35,14 @@ def import_section() -> None:
     st.subheader("1. File")
     file = read_upload()
     run = scoring_run()
-    if file is None:
-        if run is not None:
-            show_run(run)
-        return
+    if file is not None:
+        _understand(file, may_score=run is None or not run.is_running)
+    if run is not None:
+        show_run(run)
+
+
+def _understand(file: ReadFile, *, may_score: bool) -> None:
+    """Show what is understood of a file, by columns that a person chooses, and score it."""
     st.subheader("2. Columns")
     mapping = choose_columns(file)
     try:
@@ -52,17 +56,14 @@ def import_section() -> None:
     too_many = len(imported.corpus.changes) > MOST_CHANGES
     if too_many:
         st.warning(f"At most {MOST_CHANGES:,} changes can be scored at once; split the file.")
-    is_running = run is not None and run.is_running
     if st.button(
         "Score",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=is_running or too_many or not imported.corpus.changes,
+        disabled=not may_score or too_many or not imported.corpus.changes,
     ):
         begin_scoring(imported.corpus)
         st.rerun()
-    if run is not None:
-        show_run(run)
 
 
 def _imported(file: ReadFile, mapping: ColumnMapping) -> ImportedCorpus:

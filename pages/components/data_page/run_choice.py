@@ -1,23 +1,28 @@
 """The field in which a saved run is chosen."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
 from crscore_core.corpus.runs import RunInfo
+from pages.components.source.runs import run_names
 
 __all__ = ["choose_run"]
 
 
-def choose_run(label: str, key: str, runs: Sequence[RunInfo], hint: str) -> str | None:
+def choose_run(
+    label: str, key: str, runs: Sequence[RunInfo], hint: str, barred: Collection[str] = ()
+) -> str | None:
     """Let a person choose a run, in the URL as its id; `hint` says what no choice means.
 
-    Returns the id. One that the URL names is returned though no run has it.
+    Returns the id. One that the URL names is returned though no run has it, but none of `barred`:
+    such a choice is given up.
     """
-    labels = _labels(runs)
+    labels = run_names(runs)
     if key not in st.session_state:
         st.session_state[key] = st.query_params.get(key)
+    if st.session_state[key] in barred:
+        st.session_state[key] = None
     chosen: str | None = st.session_state[key]
     if chosen is not None:
         labels.setdefault(chosen, "Run that is not there")
@@ -35,15 +40,3 @@ def choose_run(label: str, key: str, runs: Sequence[RunInfo], hint: str) -> str 
     else:
         st.query_params[key] = chosen
     return chosen
-
-
-def _labels(runs: Sequence[RunInfo]) -> dict[str, str]:
-    """What each run is called, no two the same, as Streamlit tells options by their labels."""
-    names = {run.id: run.name or "Damaged run" for run in runs}
-    counts = Counter(names.values())
-    return {
-        run.id: names[run.id]
-        if counts[names[run.id]] == 1
-        else f"{names[run.id]} ({run.created:%F %T}, {run.id[:4]})"
-        for run in runs
-    }

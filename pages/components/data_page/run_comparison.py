@@ -3,8 +3,7 @@
 import streamlit as st
 
 from crscore_core.corpus.runs import RunComparison, RunInfo, compare_runs
-from crscore_core.errors import InputError, ThresholdError
-from crscore_core.sts import resolve_tau
+from crscore_core.errors import InputError
 from pages.components.data_page.comparison_tables import (
     show_agreement,
     show_changed,
@@ -12,13 +11,12 @@ from pages.components.data_page.comparison_tables import (
     show_settings,
     show_unmatched,
 )
+from pages.components.data_page.own_tau import own_tau
 from pages.components.source.model import Source
 from pages.components.source.runs import run_source
 from pages.components.text import escape_markdown
 
 __all__ = ["compare_with"]
-
-_WITHOUT_PRESET = 0.5
 
 
 @st.fragment
@@ -31,9 +29,9 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
     )
     left, right = st.columns(2)
     with left:
-        tau_one = _tau("A", one.encoder)
+        tau_one = own_tau("tau of A", "data_tau_a", one.encoder)
     with right:
-        tau_other = _tau("B", other.encoder)
+        tau_other = own_tau("tau of B", "data_tau_b", other.encoder)
     try:
         found = _compared(
             (one.id, other.id), tau_one, tau_other, run_source(one.id), run_source(other.id)
@@ -53,27 +51,6 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
 
 def _named(run: RunInfo) -> str:
     return escape_markdown(f"{run.name} ({run.created:%F %T})")
-
-
-def _tau(name: str, encoder: str) -> float:
-    """The threshold of one of the runs: what a person gives, else the preset of its encoder."""
-    try:
-        preset, hint = round(resolve_tau(None, encoder), 3), "the preset of its encoder"
-    except ThresholdError:
-        preset, hint = _WITHOUT_PRESET, "its encoder has no preset"
-    given = st.number_input(
-        f"tau of {name}",
-        0.0,
-        1.0,
-        None,
-        0.001,
-        format="%.3f",
-        key=f"data_tau_{name.lower()}",
-        bind="query-params",
-        placeholder=f"{preset:.3f}, {hint}",
-        help="Thresholds differ between encoders, so each run has its own.",
-    )
-    return preset if given is None else float(given)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Comparing the runs")

@@ -10,11 +10,11 @@ from crscore_core.corpus.review_export import reviews_csv
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.runs import RunInfo, RunStore, run_document
 from crscore_core.errors import InputError
+from pages.components.data_page.own_tau import own_tau
 from pages.components.data_page.show_button import show_button
 from pages.components.source.model import SourceKind
 from pages.components.source.runs import run_key, run_note
 from pages.components.source.switch import show_on_all_pages, shown_key
-from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
 __all__ = ["show_run"]
@@ -39,7 +39,7 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
 
 @st.fragment
 def _downloads(store: RunStore, run: RunInfo) -> None:
-    tau = tau_slider(run.encoder)
+    tau = own_tau("tau of the download", "data_tau_download", run.encoder)
 
     def made(of: Callable[[ReviewTable], str]) -> Callable[[], str]:
         return lambda: of(ReviewTable(store.load(run.id)))

@@ -54,8 +54,9 @@ def _look_at(store: RunStore, runs: Sequence[RunInfo]) -> None:
     other = None
     if chosen.damage is None:
         others = [run for run in runs if run.damage is None and run.id != chosen.id]
+        barred = {run.id for run in runs} - {run.id for run in others}
         with right:
-            other = _find(store, choose_run("Compare with", _OTHER, others, "No other run"))
+            other = _find(store, choose_run("Compare with", _OTHER, others, "No other run", barred))
     show_run(store, chosen, _CHOSEN)
     if other is not None and chosen.damage is None:
         compare_with(chosen, other)

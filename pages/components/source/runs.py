@@ -1,14 +1,14 @@
 """Saved runs as data sources."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from crscore_core.corpus.runs import RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
 
-__all__ = ["run_id_of", "run_key", "run_labels", "run_note", "run_source"]
+__all__ = ["run_id_of", "run_key", "run_labels", "run_names", "run_note", "run_source"]
 
 _PREFIX = f"{SourceKind.RUN}-"
 
@@ -32,8 +32,19 @@ def run_labels() -> Mapping[str, str]:
         runs = [run for run in RunStore().list() if run.damage is None]
     except InputError:
         return {}
-    counts = Counter(run.name for run in runs)
-    return {run_key(run.id): _label(run, is_only=counts[run.name] == 1) for run in runs}
+    return {run_key(run_id): f"Run: {name}" for run_id, name in run_names(runs).items()}
+
+
+def run_names(runs: Sequence[RunInfo]) -> dict[str, str]:
+    """What each run is called, by its id; no two the same, as options are told by their labels."""
+    names = {run.id: run.name or "Damaged run" for run in runs}
+    counts = Counter(names.values())
+    return {
+        run.id: names[run.id]
+        if counts[names[run.id]] == 1
+        else f"{names[run.id]} ({run.created:%F %T}, {run.id[:4]})"
+        for run in runs
+    }
 
 
 def run_source(run_id: str) -> Source:
@@ -66,7 +77,3 @@ def run_note(info: RunInfo) -> str:
     )
     made_up = " Reviews and ratings were made up: no finding rests on them."
     return f"{text}{made_up}" if info.is_illustrative else text
-
-
-def _label(run: RunInfo, *, is_only: bool) -> str:
-    return f"Run: {run.name}" if is_only else f"Run: {run.name} ({run.created:%F %T}, {run.id[:4]})"
