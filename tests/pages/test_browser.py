@@ -177,3 +177,13 @@ def test_the_form_is_kept_while_another_page_is_read(page: Page, address: str) -
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
     expect(page.get_by_test_id("stMetric")).to_have_count(4)
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
+
+
+def test_tau_of_an_address_goes_along_to_the_next_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/?tau=0.7")
+    expect(page.get_by_role("slider")).to_have_value("0.7", timeout=SCORES_WITHIN)
+    page.get_by_role("link", name="Threshold").click()
+    expect(page.get_by_role("heading", name="Threshold", level=1)).to_be_visible()
+    expect(page.get_by_role("slider")).to_have_value("0.7", timeout=SCORES_WITHIN)
+    page.get_by_role("link", name="Score", exact=True).click()
+    expect(page.get_by_role("slider")).to_have_value("0.7", timeout=SCORES_WITHIN)
