@@ -11,6 +11,9 @@ n = the sum of all:
 - Kendall's tau-b is (concordant - discordant pairs) / sqrt((n² - Σ a²) / 2 · (n² - Σ b²) / 2)
   (Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945).
 
+Where both sides have many distinct values that table would be too large, and `DistinctPairs` finds
+the same in another way.
+
 With whole weights every sum is a whole number of quarters, so exact in float64, and the results
 are those of the expanded sample.
 """
@@ -27,11 +30,15 @@ from crscore_core.statistics.contingency import (
     levels_vary,
     untied_pairs,
 )
+from crscore_core.statistics.distinct_pairs import DistinctPairs
 from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
 
-__all__ = ["ClusteredPairs"]
+__all__ = ["FEW_LEVELS", "ClusteredPairs"]
 
 Array = NDArray[np.float64]
+
+FEW_LEVELS = 64
+"""Distinct values of one side with which the table of both is small."""
 
 _Statistic = Callable[[list[Array]], Array]
 _CHUNK = 2**20  # cells of one (levels, resamples) table: 8 MB, and about ten of them live
@@ -53,8 +60,9 @@ class _Level:
 class ClusteredPairs:
     """Pairs (metric, people) of reviews that belong to clusters, ready to be resampled.
 
-    Time and memory grow with (distinct values of one side) x (distinct values of the other); it
-    is meant for one side with few, such as ratings from 1 to 5.
+    Time and memory grow with (distinct values of one side) x (distinct values of the other) where
+    one side has few, such as ratings from 1 to 5. Where both have more than `FEW_LEVELS`, they
+    grow as those of `DistinctPairs` do, which has no Kendall's tau-b of very many reviews.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
@@ -71,6 +79,10 @@ class ClusteredPairs:
             many, few = few, many
         self._n_clusters = int(clusters.max()) + 1
         self._n_many = many[0].size
+        self._distinct: DistinctPairs | None = None
+        if few[0].size > FEW_LEVELS:
+            self._distinct = DistinctPairs(one, other, clusters)
+            return
         self._levels = tuple(
             _level(clusters[few[1] == level], many[1][few[1] == level])
             for level in range(few[0].size)
@@ -85,14 +97,24 @@ class ClusteredPairs:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
+        if self._distinct:
+            return self._distinct.spearman(weights_of(weights, self._n_clusters))
         return self._in_chunks(weights, self._spearman)[0]
 
     def kendall(self, weights: ArrayLike) -> Array:
-        """Kendall's tau-b of each resample; everything else as for `spearman`."""
+        """Kendall's tau-b of each resample; everything else as for `spearman`.
+
+        NaN too where both sides have many distinct values and there are too many reviews to
+        compare each with each (`MOST_PAIRED` of `DistinctPairs`).
+        """
+        if self._distinct:
+            return self._distinct.kendall(weights_of(weights, self._n_clusters))
         return self._in_chunks(weights, self._kendall)[0]
 
     def both(self, weights: ArrayLike) -> tuple[Array, Array]:
-        """`spearman` and `kendall`, from one table."""
+        """`spearman` and `kendall`, from one table where there is one."""
+        if self._distinct:
+            return self.spearman(weights), self.kendall(weights)
         spearman, kendall = self._in_chunks(weights, self._spearman, self._kendall)
         return spearman, kendall
 
