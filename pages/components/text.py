@@ -19,17 +19,23 @@ Blanks, tabs and line feeds are none of them, nor the sign that makes a picture 
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
+_JOINER = "\u2060"
+
+_TYPOGRAPHIC = re.compile(r"(?<![^ \ufeff])(?:<->|->|<-|--|>=|<=|~=)(?![^ \ufeff])")
+"""What Streamlit takes for an arrow, a dash or a sign of mathematics, where it stands alone."""
+
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
     """Text that Streamlit shows as it is, without markup, links, images, icons or formulas.
 
-    Icons (`:name:`) and bare addresses are recognised after markdown has taken its escapes
-    off; an invisible word joiner keeps them apart.
+    Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has taken its
+    escapes off; an invisible word joiner keeps them apart.
     """
-    escaped = _MARKS.sub(r"\\\1", " ".join(text.split()))
-    return _RECOGNISED_LATE.sub("\\g<0>\u2060", escaped)
+    line = _TYPOGRAPHIC.sub(_part, " ".join(text.split()))
+    escaped = _MARKS.sub(r"\\\1", line)
+    return _RECOGNISED_LATE.sub(f"\\g<0>{_JOINER}", escaped)
 
 
 def escape_hover(text: str, width: int = 160) -> str:
@@ -59,6 +65,10 @@ def shorten(text: str, width: int) -> str:
     """One line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def _part(sign: re.Match[str]) -> str:
+    return f"{sign[0][0]}{_JOINER}{sign[0][1:]}"
 
 
 def _escape_plotly(text: str) -> str:

@@ -1,6 +1,11 @@
 """Texts that would do something if a page took them for more than text."""
 
-__all__ = ["PAYLOADS"]
+__all__ = ["PAYLOADS", "SIGNS"]
+
+SIGNS = (
+    """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
+)
+"""What Streamlit's markdown shows as arrows and the like, and what it might."""
 
 PAYLOADS: tuple[str, ...] = (
     "<script>alert('script')</script>",

@@ -13,15 +13,15 @@ from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from pages.components.text import UNSEEN
 from tests.pages.browser import CHROMIUM, ROOT, needs_chromium, wait_until_healthy
-from tests.pages.payloads import PAYLOADS
+from tests.pages.payloads import PAYLOADS, SIGNS
 
 SCRIPT = """
 import plotly.graph_objects as go
 import streamlit as st
 
 from pages.components.markup import diff_view, marked_words, plain_text, text_table
-from pages.components.text import wrap_hover
-from tests.pages.payloads import PAYLOADS
+from pages.components.text import escape_markdown, wrap_hover
+from tests.pages.payloads import PAYLOADS, SIGNS
 
 st.set_page_config(layout="wide")
 for payload in PAYLOADS:
@@ -31,6 +31,8 @@ for payload in PAYLOADS:
     text_table([{"review": payload, payload: "x"}], caption=payload)
     diff_view(f"@@ -0,0 +1,{len(lines)} @@ {lines[0]}\\n+" + "\\n+".join(lines), "python")
     diff_view(payload)
+for payload in (*PAYLOADS, SIGNS):
+    st.markdown(escape_markdown(payload))
 labels = [wrap_hover(payload, 5_000) for payload in PAYLOADS]
 names = [f"y{number}" for number in range(len(labels))]
 figure = go.Figure(go.Bar(x=[1] * len(labels), y=names, orientation="h"))
@@ -69,6 +71,9 @@ class Drawn:
         ticks = page.locator(".ytick text")
         expect(ticks).to_have_count(len(PAYLOADS), timeout=DRAWN_WITHIN)
         self.views = views.evaluate_all(READ, MADE)
+        lines = page.get_by_test_id("stMarkdownContainer")
+        expect(lines).to_have_count(len(PAYLOADS) + 1)
+        self.lines = lines.evaluate_all(READ, MADE)
         self.labels = ticks.evaluate_all("labels => labels.map(label => label.textContent)")
         self.links = page.locator("svg a").count()
         self.still_there = urlsplit(page.url).netloc == urlsplit(url).netloc
@@ -145,6 +150,15 @@ def test_a_hostile_text_is_all_there_and_makes_no_element(drawn: Drawn, number: 
     cut = [line[:2_000] for line in shown.split("\n")]
     assert [line[:2_000] for line in diff["lines"][1:]] == cut
     assert all(line[1:2_000] in bare["text"] for line in cut)
+
+
+@pytest.mark.parametrize("number", range(len(PAYLOADS) + 1))
+def test_an_escaped_text_is_shown_as_it_is(drawn: Drawn, number: int) -> None:
+    line = drawn.lines[number]
+    assert line["made"] == []
+    assert line["handlers"] == []
+    shown = " ".join((*PAYLOADS, SIGNS)[number].replace("\u2060", "").split())
+    assert line["text"].replace("\u2060", "") == shown
 
 
 def test_a_chart_takes_a_label_for_text(drawn: Drawn) -> None:
