@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.empty import lead_to_data
 from pages.components.source.switch import current_source
 from pages.components.validity_page.corpus import show_corpus
 from pages.components.validity_page.study import show_study
@@ -11,8 +12,9 @@ st.write("A score is worth what it agrees with what people say of the same revie
 source = current_source()
 if source is not None:
     if not source.comparison.reviews:
-        st.info("No review here could be compared: every change was left out, or has no review.")
-        st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+        lead_to_data(
+            "No review here could be compared: every change was left out, or has no review."
+        )
     elif source.study is not None:
         show_study(source.study)
     else:

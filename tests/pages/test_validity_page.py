@@ -1,5 +1,7 @@
 """The page on validity without a browser, for every kind of source."""
 
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +15,9 @@ from crscore_core.statistics import Estimate, Interval
 from crscore_core.study.validity.figures import Figure, FigureTable
 from crscore_core.study.validity.paper import paper_figure
 from pages.components.source.model import Source, SourceKind
+from pages.components.thresholds_page.curves import curves_of
 from pages.components.validity_page.figure_table import figure_rows
+from pages.components.validity_page.kept import corpus_validity
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
 from tests.pages.typed_tables import typed_tables
 
@@ -194,6 +198,17 @@ def test_many_reviews_have_rough_intervals_and_the_page_says_so() -> None:
     page = imported(replace(many, reviews=many.reviews * 1_000))
     assert "400 resamples" in said(page)
     assert "their ends are rough" in said(page)
+
+
+def test_what_is_kept_of_a_file_goes_with_it() -> None:
+    source = Source.of(SourceKind.FILE, "mine", "A note.", replace(RATED))
+    comparison = weakref.ref(source.comparison)
+    validity = corpus_validity(source)
+    assert validity.at(0.5) is corpus_validity(source).at(0.5)
+    assert curves_of(source) is curves_of(source)
+    del source, validity
+    gc.collect()
+    assert comparison() is None
 
 
 def test_without_any_review_the_page_leads_to_the_data() -> None:

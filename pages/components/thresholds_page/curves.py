@@ -1,15 +1,14 @@
 """What hangs on tau, computed once for each source."""
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.thresholds_presets import ProcedureTaus, procedure_taus
 from crscore_core.corpus.thresholds_sweep import ThresholdSweep, sweep_thresholds
 from crscore_core.study.validity.addressed import MatchingRow
+from pages.components.source.kept_beside import KeptBeside
 from pages.components.source.model import Source
 
 __all__ = ["Curves", "curves_of"]
@@ -26,19 +25,18 @@ class Curves:
     matching: tuple[MatchingRow, ...]
 
 
-# A source that nobody has any more takes its curves with it, so an imported file leaves nothing.
-_KNOWN: WeakKeyDictionary[CorpusComparison, Curves] = WeakKeyDictionary()
+_KNOWN: KeptBeside[Curves] = KeptBeside()
 
 
 def curves_of(source: Source) -> Curves:
     """The curves of a source; only the first time takes long."""
-    known = _KNOWN.get(source.comparison)
-    if known is None:
-        with st.spinner("Trying every tau, once"):
-            known = Curves(
-                sweep_thresholds(source.comparison, _TAUS),
-                procedure_taus(source.comparison, source.bootstrap),
-                () if source.study is None else source.study.matching(_TAUS),
-            )
-        _KNOWN[source.comparison] = known
-    return known
+    return _KNOWN.get(source, lambda: _curves(source))
+
+
+def _curves(source: Source) -> Curves:
+    with st.spinner("Trying every tau, once"):
+        return Curves(
+            sweep_thresholds(source.comparison, _TAUS),
+            procedure_taus(source.comparison, source.bootstrap),
+            () if source.study is None else source.study.matching(_TAUS),
+        )

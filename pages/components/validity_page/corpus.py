@@ -7,6 +7,7 @@ from crscore_core.corpus.systems import Means
 from crscore_core.statistics import Estimate
 from crscore_core.study.validity.corpus_figures import corpus_document, corpus_tables
 from crscore_core.study.validity.corpus_validity import CorpusValidity
+from pages.components.empty import lead_to_data
 from pages.components.markup import text_table
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
@@ -22,7 +23,7 @@ __all__ = ["show_corpus"]
 
 def show_corpus(source: Source) -> None:
     """Say what the figures rest on and what is missing, and show them at a tau."""
-    validity = corpus_validity(source.comparison, source.bootstrap)
+    validity = corpus_validity(source)
     _standing(validity)
     if source.is_illustrative:
         st.warning("These ratings are made up: the figures show how to read the page, no more.")
@@ -49,12 +50,11 @@ def _standing(validity: CorpusValidity) -> None:
         )
     )
     if not validity.rated_dimensions:
-        st.info(
+        lead_to_data(
             "Nobody rated these reviews, so whether the scores agree with people cannot be said: "
             "correlations, the order of systems by people and scores by rating are missing. "
             "Import reviews with ratings from 1 to 5, or look at the human study."
         )
-        st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
     elif missing := [name for name in DIMENSIONS if name not in validity.rated_dimensions]:
         st.info(f"Nobody rated {' and '.join(missing)}: what rests on it is missing.")
 

@@ -4,16 +4,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.statistics import ClusterBootstrap
 from crscore_core.study.validity.corpus_validity import CorpusValidity
 from crscore_core.study.validity.figures import FigureTable, validity_tables
 from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
+from pages.components.source.kept_beside import KeptBeside
+from pages.components.source.model import Source
 
 __all__ = ["StudyAtTau", "corpus_validity", "study_at"]
-
-# Reviews are known by their identity, so that nobody gets those of another. What is kept holds
-# them, so that no other object has the same one meanwhile.
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +22,8 @@ class StudyAtTau:
     tables: dict[str, FigureTable]
 
 
+# The study is known by its identity; what is kept holds it, so that no other object has the same
+# one meanwhile.
 @st.cache_resource(
     max_entries=16, show_spinner="Computing the tables", hash_funcs={StudyValidity: id}
 )
@@ -34,7 +33,9 @@ def study_at(validity: StudyValidity, tau: float) -> StudyAtTau:
     return StudyAtTau(validity, at, {table.key: table for table in validity_tables(validity, at)})
 
 
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs={CorpusComparison: id})
-def corpus_validity(comparison: CorpusComparison, _bootstrap: ClusterBootstrap) -> CorpusValidity:
+_CORPORA: KeptBeside[CorpusValidity] = KeptBeside()
+
+
+def corpus_validity(source: Source) -> CorpusValidity:
     """What other reviews say, each part computed when it is first asked for."""
-    return CorpusValidity(comparison, _bootstrap)
+    return _CORPORA.get(source, lambda: CorpusValidity(source.comparison, source.bootstrap))
