@@ -1,5 +1,7 @@
 """The pseudo-references of every change of a corpus."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,7 +25,9 @@ class CorpusReferences:
     """What reviews of each change are compared with.
 
     `changes` has an entry for every change of the corpus; a `LeftOut` says why it has none.
-    `claims` names the backend; `warnings` are about single changes, which they name.
+    `claims` names what the claims are from: the backend, those that came with the changes, as
+    `given-` and the beginning of a digest of them, or both. `warnings` are about single changes,
+    which they name.
     """
 
     claims: str
@@ -62,7 +66,17 @@ def corpus_references(
             raise errors[0]
         found += _references(part, claims, generator.name, warnings)
     note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
-    return CorpusReferences(generator.name, tuple(found), tuple(warnings))
+    return CorpusReferences(_claims_name(changes, generator), tuple(found), tuple(warnings))
+
+
+def _claims_name(changes: Sequence[CorpusChange], generator: ClaimGenerator) -> str:
+    """What the claims are from, so that others given have another name."""
+    given = [change.claims for change in changes if change.claims is not None]
+    if not given:
+        return generator.name
+    texts = json.dumps([[(one.kind, one.text) for one in claims] for claims in given])
+    name = f"given-{hashlib.sha256(texts.encode()).hexdigest()[:12]}"
+    return name if len(given) == len(changes) else f"{name} and {generator.name}"
 
 
 def _read(change: CorpusChange, warnings: list[str]) -> _Read | LeftOut:

@@ -1,5 +1,7 @@
 """The pseudo-references of a corpus: own claims first, smells, and what is left out and why."""
 
+import re
+
 import pytest
 
 from crscore_core.claims import Claim, ClaimKind
@@ -29,7 +31,22 @@ def test_claims_that_came_with_a_change_are_used_and_not_made() -> None:
     assert texts(first)[:2] == ["It is new.", "It may fail."]
     assert texts(second)[0] == "Made."
     assert generator.asked == ["file2.py"]
-    assert found.claims == "fixed"
+    assert re.fullmatch(r"given-[0-9a-f]{12} and fixed", found.claims)
+
+
+def test_the_claims_are_named_after_what_was_used() -> None:
+    def named(*given: str | None) -> str:
+        changes = [
+            change(at, claims=None if text is None else (Claim(text, ClaimKind.CLAIM, "given"),))
+            for at, text in enumerate(given)
+        ]
+        return corpus_references(changes, FixedClaims("Made.")).claims
+
+    assert named() == named(None, None) == "fixed"
+    assert re.fullmatch("given-[0-9a-f]{12}", named("It is new.", "It is old."))
+    assert named("It is new.", "It is old.") == named("It is new.", "It is old.")
+    assert named("It is new.") != named("It is newer.")
+    assert named("It is new.", None) == f"{named('It is new.')} and fixed"
 
 
 def test_no_claims_given_is_not_the_same_as_none_made() -> None:
