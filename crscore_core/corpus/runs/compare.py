@@ -44,7 +44,9 @@ class DimensionChange:
 
 @dataclass(frozen=True, slots=True)
 class AgreementChange:
-    """Spearman's rho of each run's scores with people's ratings, over the same `n` reviews.
+    """Spearman's rho of each run's scores with people's ratings of the same `n` reviews.
+
+    These are the ones that people rated the same in both runs.
 
     `difference` is that of the second less that of the first; intervals resample changes.
     """
@@ -62,8 +64,9 @@ class RunComparison:
 
     `settings` maps the name of each setting that differs to its value in either run. `scores_one`
     and `scores_other` are Con, Comp and Rel of the matched reviews, (n dimensions, n matched).
-    `n_other_texts` says how many of them have another text in the second run. `agreement` has
-    the dimensions that people rated in both.
+    `n_other_texts` and `n_other_ratings` say how many of them have another text, or were rated
+    in both and otherwise in some dimension, in the second run. `agreement` has the dimensions
+    that people rated in both.
     """
 
     one: CorpusComparison
@@ -75,6 +78,7 @@ class RunComparison:
     dimensions: tuple[DimensionChange, ...]
     agreement: tuple[AgreementChange, ...]
     n_other_texts: int
+    n_other_ratings: int
 
     def changed(self, most: int) -> "pd.DataFrame":
         """At most so many reviews whose scores differ, those whose relevance does most first.
@@ -123,6 +127,8 @@ def compare_runs(
     bootstrap = ClusterBootstrap(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
     )
+    first = _Matched(one, matched.one, scores_one)
+    second = _Matched(other, matched.other, scores_other)
     pairs = zip(matched.one, matched.other, strict=True)
     return RunComparison(
         one,
@@ -140,13 +146,9 @@ def compare_runs(
             )
             for row, name in enumerate(DIMENSIONS)
         ),
-        _agreement(
-            _Matched(one, matched.one, scores_one),
-            _Matched(other, matched.other, scores_other),
-            cluster,
-            bootstrap,
-        ),
+        _agreement(first, second, cluster, bootstrap),
         sum(one.reviews[at].text != other.reviews[also].text for at, also in pairs),
+        int(_rated_otherwise(first, second).any(axis=1).sum()),
     )
 
 
@@ -161,12 +163,18 @@ def _settings(
     return {name: values for name, values in settings.items() if values[0] != values[1]}
 
 
+def _rated_otherwise(one: "_Matched", other: "_Matched") -> NDArray[np.bool_]:
+    """Which were rated in both, and not the same: (n matched, n dimensions)."""
+    is_in_both = ~np.isnan(one.ratings) & ~np.isnan(other.ratings)
+    return is_in_both & (one.ratings != other.ratings)
+
+
 def _agreement(
     one: "_Matched", other: "_Matched", cluster: NDArray[np.intp], bootstrap: ClusterBootstrap
 ) -> tuple[AgreementChange, ...]:
     found = []
     for row, name in enumerate(DIMENSIONS):
-        judged = one.is_judged_in(name) & other.is_judged_in(name)
+        judged = one.is_judged_in(name) & (one.ratings == other.ratings)[:, row]
         if judged.any():
             first, second = (
                 _Rho.of(side.pairs(row, judged, cluster), bootstrap) for side in (one, other)
@@ -185,6 +193,11 @@ class _Matched:
     at: NDArray[np.intp]
     scores: Array
 
+    @property
+    def ratings(self) -> Array:
+        """People's, (n matched, n dimensions), NaN where they did not rate."""
+        return self.run.ratings[self.at]
+
     def is_judged_in(self, dimension: str) -> NDArray[np.bool_]:
         """Which of them people rated in a dimension."""
         return self.run.is_judged_in(dimension)[self.at]
@@ -193,8 +206,7 @@ class _Matched:
         self, row: int, judged: NDArray[np.bool_], cluster: NDArray[np.intp]
     ) -> ClusteredPairs:
         """Scores and ratings of those of them that were judged, in a dimension."""
-        ratings = self.run.ratings[self.at[judged], row]
-        return ClusteredPairs(self.scores[row, judged], ratings, cluster[judged])
+        return ClusteredPairs(self.scores[row, judged], self.ratings[judged, row], cluster[judged])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -44,6 +44,9 @@ def show_means(found: RunComparison) -> None:
 
 def show_agreement(found: RunComparison) -> None:
     """Show how far each run agrees with people, where they rated."""
+    if not found.agreement and found.n_other_ratings:
+        st.caption("No review has the same rating in A and B, so that none can be compared.")
+        return
     if not found.agreement:
         st.caption("Nobody rated these reviews, so which run is nearer to people is not known.")
         return
@@ -60,6 +63,11 @@ def show_agreement(found: RunComparison) -> None:
         ],
         caption="Rank correlation with people's ratings of the same reviews",
     )
+    if found.n_other_ratings:
+        st.caption(
+            f"{counted(found.n_other_ratings, 'matched review')} with another rating in B, left "
+            "out where the ratings differ."
+        )
 
 
 def show_changed(found: RunComparison) -> None:

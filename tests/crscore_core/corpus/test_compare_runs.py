@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.runs import compare_runs
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
@@ -105,6 +106,24 @@ def test_without_ratings_there_is_no_agreement() -> None:
     unrated = dataclasses.replace(ONE, reviews=bare)
     assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement == ()
     assert len(compare_runs(unrated, OTHER, 0.5, 0.5).dimensions) == 3
+
+
+def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
+    """Another rating, one dimension that was not rated, and the same as before."""
+    changed = (
+        dataclasses.replace(OTHER.reviews[0], ratings=Ratings(1, 1, 5)),
+        dataclasses.replace(OTHER.reviews[1], ratings=Ratings(None, 2, 2)),
+        *OTHER.reviews[2:],
+    )
+    other = dataclasses.replace(OTHER, reviews=changed)
+    found = compare_runs(ONE, other, 0.5, 0.5)
+    assert found.n_other_ratings == 1
+    assert {one.dimension: one.n for one in found.agreement} == {
+        "conciseness": 7, "comprehensiveness": 8, "relevance": 7,
+    }  # fmt: skip
+    expected = rank_correlation(ONE.scores([0.5])[2, 0, 1:], ONE.ratings[1:, 2]).spearman
+    assert found.agreement[2].one.value == pytest.approx(expected)
+    assert compare_runs(ONE, OTHER, 0.5, 0.5).n_other_ratings == 0
 
 
 def test_reviews_without_a_shared_id_match_by_system_and_text() -> None:
