@@ -5,7 +5,7 @@ import streamlit as st
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rankings import PEOPLE, Rankings, rank_by
 from crscore_core.study.model import SYSTEMS
-from pages.components.heatmap_page.names import system_name
+from pages.components.names import system_name
 from pages.components.rankings_page.bump import SURE, show_bump
 from pages.components.rankings_page.choice import choose_request, choose_system
 from pages.components.rankings_page.means import show_means

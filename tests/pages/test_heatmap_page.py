@@ -155,6 +155,29 @@ def test_another_review_or_change_goes_into_the_url() -> None:
     assert not page.exception
 
 
+def test_reviews_that_begin_the_same_are_told_apart() -> None:
+    same = [Made(0, (1, 1, 1), [[similarity]], "bot", "LGTM") for similarity in (0.1, 0.5, 0.9)]
+    page = imported(made_comparison(*same), review="0/bot/0")
+    review = boxes(page)[1]
+    assert review.options[1:] == ["bot · LGTM (1)", "bot · LGTM (2)", "bot · LGTM (3)"]
+    review.select(1).run()
+    page.run()
+    assert in_url(page, "review") == "0/bot/1"
+    assert spec(page)["data"][0]["z"][0][0] == pytest.approx(0.5)
+
+
+def test_changes_of_one_title_are_told_apart() -> None:
+    comparison = made()
+    changes = tuple(
+        replace(change, id=f"{'long ' * 40}{change.id}") for change in comparison.changes
+    )
+    page = imported(replace(comparison, changes=changes), review="0/one/0")
+    first, second = boxes(page)[0].options
+    assert first != second
+    boxes(page)[0].select(1).run()
+    assert in_url(page, "review") == "1/one/3"
+
+
 def test_all_reviews_of_a_change_are_side_by_side() -> None:
     page = imported(made(), change="0")
     assert not page.metric
@@ -257,6 +280,7 @@ def test_the_words_of_a_pair_add_up_to_its_cosine() -> None:
         assert sum(map(float, table["share"])) + left_over(page, table) == pytest.approx(
             cosine, abs=0.01
         )
+    assert "not shaded are stop words" in said(page)
     marked = [element.proto.body for element in page.get("html")]
     assert sum('class="typed-word' in body for body in marked) == 2
 
@@ -271,6 +295,12 @@ def left_over(page: AppTest, table: pd.DataFrame) -> float:
         return 0.0
     found = re.findall(r"whose shares add up to (-?\d\.\d+)", said(page))
     return float(found[0]) if found else 0.0
+
+
+def test_with_stop_words_no_word_is_called_one() -> None:
+    shown = said(opened("sample", cell="1-1", heatmap_stop_words="false"))
+    assert "not shaded speak against the match" in shown
+    assert "are stop words" not in shown
 
 
 def test_with_stop_words_both_scores_are_shown() -> None:
@@ -326,6 +356,8 @@ def test_a_huge_matrix_is_no_picture(rows: int, columns: int, is_a_table: bool) 
     cells = np.linspace(0, 1, rows * columns).reshape(rows, columns).tolist()
     page = imported(made_comparison(Made(0, (1, 1, 1), cells)))
     assert "Too many pairs to draw" in said(page)
+    assert ("the table holds them" in said(page)) is is_a_table
+    assert ("too many for a table as well" in said(page)) is not is_a_table
     assert len(page.get("plotly_chart")) == 1
     assert [len(table.value) for table in page.dataframe] == ([rows] if is_a_table else [])
     assert len(typed_tables(page)[0]) == min(200, columns)

@@ -117,6 +117,19 @@ def test_the_reviews_of_a_system_are_listed_with_ratings_and_links() -> None:
     assert any(one.startswith("case=0%2Fgamma") for one in links)
 
 
+def test_reviews_whose_ids_begin_the_same_are_told_apart() -> None:
+    long = "a-system-whose-name-takes-all-the-room-that-an-id-has-in-a-list-of-reviews-to-choose"
+    page = opened(source=imported(*(scoring(at, 0.5, 3, long) for at in (0, 0, 0))))
+    page.selectbox(key="rankings_system").set_value(long).run()
+    names = page.selectbox(key="rankings_review").options
+    assert len(set(names)) == 3
+    for at in range(3):
+        page.selectbox(key="rankings_review").set_value(f"0/{long}/{at}").run()
+        page.run()
+        links = [one.proto.query_string for one in page.get("page_link")]
+        assert [one for one in links if one.endswith(f"%2F{at}")], at
+
+
 def test_the_url_restores_what_was_chosen() -> None:
     page = opened(
         source=imported(*three_systems()),

@@ -1,13 +1,14 @@
 """The page Threshold without a browser."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from pages.components.source.model import Source, SourceKind
 from pages.components.thresholds_page import curves as curves_module
 from pages.components.thresholds_page.panels import best_of
@@ -74,6 +75,23 @@ def test_curves_and_figures_are_those_of_each_tau() -> None:
     assert "At tau 0.600" in shown
     assert "share of reviews with Rel 0" in shown
     assert "0.500" in shown
+
+
+def test_reference_reviews_are_left_out_where_there_are_others() -> None:
+    truth = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
+    words = "ground truth are left out"
+    for reviews, is_said in ((falling(), False), (truth, False), ([*falling(), *truth], True)):
+        page = opened(source=imported(*reviews))
+        assert any(words in one.value for one in page.caption) is is_said
+
+
+def test_intervals_have_the_room_of_a_line() -> None:
+    page = opened(source=imported(*falling()), tau="0.600")
+    heads = re.findall(
+        r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', markup(page)
+    )
+    width = len("0.000 to 1.000")
+    assert heads == [("typed-wide", f"min-width:calc({width}ch + 2rem)")] * 2
 
 
 def test_moving_tau_moves_its_line_and_sweeps_nothing_again(

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from crscore_core.corpus.review_case import ReviewCase, review_case
-from crscore_core.study.model import SYSTEMS
 from pages.components.case_view.matrix import matrix_view
 from pages.components.case_view.tables import reference_rows, score_rows, sentence_rows
 from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 
@@ -52,15 +52,14 @@ def show_case(source: Source, position: int, tau: float) -> None:
 
 
 def _show_head(source: Source, case: ReviewCase) -> None:
-    change, system = case.change, case.review.system
-    name = SYSTEMS.get(system, system) if source.study else system
+    change = case.change
     title = change.title or f"Change {change.id}"
     st.subheader(escape_markdown(shorten(title, 120)), anchor=False)
     facts = {
         "Review": case.review.id,
         "change": change.id,
         "language": change.language or "not known",
-        "system": name,
+        "system": system_name(source, case.review.system),
     }
     st.caption(
         escape_markdown(", ".join(f"{of} {shorten(what, 80)}" for of, what in facts.items()) + ".")

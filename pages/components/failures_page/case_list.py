@@ -9,9 +9,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.study.model import SYSTEMS
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.rule import SCORE_NAMES
+from pages.components.names import system_name
 from pages.components.text import shorten
 
 __all__ = ["CASE", "MOST_LISTED", "show_list"]
@@ -64,7 +64,6 @@ def _choose(key: str, ids: list[str], shown: list[int]) -> None:
 
 def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
     rows = cases.rows.iloc[listed]
-    names = SYSTEMS if cases.source.study else {}
     columns: dict[str, object] = {}
     score = "relevance"
     if cases.chosen is not None and cases.failures is not None:
@@ -76,7 +75,7 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
     else:
         columns[SCORE_NAMES[score]] = rows[score]
     columns |= {
-        "system": [names.get(system, system) for system in rows["system"]],
+        "system": [system_name(cases.source, system) for system in rows["system"]],
         "language": rows["language"],
         "change": rows["change"],
         "review": [shorten(text, _TEXT_WIDTH) for text in rows["text"]],

@@ -10,6 +10,7 @@ from crscore_core.study.validity.failure_words import failures_in_words
 from crscore_core.study.validity.failures import Failures
 from crscore_core.study.validity.paper import paper_figure, paper_source
 from pages.components.failures_page.rows import Cases
+from pages.components.figure_words import between
 from pages.components.markup import text_table
 
 __all__ = ["show_common"]
@@ -74,17 +75,12 @@ def _row(
     group: str, what: str, printed: float | None, here: Estimate, *, has_paper: bool
 ) -> dict[str, object]:
     digits = 0 if what == "reviews" else 4 if what.startswith("share of") else 3
-    low_high = (
-        ""
-        if here.interval is None
-        else f"{here.interval.low:.{digits}f} to {here.interval.high:.{digits}f}"
-    )
     return {
         "": group,
         "what": what,
         **({"paper": _number(printed, digits)} if has_paper else {}),
         "here": _number(here.value, digits),
-        "95 % interval": low_high,
+        "95 % interval": between(here.interval, digits, nothing=""),
     }
 
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from crscore_core.corpus.review_filter import CountRange, ReviewFilter
-from crscore_core.study.model import SYSTEMS
 from crscore_core.study.validity.failure_cases import Which
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.state import keep_options, keep_within
+from pages.components.names import system_name
 
 __all__ = ["choose_filter", "choose_which", "clear_filters", "in_use", "show_all"]
 
@@ -130,11 +130,10 @@ def _choose_languages(cases: Cases) -> list[str]:
 def _choose_systems(cases: Cases) -> list[str]:
     systems = list(dict.fromkeys(cases.rows["system"].tolist()))
     keep_options("failures_system", systems)
-    names = SYSTEMS if cases.source.study else {}
     return st.multiselect(
         "System",
         systems,
-        format_func=lambda name: names.get(name, name),
+        format_func=lambda system: system_name(cases.source, system),
         key="failures_system",
         bind="query-params",
         placeholder="any",

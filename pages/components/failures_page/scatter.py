@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import rank_correlation
-from crscore_core.study.model import SYSTEMS
 from crscore_core.study.validity.failures import Failures
 from pages.components.charts import choose_points
 from pages.components.failures_page.points import MOST_POINTS, drawn, jitter
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.rule import SCORE_NAMES
+from pages.components.names import system_name
 from pages.components.text import escape_hover
 
 __all__ = ["choose_in_scatter"]
@@ -101,11 +101,10 @@ def _hover(
     scores: NDArray[np.float64],
     people: NDArray[np.float64],
 ) -> NDArray[np.str_]:
-    names = SYSTEMS if cases.source.study else {}
     reviews = cases.source.comparison.reviews
     return np.array(
         [
-            f"{escape_hover(names.get(reviews[at].system, reviews[at].system), 60)}<br>"
+            f"{escape_hover(system_name(cases.source, reviews[at].system), 60)}<br>"
             f"review {escape_hover(reviews[at].id, 60)}<br>"
             f"score {scores[at]:.3f}, rated {people[at]:g}"
             for at in positions

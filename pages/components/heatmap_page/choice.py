@@ -1,5 +1,6 @@
 """Which change and which of its reviews the heatmap shows."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,6 +14,7 @@ from crscore_core.corpus.search import (
     position_of_review,
 )
 from pages.components.heatmap_page.names import change_name, review_name
+from pages.components.names import distinct
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
@@ -61,10 +63,11 @@ def choose_reviews(source: Source) -> Choice:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = _search("changes", len(comparison.changes), "heatmap_find")
         changes = find_changes(comparison, words, _MOST_OPTIONS)
+        listed = _with(change, changes)
         st.selectbox(
             "Change",
-            _with(change, changes),
-            format_func=lambda at: change_name(comparison.changes[at]),
+            listed,
+            format_func=_named(listed, [change_name(comparison.changes[at]) for at in listed]),
             key=_CHANGE_BOX,
             on_change=_change_chosen,
             args=(comparison,),
@@ -72,13 +75,13 @@ def choose_reviews(source: Source) -> Choice:
         of_change = find_reviews(comparison, change, "", _MOST_OPTIONS)
         words = _search("reviews", of_change.total, "heatmap_find_review")
         reviews = find_reviews(comparison, change, words, _MOST_OPTIONS) if words else of_change
+        listed = _with(None if review == _ALL else review, reviews)
+        names = [review_name(source, comparison.reviews[at]) for at in listed]
         st.selectbox(
             "Review",
-            [_ALL, *_with(None if review == _ALL else review, reviews)],
-            format_func=lambda at: (
-                f"All {of_change.total:,} reviews, side by side"
-                if at == _ALL
-                else review_name(source, comparison.reviews[at])
+            [_ALL, *listed],
+            format_func=_named(
+                [_ALL, *listed], [f"All {of_change.total:,} reviews, side by side", *names]
             ),
             key=_REVIEW_BOX,
             on_change=_review_chosen,
@@ -138,6 +141,11 @@ def _with(chosen: int | None, found: Found) -> list[int]:
     if chosen is None or chosen in found.positions:
         return list(found.positions)
     return [chosen, *found.positions]
+
+
+def _named(positions: Sequence[int], names: Sequence[str]) -> Callable[[int], str]:
+    """What each position is called, none like another."""
+    return dict(zip(positions, distinct(names), strict=True)).__getitem__
 
 
 def _say_cut(things: str, found: Found) -> None:

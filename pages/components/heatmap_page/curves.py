@@ -8,7 +8,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.metric import Sweep
 from crscore_core.sts import PRESETS, resolve_tau
 from pages.components.charts import show_chart
-from pages.components.heatmap_page.names import system_name
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover
 

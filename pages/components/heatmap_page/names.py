@@ -1,11 +1,11 @@
-"""What changes, systems and reviews are called where a person chooses among them."""
+"""What changes and reviews are called where a person chooses among them."""
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview
-from crscore_core.study.model import SYSTEMS
-from pages.components.source.model import Source, SourceKind
+from pages.components.names import system_name
+from pages.components.source.model import Source
 from pages.components.text import UNSEEN, code_point, shorten
 
-__all__ = ["change_name", "review_name", "system_name"]
+__all__ = ["change_name", "review_name"]
 
 _WIDTH = 90
 
@@ -19,11 +19,6 @@ def change_name(change: ComparedChange) -> str:
 def review_name(source: Source, review: ComparedReview) -> str:
     """A review in a list: its system and how it begins."""
     return _line(f"{system_name(source, review.system)} · {review.text}")
-
-
-def system_name(source: Source, system: str) -> str:
-    """What a system is called; the study's have names in the paper."""
-    return SYSTEMS.get(system, system) if source.kind is SourceKind.STUDY else system
 
 
 def _line(text: str) -> str:

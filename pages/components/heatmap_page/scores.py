@@ -8,7 +8,7 @@ import streamlit as st
 from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.metric import Scores
-from pages.components.heatmap_page.names import system_name
+from pages.components.names import system_name
 from pages.components.source.model import Source
 
 __all__ = ["show_scores"]

@@ -4,21 +4,26 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from pages.components.heatmap_page.names import system_name
 from pages.components.markup import text_table
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import shorten
 
-__all__ = ["show_texts", "show_twin"]
+__all__ = ["fits_a_table", "show_texts", "show_twin"]
 
 _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
 _LABEL_WIDTH = 40
 
 
+def fits_a_table(matrix: ChangeMatrix) -> bool:
+    """Whether a table of it takes no browser's breath."""
+    return matrix.similarity.size <= _MOST_CELLS and len(matrix.sentences) <= _MOST_COLUMNS
+
+
 def show_twin(matrix: ChangeMatrix, key: str) -> None:
     """The matrix as a table whose cells the arrow keys choose."""
     n_columns = len(matrix.sentences)
-    if matrix.similarity.size > _MOST_CELLS or n_columns > _MOST_COLUMNS:
+    if not fits_a_table(matrix):
         st.info(
             f"{len(matrix.references):,} pseudo-references by {n_columns:,} sentences are too many "
             "for a table as well. The file CSV has all of them, and below is the best of each."

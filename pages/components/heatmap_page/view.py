@@ -9,11 +9,11 @@ from pages.components.heatmap import can_be_drawn, describe_heatmap, similarity_
 from pages.components.heatmap_page.curves import show_curves
 from pages.components.heatmap_page.downloads import offer_files, picture_format
 from pages.components.heatmap_page.encoders import unfiltered_matrix
-from pages.components.heatmap_page.names import system_name
 from pages.components.heatmap_page.pair import Pair, chart_key, chosen_pair, table_key
 from pages.components.heatmap_page.scores import show_scores
-from pages.components.heatmap_page.tables import show_texts, show_twin
+from pages.components.heatmap_page.tables import fits_a_table, show_texts, show_twin
 from pages.components.heatmap_page.words import show_pair
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
@@ -64,7 +64,8 @@ def _show_heatmap(
     source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float, shown: str
 ) -> None:
     if not can_be_drawn(matrix):
-        st.info("Too many pairs to draw; the table holds them.")
+        where = "; the table holds them" if fits_a_table(matrix) else ""
+        st.info(f"Too many pairs to draw{where}.")
         show_twin(matrix, table_key(shown))
         with st.container(horizontal=True):
             offer_files(matrix, None)

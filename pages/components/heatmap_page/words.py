@@ -14,9 +14,9 @@ from crscore_core.corpus.matching_words import (
 from crscore_core.errors import EncoderError
 from crscore_core.sts import WordMatch
 from pages.components.heatmap_page.encoders import words_of_pair
-from pages.components.heatmap_page.names import system_name
 from pages.components.heatmap_page.pair import Pair, forget_pair
 from pages.components.markup import marked_words, plain_text, text_table
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
@@ -66,7 +66,7 @@ def show_pair(
         for place, ((name, _), pieces, words) in zip(st.columns(2), sides, strict=True):
             with place:
                 _show_side(name, pieces, words)
-        _say_what_it_means(match)
+        _say_what_it_means(match, drop_stop_words=drop_stop_words)
 
 
 def _show_side(name: str, pieces: Pieces, words: Sequence[WordPartner]) -> None:
@@ -89,12 +89,13 @@ def _show_side(name: str, pieces: Pieces, words: Sequence[WordPartner]) -> None:
         st.caption(f"{len(others)} more words, whose shares add up to {share:.3f}.")
 
 
-def _say_what_it_means(match: WordMatch) -> None:
+def _say_what_it_means(match: WordMatch, *, drop_stop_words: bool) -> None:
+    stop_words = "are stop words, which the mean leaves out, or " if drop_stop_words else ""
     st.caption(
         f"The shares of either text's words add up to the cosine, {match.cosine:.3f}; the darker "
-        "a word, the greater its share. Words that are not shaded are stop words, which the mean "
-        "leaves out, or speak against the match. A word's vector depends on the words around it, "
-        "so its share is no merit of its own."
+        f"a word, the greater its share. Words that are not shaded {stop_words}speak against the "
+        "match. A word's vector depends on the words around it, so its share is no merit of its "
+        "own."
     )
     cut = [
         name

@@ -8,8 +8,9 @@ import plotly.graph_objects as go
 from crscore_core.corpus.rankings import MetricRanking, Rankings
 from crscore_core.statistics import RankedSystem
 from pages.components.charts import choose_points
+from pages.components.figure_words import between
 from pages.components.rankings_page.choice import chosen_in_chart
-from pages.components.rankings_page.names import METRIC_NAMES, between
+from pages.components.rankings_page.names import METRIC_NAMES
 from pages.components.text import escape_hover
 
 __all__ = ["SURE", "show_bump", "top_in_words"]

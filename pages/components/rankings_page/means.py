@@ -8,7 +8,8 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rankings import Rankings
 from crscore_core.statistics import Estimate
 from pages.components.charts import show_chart
-from pages.components.rankings_page.names import METRIC_NAMES, between, number
+from pages.components.figure_words import between, number
+from pages.components.rankings_page.names import METRIC_NAMES
 from pages.components.text import escape_hover
 
 __all__ = ["show_means"]

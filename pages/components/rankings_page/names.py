@@ -1,10 +1,8 @@
-"""What rankings and figures are called."""
+"""What rankings are called."""
 
 from collections.abc import Mapping
 
-from crscore_core.statistics import Interval
-
-__all__ = ["MEANINGS", "METRIC_NAMES", "between", "number"]
+__all__ = ["MEANINGS", "METRIC_NAMES"]
 
 METRIC_NAMES: Mapping[str, str] = {
     "human_relevance": "people: relevance",
@@ -25,13 +23,3 @@ MEANINGS = (
     "to the human study, expects people to say. **Similarity without threshold** is the harmonic "
     "mean of the mean best similarities of sentences and pseudo-references: it has no tau."
 )
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """A figure, or a dash where it is not defined."""
-    return "–" if value is None else f"{value:.{digits}f}"
-
-
-def between(interval: Interval | None, digits: int = 3) -> str:
-    """An interval in words; a dash where there is none."""
-    return "–" if interval is None else f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"

@@ -5,6 +5,7 @@ import streamlit as st
 
 from crscore_core.corpus.rankings import PEOPLE
 from pages.components.markup import text_table
+from pages.components.names import distinct
 from pages.components.text import escape_markdown, shorten
 
 __all__ = ["show_reviews"]
@@ -50,11 +51,12 @@ def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | Non
 
 
 def _lead_to_one(ids: list[str], *, is_rated: bool) -> None:
+    names = dict(zip(ids, distinct([shorten(one, 80) for one in ids]), strict=True))
     chosen = st.selectbox(
         "Look at one review closely",
         ids,
         index=None,
-        format_func=lambda one: shorten(one, 80),
+        format_func=lambda one: names.get(one, one),
         placeholder="Choose a review by its id",
         key="rankings_review",
         help=f"The first {_MOST_LINKED} in this order.",

@@ -9,10 +9,11 @@ import streamlit as st
 
 from crscore_core.corpus.rankings import Rankings
 from crscore_core.study.validity.paper import paper_figure, paper_source
+from pages.components.figure_words import between, number
 from pages.components.markup import text_table
 from pages.components.rankings_page.bump import SURE
 from pages.components.rankings_page.choice import chosen_in_table, turn
-from pages.components.rankings_page.names import METRIC_NAMES, between, number
+from pages.components.rankings_page.names import METRIC_NAMES
 from pages.components.source.model import Source
 
 __all__ = ["show_agreement", "show_neighbours", "show_ranks"]

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import streamlit as st
 
 from crscore_core.corpus.thresholds_at import figures_at
+from crscore_core.corpus.thresholds_sweep import is_swept
 from crscore_core.statistics import Estimate
+from pages.components.figure_words import between, number
 from pages.components.markup import text_table
-from pages.components.rankings_page.names import between, number
 from pages.components.source.model import Source
 
 __all__ = ["show_figures"]
@@ -22,13 +23,13 @@ def show_figures(source: Source, tau: float) -> None:
             {"at this tau": name, "value": number(one.value), "95 %": between(one.interval)}
             for name, one in _figures(source, tau)
         ],
-        wide=(),
+        wide=("95 %",),
         caption=f"At tau {tau:.3f}; intervals resample changes",
     )
-    st.caption(
-        "Correlations are Spearman's. Where all scores are the same there is none. The reviews "
-        "of the ground truth are left out, as in the paper."
-    )
+    words = "Correlations are Spearman's. Where all scores are the same there is none."
+    if not is_swept(source.comparison).all():
+        words += " The reviews of the ground truth are left out, as in the paper."
+    st.caption(words)
 
 
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:

@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.sts import PRESETS
 from pages.components.charts import show_chart
-from pages.components.rankings_page.names import number
+from pages.components.figure_words import number
 from pages.components.source.model import Source
 from pages.components.thresholds_page.curves import Curves
 

@@ -4,9 +4,9 @@ import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.sts import PRESETS
-from pages.components.heatmap_page.names import system_name
+from pages.components.figure_words import between, number
 from pages.components.markup import text_table
-from pages.components.rankings_page.names import between, number
+from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 from pages.components.thresholds_page.curves import Curves
@@ -28,7 +28,7 @@ def show_presets(source: Source, curves: Curves) -> None:
             }
             for name, one in (("tau_gt", found.tau_gt), ("tau_best", found.tau_best))
         ],
-        wide=(),
+        wide=("95 %",),
         caption="Mean best similarity of review sentences to a pseudo-reference",
     )
     words = [

@@ -4,9 +4,9 @@ import streamlit as st
 
 from crscore_core.statistics import Estimate
 from crscore_core.study.validity.paper import paper_figure
+from pages.components.figure_words import between
 from pages.components.markup import text_table
 from pages.components.text import escape_markdown
-from pages.components.validity_page.figure_table import interval_words
 from pages.components.validity_page.kept import StudyAtTau
 
 __all__ = ["show_calibrated"]
@@ -63,6 +63,6 @@ def _row(score: str, what: str, spearman: Estimate, reviews: int | None) -> dict
         "score": score,
         "what": what,
         "Spearman": spearman.value,
-        "95 % interval": interval_words(spearman.interval),
+        "95 % interval": between(spearman.interval, nothing=""),
         "reviews": reviews,
     }

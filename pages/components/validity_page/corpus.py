@@ -8,6 +8,7 @@ from crscore_core.statistics import Estimate
 from crscore_core.study.validity.corpus_figures import corpus_document, corpus_tables
 from crscore_core.study.validity.corpus_validity import CorpusValidity
 from pages.components.empty import lead_to_data
+from pages.components.figure_words import between
 from pages.components.markup import text_table
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
@@ -110,7 +111,7 @@ def _words(estimate: Estimate) -> str:
         return ""
     if estimate.interval is None:
         return f"{estimate.value:.3f}"
-    return f"{estimate.value:.3f} ({estimate.interval.low:.3f} to {estimate.interval.high:.3f})"
+    return f"{estimate.value:.3f} ({between(estimate.interval)})"
 
 
 def _is_rough(validity: CorpusValidity) -> bool:

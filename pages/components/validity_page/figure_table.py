@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from crscore_core.statistics import Estimate, Interval
+from crscore_core.statistics import Estimate
 from crscore_core.study.validity.figures import Figure, FigureTable
+from pages.components.figure_words import between
 from pages.components.markup import text_table
 
-__all__ = ["MOST_DIGITS", "figure_rows", "interval_words", "show_figures"]
+__all__ = ["MOST_DIGITS", "figure_rows", "show_figures"]
 
 MOST_DIGITS = 3
 """Decimals that are shown; files have all."""
@@ -31,18 +32,11 @@ def figure_rows(table: FigureTable) -> list[dict[str, object]]:
     return [_row(figure, table.digits, with_paper=with_paper) for figure in table.figures]
 
 
-def interval_words(interval: Interval | None, digits: int = MOST_DIGITS) -> str:
-    """The ends of an interval, empty where there is none."""
-    if interval is None:
-        return ""
-    return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
-
-
 def _row(figure: Figure, digits: int, *, with_paper: bool) -> dict[str, object]:
     whole = figure.is_count or digits <= 1  # the interval of a rank has whole ends
     here = {
         "here": _number(figure.here.value, is_whole=whole),
-        "95 % interval": interval_words(figure.here.interval, 0 if whole else MOST_DIGITS),
+        "95 % interval": between(figure.here.interval, 0 if whole else MOST_DIGITS, nothing=""),
     }
     if not with_paper:
         return {"figure": figure.name, **here}

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from crscore_core.study.validity.monotonicity import RatedLevels
+from pages.components.figure_words import between
 from pages.components.markup import text_table
 from pages.components.validity_page.charts import show_levels as levels_chart
-from pages.components.validity_page.figure_table import interval_words
 
 __all__ = ["show_levels"]
 
@@ -33,7 +33,7 @@ def show_levels(levels: Sequence[RatedLevels]) -> None:
                     "rated": level.level,
                     "reviews": level.reviews,
                     "mean score": level.mean.value,
-                    "95 % interval": interval_words(level.mean.interval),
+                    "95 % interval": between(level.mean.interval, nothing=""),
                 }
                 for one in rated
                 for level in one.levels
