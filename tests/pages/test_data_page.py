@@ -14,13 +14,17 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.runs import RunStore
 from crscore_core.errors import EncoderError
 from crscore_core.sts import Embeddings
+from pages.components.data_page.ready import say_when_scored
 from pages.components.data_page.scoring_run import ScoringRun
 from pages.components.source.model import Source
 from pages.components.source.runs import run_labels
+from pages.components.source.switch import source_switch
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 from tests.word_encoder import WordEncoder
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = str(ROOT / "pages" / "data.py")
+APP = str(ROOT / "app.py")
 WITHIN = 60
 HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
 
@@ -229,6 +233,33 @@ def test_scoring_is_shown_where_columns_are_chosen_wrongly_meanwhile(
     _WaitingEncoder.may.set()
     run: ScoringRun = page.session_state["data_scoring"]
     run.job.wait(WITHIN)
+
+
+def test_other_pages_say_that_a_file_is_scored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def switch_and_say() -> None:
+        source_switch()
+        say_when_scored()
+
+    monkeypatch.setattr("pages.components.source.switch.source_switch", switch_and_say)
+    _WaitingEncoder.may.clear()
+    place = "pages.components.data_page.scoring_run"
+    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
+    data = opened()
+    give(data, GOOD)
+    press(data, "Score")
+    run: ScoringRun = data.session_state["data_scoring"]
+    notes = []
+    for _ in range(2):
+        page = AppTest.from_file(APP, default_timeout=WITHIN)
+        page.session_state["data_scoring"] = run
+        page.run()
+        assert not page.exception
+        notes.append([note.value for note in page.sidebar.success])
+        _WaitingEncoder.may.set()
+        run.job.wait(WITHIN)
+    assert notes == [[], ["**mine\\.csv** is scored."]]
 
 
 class _BrokenEncoder(WordEncoder):

@@ -9,10 +9,10 @@ from pages.components.source.model import Source
 
 __all__ = ["KeptBeside"]
 
-Value = TypeVar("Value")
+ValueT = TypeVar("ValueT")
 
 
-class KeptBeside(Generic[Value]):
+class KeptBeside(Generic[ValueT]):
     """Values by the source that they are of, each kept as long as anybody has the source.
 
     So an imported file leaves nothing behind when its session ends. A value may hold parts of its
@@ -20,10 +20,10 @@ class KeptBeside(Generic[Value]):
     """
 
     def __init__(self) -> None:
-        self._kept: WeakKeyDictionary[Source, Value] = WeakKeyDictionary()
+        self._kept: WeakKeyDictionary[Source, ValueT] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
-    def get(self, source: Source, make: Callable[[], Value]) -> Value:
+    def get(self, source: Source, make: Callable[[], ValueT]) -> ValueT:
         """The value of `source`, made now if it is not there.
 
         Nobody waits for what another one makes: of two that are made at once, one is kept.
