@@ -9,6 +9,7 @@ from pages.components.names import system_name
 from pages.components.rankings_page.bump import SURE, show_bump
 from pages.components.rankings_page.choice import choose_request, choose_system
 from pages.components.rankings_page.means import show_means
+from pages.components.rankings_page.missing import nothing_ranked, say_not_ranked
 from pages.components.rankings_page.paper import show_paper_ranks
 from pages.components.rankings_page.reviews import show_reviews
 from pages.components.rankings_page.tables import show_agreement, show_neighbours, show_ranks
@@ -50,11 +51,12 @@ def _show(source: Source) -> None:
     rows = source.table.at(tau)
     found = rank_by(source.comparison, rows, request, source.bootstrap)
     if not found.by:
-        st.info("No system has a review in this language.")
+        st.info(nothing_ranked(found, request))
         return
     names = {system: system_name(source, system) for system in found.systems}
     names[GROUND_TRUTH] = SYSTEMS[GROUND_TRUTH]
     _say(found)
+    say_not_ranked(found, request)
     charts = st.container()
     chosen = choose_system(list(found.systems), names)
     with charts:

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.rankings import MOST_SYSTEMS
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
-from pages.components.thresholds_page.curves import Curves, curves_of
+from pages.components.thresholds_page.curves import curves_of
 from pages.components.thresholds_page.figures import show_figures
 from pages.components.thresholds_page.panels import show_panels
 from pages.components.thresholds_page.paper import show_paper
@@ -14,8 +16,19 @@ from pages.components.thresholds_page.presets import show_presets
 _WIDTH = 500
 
 
-def _is_rated(curves: Curves) -> bool:
-    return bool((curves.sweep.spearman == curves.sweep.spearman).any())
+def _say_without_people(source: Source) -> None:
+    """Why no curve says how far scores agree with people, and what the others are for."""
+    is_rated = any(source.comparison.is_judged_in(name).any() for name in DIMENSIONS)
+    st.info(
+        (
+            "People rated these reviews, but no correlation with what they say is defined at any "
+            "tau: that takes reviews with different ratings and different scores"
+            if is_rated
+            else "Nobody rated these reviews"
+        )
+        + ", so no tau can be told to be right: what is left is how scores are spread. Where "
+        "nearly all reviews get 0, or nearly all 1, tau tells them apart no more."
+    )
 
 
 @st.fragment
@@ -23,22 +36,24 @@ def _show(source: Source) -> None:
     """Only lines and the table of figures hang on where tau is."""
     tau = tau_slider(source.comparison.encoder)
     curves = curves_of(source)
-    if not _is_rated(curves):
-        st.info(
-            "Nobody rated these reviews, so no tau can be told to be right: what is left is how "
-            "scores are spread. Where nearly all reviews get 0, or nearly all 1, tau tells them "
-            "apart no more."
-        )
+    sweep = curves.sweep
+    if not sweep.has_correlation:
+        _say_without_people(source)
     show_panels(source, curves, tau)
     words = (
-        f"Over {curves.sweep.reviews:,} reviews, at 101 taus. The orange line is the tau that is "
+        f"Over {sweep.reviews:,} reviews, at 101 taus. The orange line is the tau that is "
         "set; grey lines are tau_gt and tau_best by the paper's procedure on these reviews, with "
         "bands of their 95 % intervals; dotted ones are the product's presets."
     )
-    if _is_rated(curves):
+    if sweep.has_correlation:
         words += (
             " Con, Comp and Rel are compared with what people say of the same, review by review, "
             "and systems by their means of Rel."
+        )
+    if sweep.has_correlation and sweep.systems_left_out:
+        words += (
+            f" The order is that of the {MOST_SYSTEMS} systems with the most reviews; there are "
+            f"{sweep.systems_left_out:,} others."
         )
     if curves.matching:
         words += (

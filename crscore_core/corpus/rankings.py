@@ -33,6 +33,7 @@ __all__ = [
     "RankingRequest",
     "Rankings",
     "rank_by",
+    "ranked_systems",
     "rankings_at_hand",
 ]
 
@@ -129,7 +130,7 @@ def rank_by(
         if request.language is None
         else comparison.language == request.language
     )
-    systems, left_out = _systems(comparison, in_language, request.most_systems)
+    systems, left_out = ranked_systems(comparison, in_language, request.most_systems)
     asked = _Asked(
         comparison,
         {name: _values(rows, name) for name in dict.fromkeys([*metrics, *filter(None, [people])])},
@@ -209,12 +210,15 @@ class _Asked:
         )
 
 
-def _systems(
-    comparison: CorpusComparison, in_language: Chosen, most: int
+def ranked_systems(
+    comparison: CorpusComparison, chosen: Chosen, most: int = MOST_SYSTEMS
 ) -> tuple[dict[str, int], int]:
-    """Those with the most reviews in the order in which they first occur; how many others."""
+    """Systems with their number of reviews among the `chosen`, (n reviews,); how many others.
+
+    Those with the most reviews, in the order in which they first occur, the ground truth left out.
+    """
     names, first, counts = np.unique(
-        comparison.system[in_language & (comparison.system != GROUND_TRUTH)],
+        comparison.system[chosen & (comparison.system != GROUND_TRUTH)],
         return_index=True,
         return_counts=True,
     )

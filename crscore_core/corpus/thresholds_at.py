@@ -32,7 +32,8 @@ class ThresholdFigures:
     """What holds at `tau`; intervals resample changes.
 
     `spearman` is the correlation with people review by review, of those of `DIMENSIONS` that they
-    rated; `system_spearman` that of systems' mean relevance, without value where nobody rated it.
+    rated; `system_spearman` that of the mean relevance of the systems that are ranked, those with
+    the most reviews, without value where nobody rated it.
     `means` are the mean scores by dimension, `share_zero` and `share_one` the shares of reviews
     whose Rel is 0 and 1, all over the reviews of `is_swept`.
     """

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.rankings import ranked_systems
 from crscore_core.statistics import row_correlations
 
 __all__ = ["ThresholdSweep", "is_swept", "sweep_thresholds"]
@@ -25,7 +26,8 @@ class ThresholdSweep:
 
     `spearman` and `kendall`, both (n dimensions, n taus), are the correlations of each of
     `DIMENSIONS` with people, review by review; `system_spearman`, (n taus,), is that of systems'
-    mean relevance. `means`, (n dimensions, n taus), are the mean scores, and `share_zero` and
+    mean relevance, of the systems that are ranked: `systems_left_out` is how many others there
+    are. `means`, (n dimensions, n taus), are the mean scores, and `share_zero` and
     `share_one`, (n taus,), the shares of reviews whose Rel is 0 and 1. All are over the `reviews`
     reviews of `is_swept`, the correlations over the rated ones among them.
     """
@@ -38,6 +40,12 @@ class ThresholdSweep:
     share_zero: Array
     share_one: Array
     reviews: int
+    systems_left_out: int
+
+    @property
+    def has_correlation(self) -> bool:
+        """Whether a correlation of scores with people is defined in any dimension, at any tau."""
+        return not bool(np.isnan(self.spearman).all())
 
 
 def is_swept(comparison: CorpusComparison) -> NDArray[np.bool_]:
@@ -53,16 +61,18 @@ def sweep_thresholds(comparison: CorpusComparison, taus: Sequence[float] | Array
     found = [_with_people(comparison, row, scores[row]) for row in range(len(DIMENSIONS))]
     swept = scores[:, :, is_swept(comparison)]
     n = swept.shape[2]
+    systems, left_out = ranked_systems(comparison, np.ones(len(comparison.reviews), dtype=np.bool_))
     none = np.full((len(DIMENSIONS), thresholds.size), np.nan)
     return ThresholdSweep(
         thresholds,
         np.stack([spearman for spearman, _ in found]),
         np.stack([kendall for _, kendall in found]),
-        _with_people_by_system(comparison, scores[_RELEVANCE]),
+        _with_people_by_system(comparison, scores[_RELEVANCE], list(systems)),
         swept.mean(axis=2) if n else none,
         (swept[_RELEVANCE] == 0).mean(axis=1) if n else none[0],
         (swept[_RELEVANCE] == 1).mean(axis=1) if n else none[0],
         n,
+        left_out,
     )
 
 
@@ -83,9 +93,11 @@ def _with_people(comparison: CorpusComparison, row: int, scores: Array) -> tuple
     return found.spearman, found.kendall
 
 
-def _with_people_by_system(comparison: CorpusComparison, relevance: Array) -> Array:
+def _with_people_by_system(
+    comparison: CorpusComparison, relevance: Array, systems: Sequence[str]
+) -> Array:
     """Spearman correlation of systems' mean relevance with people's, at each tau: (n taus,)."""
-    judged = comparison.is_judged
+    judged = comparison.is_judged & np.isin(comparison.system, systems)
     names, system = np.unique(comparison.system[judged], return_inverse=True)
     if not names.size or not len(relevance):
         return np.full(len(relevance), np.nan)

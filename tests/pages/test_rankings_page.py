@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 
@@ -207,6 +207,36 @@ def test_an_only_system_and_a_source_without_reviews() -> None:
     empty = replace(made_comparison(scoring(0, 0.5, 3)), reviews=(), changes=())
     page = opened(source=Source.of(SourceKind.FILE, "empty", "", empty))
     assert "no review" in page.info[0].value
+    assert not page.get("plotly_chart")
+
+
+def test_reference_reviews_alone_are_not_ranked() -> None:
+    page = opened(source=imported(scoring(0, 0.5, 3, GROUND_TRUTH)))
+    assert "All reviews are reference reviews" in page.info[0].value
+    assert not page.get("plotly_chart")
+
+
+def in_two_languages(rated: str) -> Source:
+    """Python alone has a system's reviews rated; Java has those of `rated`."""
+    source = imported(scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, rated))
+    comparison = source.comparison
+    first, last = comparison.changes
+    *others, of_java = comparison.reviews
+    changed = replace(
+        comparison,
+        changes=(first, replace(last, language="java")),
+        reviews=(*others, replace(of_java, ratings=UNRATED)),
+    )
+    return Source.of(SourceKind.FILE, "mine.csv", "", changed)
+
+
+def test_a_language_without_a_system_or_a_rating_is_said() -> None:
+    page = opened(source=in_two_languages(GROUND_TRUTH), rankings_language="java")
+    assert "No system has a review in this language" in page.info[0].value
+    page = opened(source=in_two_languages("a"), rankings_language="java")
+    assert any("Not ranked by people: relevance" in one.value for one in page.info)
+    page.multiselect(key="rankings_metrics").set_value(["human_relevance"]).run()
+    assert "No review has a value of people: relevance in this language" in page.info[0].value
     assert not page.get("plotly_chart")
 
 

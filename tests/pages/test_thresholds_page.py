@@ -128,6 +128,14 @@ def test_unrated_reviews_have_shares_and_means() -> None:
     assert "review by review" not in markup(page)
 
 
+def test_ratings_without_a_correlation_are_not_called_missing() -> None:
+    page = opened(source=imported(*falling(), ratings=lambda _: Ratings(3, 3, 3)))
+    assert "no correlation with what they say is defined" in page.info[0].value
+    assert "Nobody rated" not in page.info[0].value
+    page = opened(source=imported(Made(0, (5, 4, 3), [[0.5]], "a")))
+    assert "no correlation with what they say is defined" in page.info[0].value
+
+
 def test_one_rated_dimension_is_correlated() -> None:
     page = opened(
         source=imported(*falling(), ratings=lambda given: Ratings(conciseness=given.conciseness))
@@ -148,6 +156,8 @@ def test_many_reviews_are_swept() -> None:
     ]
     page = opened(source=imported(*reviews))
     assert any("Over 5,000 reviews" in one.value for one in page.caption)
+    cut = "of the 40 systems with the most reviews; there are 1,960 others"
+    assert any(cut in one.value for one in page.caption)
 
 
 def test_where_there_is_nothing_the_page_leads_to_data() -> None:

@@ -9,6 +9,7 @@ import pytest
 from crscore_core.corpus import thresholds_sweep
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.rankings import MOST_SYSTEMS
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.thresholds_at import ThresholdFigures, figures_at
 from crscore_core.corpus.thresholds_presets import best_system, procedure_taus
@@ -128,6 +129,33 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
         assert estimate.interval
         assert estimate.interval.low < value[0] < estimate.interval.high
     assert now.spearman["relevance"].interval
+
+
+def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> None:
+    rng = np.random.default_rng(0)
+    reviews = [
+        one_sentence(change, float(rng.random()), int(rng.integers(1, 6)), f"s{system:02}")
+        for change in range(6)
+        for system in range(MOST_SYSTEMS + 20)
+        if change < 3 or system % 3  # the others have fewer reviews
+    ]
+    comparison = made_comparison(*reviews)
+    swept, now = sweep_thresholds(comparison, [0.5]), at(comparison, 0.5)
+    assert swept.systems_left_out == 20
+    assert now.system_spearman.value == pytest.approx(swept.system_spearman[0])
+    busy = made_comparison(*(one for one in reviews if int(one.system[1:]) % 3))
+    alone = sweep_thresholds(busy, [0.5])
+    assert alone.systems_left_out == 0
+    assert swept.system_spearman[0] == alone.system_spearman[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "has_correlation"),
+    [([1, 4, 2, 5], True), ([3, 3, 3, 3], False), ([None, None, None, 4], False)],
+)
+def test_whether_a_correlation_is_defined(given: list[int | None], has_correlation: bool) -> None:
+    ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
+    assert sweep_thresholds(rated(four(), ratings), TAUS).has_correlation is has_correlation
 
 
 def test_ratings_that_are_all_different_have_no_interval() -> None:
