@@ -6,7 +6,16 @@ import unicodedata
 
 from crscore_core.errors import InputError
 
-__all__ = ["SURROGATE", "decode", "encoding_of", "text_of_file", "visible_text", "whole_text"]
+__all__ = [
+    "SURROGATE",
+    "UNSEEN",
+    "code_point",
+    "decode",
+    "encoding_of",
+    "text_of_file",
+    "visible_text",
+    "whole_text",
+]
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -16,6 +25,17 @@ _BOMS = (
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no UTF-8 can hold."""
+
+UNSEEN = re.compile(
+    "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
+    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
+)
+"""One character that nobody sees: of control, format, no width, or a turned order of writing.
+
+Blanks, tabs and line feeds are none of them, nor the sign that makes a picture of an emoji.
+"""
 
 
 def whole_text(text: str) -> str:
@@ -35,6 +55,11 @@ def _visible(character: str) -> str:
     if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
         return f"\\u{ord(character):04x}"
     return character
+
+
+def code_point(character: str) -> str:
+    """How a character is called that cannot be shown, such as `U+202E`."""
+    return f"U+{ord(character):04X}"
 
 
 def encoding_of(content: bytes) -> str:

@@ -4,18 +4,9 @@ import html
 import re
 import textwrap
 
+from crscore_core.unicode import UNSEEN, code_point
+
 __all__ = ["UNSEEN", "code_point", "escape_hover", "escape_markdown", "shorten", "wrap_hover"]
-
-UNSEEN = re.compile(
-    "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
-    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff"
-    "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
-)
-"""One character that nobody sees: of control, format, no width, or a turned order of writing.
-
-Blanks, tabs and line feeds are none of them, nor the sign that makes a picture of an emoji.
-"""
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -54,11 +45,6 @@ def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
     if len(lines) > most_lines:
         lines = [*lines[: most_lines - 1], f"{lines[most_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))
-
-
-def code_point(character: str) -> str:
-    """How a character is called that cannot be shown, such as `U+202E`."""
-    return f"U+{ord(character):04X}"
 
 
 def shorten(text: str, width: int) -> str:

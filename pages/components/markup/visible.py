@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from pages.components.text import UNSEEN, code_point
+from crscore_core.unicode import UNSEEN, code_point
 
 __all__ = ["LEFT_OUT", "MOST_CHARACTERS", "visible", "whole"]
 

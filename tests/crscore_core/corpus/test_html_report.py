@@ -1,7 +1,6 @@
 """A scored corpus as one HTML file: what it says, and that no text of people becomes markup."""
 
 import datetime as dt
-import unicodedata
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Dialog, sync_playwright
 
+from crscore_core.change import parse
 from crscore_core.corpus.comparison import (
     ComparedChange,
     ComparedReview,
@@ -18,10 +18,13 @@ from crscore_core.corpus.comparison import (
     LeftOut,
 )
 from crscore_core.corpus.html_report import html_report, report
+from crscore_core.corpus.html_report.diff import diff_view
+from crscore_core.corpus.html_report.typed import typed
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
 from crscore_core.references import PseudoReference, ReferenceKind
 from crscore_core.statistics import rank_correlation
+from crscore_core.unicode import UNSEEN, code_point
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
 from tests.pages.browser import CHROMIUM, needs_chromium
@@ -93,12 +96,20 @@ def rated() -> CorpusComparison:
 
 def seen(text: str) -> str:
     """A text as the report shows it: what cannot be seen by its code."""
-    return "".join(
-        f"U+{ord(one):04X}"
-        if unicodedata.category(one) in {"Cc", "Cf", "Cs", "Zl", "Zp"} and one not in "\n\t"
-        else one
-        for one in text
-    )
+    return UNSEEN.sub(lambda found: code_point(found[0]), text)
+
+
+def test_a_filler_that_nobody_sees_is_shown_by_its_code() -> None:
+    assert "a\u3164\u115f\u202eb" not in typed("a\u3164\u115f\u202eb")
+    assert typed("a\u3164\u115f\u202e\tb\n").striptags() == "aU+3164U+115FU+202E b"
+
+
+def test_no_language_of_a_bare_hunk_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(parse, "guess_language")
+    shown = diff_view("@@ -1 +1 @@\n-x\n+y\n")
+    assert [(line.kind, line.sign, line.text) for line in shown.lines[1:]] == [
+        ("REMOVED", "-", "x"), ("ADDED", "+", "y"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
