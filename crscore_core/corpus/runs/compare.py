@@ -166,7 +166,8 @@ def _settings(
 def _rated_otherwise(one: "_Matched", other: "_Matched") -> NDArray[np.bool_]:
     """Which were rated in both, and not the same: (n matched, n dimensions)."""
     is_in_both = ~np.isnan(one.ratings) & ~np.isnan(other.ratings)
-    return is_in_both & (one.ratings != other.ratings)
+    differ: NDArray[np.bool_] = is_in_both & (one.ratings != other.ratings)
+    return differ
 
 
 def _agreement(
