@@ -11,6 +11,12 @@ from pages.components.validity_page.charts import show_levels as levels_chart
 
 __all__ = ["show_levels"]
 
+_RISES = {
+    True: "✓ rises at each level",
+    False: "✗ does not rise at each level",
+    None: "cannot be said to rise or fall, as all ratings are of one level",
+}
+
 
 def show_levels(levels: Sequence[RatedLevels]) -> None:
     """Mean score at each of people's ratings, whether it rises, and the numbers as a table."""
@@ -23,8 +29,7 @@ def show_levels(levels: Sequence[RatedLevels]) -> None:
     )
     levels_chart(levels)
     for one in rated:
-        sign = "✓ rises at each level" if one.is_monotone else "✗ does not rise at each level"
-        st.markdown(f"**{one.dimension.capitalize()}:** {sign}.")
+        st.markdown(f"**{one.dimension.capitalize()}:** {_RISES[one.is_monotone]}.")
     with st.expander("The same as a table"):
         text_table(
             [
