@@ -20,7 +20,7 @@ _VIEWS = ("Cases", "What they have in common")
 def _show(source: Source) -> None:
     """Everything hangs on tau."""
     tau = tau_slider(source.comparison.encoder)
-    scores = ratable_scores(source.comparison, source.table.at(tau))
+    scores = ratable_scores(source.table)
     if not scores:
         say_not_rated()
         show_cases(Cases(source, tau, None), frozenset())

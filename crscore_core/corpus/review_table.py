@@ -46,6 +46,12 @@ class ReviewTable:
         scores = self.comparison.scores([tau])[:, 0]
         return pd.DataFrame({**self._fixed, **dict(zip(DIMENSIONS, scores, strict=True))})
 
+    @property
+    def calibrated(self) -> NDArray[np.float64]:
+        """The column `calibrated_relevance`, (n reviews,), for which nothing is scored."""
+        column: NDArray[np.float64] = self._fixed["calibrated_relevance"]
+        return column
+
 
 def _fixed_columns(comparison: CorpusComparison) -> Mapping[str, Any]:
     reviews = comparison.reviews

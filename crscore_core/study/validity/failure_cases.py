@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.study.validity.failures import Failures, ScoredDimension, scored_dimension
+from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.study.validity.failures import Failures, ScoredDimension
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,24 +58,21 @@ _KINDS: Mapping[Which, tuple[FailureKind, ...]] = {
 }
 
 
-def ratable_scores(comparison: CorpusComparison, rows: "pd.DataFrame") -> tuple[str, ...]:
-    """Those of `SCORES` that `rows` have, of dimensions that people rated; empty if they did not.
+def ratable_scores(table: ReviewTable) -> tuple[str, ...]:
+    """Those of `SCORES` that reviews have, of dimensions that people rated; empty if they did not.
 
-    `rows` are all reviews of `comparison`, as `ReviewTable` gives them.
+    Nothing is scored for it.
     """
     return tuple(
         score
         for score, dimension in SCORES.items()
-        if comparison.is_judged_in(dimension).any() and rows[score].notna().all()
+        if table.comparison.is_judged_in(dimension).any()
+        and (score in DIMENSIONS or not np.isnan(table.calibrated).any())
     )
 
 
-def score_of(
-    comparison: CorpusComparison, rows: "pd.DataFrame", tau: float, score: str
-) -> ScoredDimension:
-    """One of `SCORES` of all reviews, `rows` being theirs at `tau`."""
-    if score in DIMENSIONS:
-        return scored_dimension(comparison, tau, score)
+def score_of(rows: "pd.DataFrame", score: str) -> ScoredDimension:
+    """One of `SCORES` of all reviews, `rows` being theirs at some tau."""
     return ScoredDimension(SCORES[score], rows[score].to_numpy(dtype=np.float64))
 
 

@@ -35,7 +35,10 @@ class ReviewTraits:
 
 @dataclass(frozen=True, slots=True)
 class FailureStudy:
-    """Failures beside all reviews; intervals resample changes.
+    """Failures beside all reviews, and beside `rest`, those that are none.
+
+    What sets failures apart shows beside the rest, as they are among all themselves; the paper
+    has figures of all. Intervals resample changes.
 
     `without` is the correlation of the score with people's ratings over all reviews but the
     ground truth and the failures, `within` that of the failures alone; None where there are none.
@@ -46,6 +49,7 @@ class FailureStudy:
     underestimated: ReviewTraits
     overestimated: ReviewTraits
     all: ReviewTraits
+    rest: ReviewTraits
     without: Correlation | None
     within: Correlation | None
 
@@ -53,12 +57,13 @@ class FailureStudy:
 def study_failures(
     comparison: CorpusComparison, failures: Failures, bootstrap: ClusterBootstrap
 ) -> FailureStudy:
-    """Compare failures, found in `comparison`, with all its reviews.
+    """Compare failures, found in `comparison`, with all its reviews and with the others.
 
     Raises:
         StatisticsError: the bootstrap is of fewer changes than the comparison.
     """
     both = np.union1d(failures.underestimated, failures.overestimated)
+    rest = np.setdiff1d(failures.judged, both)
     scores, change = failures.compared.scores, comparison.change
     people = comparison.ratings[:, DIMENSIONS.index(failures.compared.dimension)]
 
@@ -72,7 +77,8 @@ def study_failures(
         traits(failures.underestimated),
         traits(failures.overestimated),
         traits(failures.judged),
-        correlation(np.setdiff1d(failures.judged, both)),
+        traits(rest),
+        correlation(rest),
         correlation(both),
     )
 

@@ -18,35 +18,33 @@ _TRAITS = {
 
 
 def failures_in_words(found: FailureStudy) -> tuple[str, ...]:
-    """A sentence for each trait in which failures differ from all reviews, and on correlations.
+    """A sentence for each trait in which failures differ from the rest, and on correlations.
 
     They differ where their intervals do not overlap, which asks for more than a test of the
     difference would.
     """
     return (
-        *_about("Underestimated", found.underestimated, found.all),
-        *_about("Overestimated", found.overestimated, found.all),
+        *_about("Underestimated", found.underestimated, found.rest),
+        *_about("Overestimated", found.overestimated, found.rest),
         *_correlations(found),
     )
 
 
-def _about(name: str, traits: ReviewTraits, everything: ReviewTraits) -> Iterator[str]:
+def _about(name: str, traits: ReviewTraits, rest: ReviewTraits) -> Iterator[str]:
     if not traits.cases:
         yield f"No review is {name.lower()} under this rule."
         return
     differing = [
         *(
-            form.format(word=word, numbers=f"{_number(own)}; all reviews: {_number(usual)}")
+            form.format(word=word, numbers=f"{_number(own)}; the rest: {_number(usual)}")
             for trait, form in _TRAITS.items()
-            for own, usual in [(getattr(traits, trait), getattr(everything, trait))]
+            for own, usual in [(getattr(traits, trait), getattr(rest, trait))]
             if (word := _apart(own, usual, "fewer", "more"))
         ),
         *(
-            f"quote code {word} ({_percent(traits.inline_code)}; all reviews: "
-            f"{_percent(everything.inline_code)})"
-            for word in [
-                _apart(traits.inline_code, everything.inline_code, "less often", "more often")
-            ]
+            f"quote code {word} ({_percent(traits.inline_code)}; the rest: "
+            f"{_percent(rest.inline_code)})"
+            for word in [_apart(traits.inline_code, rest.inline_code, "less often", "more often")]
             if word
         ),
     ]
@@ -55,8 +53,8 @@ def _about(name: str, traits: ReviewTraits, everything: ReviewTraits) -> Iterato
         yield f"{name} {reviews} {_listed(differing)}."
     else:
         yield (
-            f"In nothing that is looked at do {name.lower()} {reviews} clearly differ from all "
-            "reviews: the intervals overlap."
+            f"In nothing that is looked at do {name.lower()} {reviews} clearly differ from the "
+            "rest: the intervals overlap."
         )
     if traits.cases < FEW:
         yield f"There {'is' if traits.cases == 1 else 'are'} only {traits.cases} {name.lower()}."

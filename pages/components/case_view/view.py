@@ -24,7 +24,8 @@ def show_case(source: Source, position: int, tau: float) -> None:
     plain_text(case.review.text)
     if not case.sentences:
         st.info("The metric finds no sentence in this review: it says nothing and scores 0.")
-    text_table(score_rows(case, _calibrated(source, position, tau)), caption="Scores and ratings")
+    calibrated = float(source.table.calibrated[position])
+    text_table(score_rows(case, calibrated), caption="Scores and ratings")
     st.markdown("**The change**")
     with st.container(
         height=_DIFF_HEIGHT if case.change.diff.count("\n") > _MANY_LINES else "content",
@@ -64,7 +65,3 @@ def _show_head(source: Source, case: ReviewCase) -> None:
     st.caption(
         escape_markdown(", ".join(f"{of} {shorten(what, 80)}" for of, what in facts.items()) + ".")
     )
-
-
-def _calibrated(source: Source, position: int, tau: float) -> float:
-    return float(source.table.at(tau)["calibrated_relevance"].iloc[position])

@@ -1,4 +1,4 @@
-"""What failing cases have in common, beside all reviews and the paper's."""
+"""What failing cases have in common, beside other reviews and the paper's."""
 
 from collections.abc import Iterator
 
@@ -26,6 +26,7 @@ _GROUPS = {
     "underestimated": "underestimated",
     "overestimated": "overestimated",
     "all": "all reviews",
+    "rest": "the rest",
 }
 _CORRELATIONS = {
     "without": "all reviews without these cases",
@@ -48,7 +49,8 @@ def show_common(cases: Cases, failures: Failures) -> None:
     text_table(
         [_row(*one, has_paper=is_as_printed) for one in _figures(found)],
         wide=(),
-        caption="Means over reviews; intervals resample changes",
+        caption="Means over reviews; intervals resample changes. The rest are all reviews that are "
+        "neither under- nor overestimated",
     )
 
 

@@ -31,9 +31,8 @@ class Cases:
         """What fails."""
         if self.chosen is None:
             return None
-        comparison = self.source.comparison
-        compared = score_of(comparison, self.bare_rows, self.tau, self.chosen.score)
-        return find_failures(comparison, self.tau, self.chosen.rule, compared)
+        compared = score_of(self.bare_rows, self.chosen.score)
+        return find_failures(self.source.comparison, self.tau, self.chosen.rule, compared)
 
     @cached_property
     def rows(self) -> pd.DataFrame:

@@ -63,18 +63,18 @@ def test_reviews_that_nobody_rated_come_last() -> None:
 
 def test_only_scores_of_rated_dimensions_can_be_compared() -> None:
     comparison = made()
-    assert ratable_scores(comparison, ReviewTable(comparison).at(0.5)) == ("relevance",)
+    assert ratable_scores(ReviewTable(comparison)) == ("relevance",)
     nobody = unrated(comparison)
-    assert ratable_scores(nobody, ReviewTable(nobody).at(0.5)) == ()
+    assert ratable_scores(ReviewTable(nobody)) == ()
 
 
 def test_another_score_has_failures_of_its_own() -> None:
     rows = ReviewTable(SCORED).at(0.5).assign(calibrated_relevance=[0.5, 1.0, 0.0, 1, 1, 0.0])
-    compared = score_of(SCORED, rows, 0.5, "calibrated_relevance")
+    compared = score_of(rows, "calibrated_relevance")
     found = find_failures(SCORED, 0.5, RULE, compared)
     assert found.underestimated.size == found.overestimated.size == 0
     assert case_rows(rows, found)["gap"].tolist() == pytest.approx([0, 0, 0, 0.25, 0, -0.25])
-    conciseness = score_of(SCORED, rows, 0.5, "conciseness")
+    conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
     assert np.array_equal(conciseness.scores, scored_dimension(SCORED, 0.5, "conciseness").scores)
 

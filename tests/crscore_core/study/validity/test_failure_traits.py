@@ -53,15 +53,16 @@ def test_traits_equal_the_hand_calculation() -> None:
     def values(name: str) -> list[float | None]:
         return [
             getattr(traits, name).value
-            for traits in (found.underestimated, found.overestimated, found.all)
+            for traits in (found.underestimated, found.overestimated, found.all, found.rest)
         ]
 
-    assert [found.underestimated.cases, found.overestimated.cases, found.all.cases] == [2, 1, 5]
-    assert values("share") == [2 / 5, 1 / 5, 1]
-    assert values("pseudo_references") == [4 / 2, 2, 11 / 5]
-    assert values("inline_code") == [0, 1, 2 / 5]
-    assert values("words") == [8 / 2, 4, 17 / 5]
-    assert values("sentences") == [1, 2, 6 / 5]
+    assert [found.underestimated.cases, found.overestimated.cases] == [2, 1]
+    assert [found.all.cases, found.rest.cases] == [5, 2]
+    assert values("share") == [2 / 5, 1 / 5, 1, 2 / 5]
+    assert values("pseudo_references") == [4 / 2, 2, 11 / 5, 5 / 2]
+    assert values("inline_code") == [0, 1, 2 / 5, 1 / 2]
+    assert values("words") == [8 / 2, 4, 17 / 5, 5 / 2]
+    assert values("sentences") == [1, 2, 6 / 5, 1]
     # Within: scores 0 0 1, ratings 5 5 1. Without: 2/3 and 1/2 are rated 3 and 2.
     assert found.within
     assert found.within.kendall.value == pytest.approx(-1)
