@@ -105,7 +105,10 @@ def _cells(matrix: ChangeMatrix, grid: Grid) -> go.Heatmap:
     figures = {}
     if n_columns <= _MOST_WITH_NUMBERS:
         size = _FONT + 1 if n_columns <= _MOST_WITH_LARGE_NUMBERS else None
-        figures = {"texttemplate": "%{z:.2f}", "textfont": {"size": size, "weight": 700}}
+        # Plotly writes dark or white by the cell, whose colour the theme decides; neither stands
+        # out from a middle blue without an edge of the other.
+        font = {"size": size, "weight": 700, "shadow": "auto"}
+        figures = {"texttemplate": "%{z:.2f}", "textfont": font}
     return go.Heatmap(
         z=grid.values(matrix).tolist(),
         x=grid.x.tolist(),

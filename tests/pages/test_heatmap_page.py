@@ -13,10 +13,12 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.sts import resolve_tau
 from pages.components.heatmap_page import downloads
+from pages.components.heatmap_page.grid import grid_of
 from pages.components.source.load import sample_source
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.study.made_comparison import Made, made_comparison
@@ -122,6 +124,21 @@ def test_a_review_its_matrix_and_its_scores() -> None:
     assert list(sentences["on topic"]) == ["yes", "no"]
     assert list(references["covered"]) == ["yes", "no", "yes"]
     assert in_url(page, "review") == "0/one/0"
+
+
+@pytest.mark.parametrize(("n_columns", "width"), [(1, 0.25), (3, 0.47), (9, 1.0)])
+def test_beside_few_sentences_the_best_is_narrow_and_near(n_columns: int, width: float) -> None:
+    matrix = change_matrix(made_comparison(Made(0, (1, 1, 1), [[0.5] * n_columns])), (0,))
+    x = grid_of(matrix, [2]).x
+    assert x[n_columns] == n_columns
+    assert x[-1] - x[-2] == pytest.approx(width)
+    assert x[-2] - x[-3] == pytest.approx(0.35 * width)
+
+
+def test_numbers_stand_out_from_every_colour() -> None:
+    font = spec(imported(made()))["data"][0]["textfont"]
+    assert font["shadow"] == "auto"
+    assert "color" not in font  # dark or white by the cell, in whichever theme
 
 
 def test_tau_changes_scores_and_outlines() -> None:

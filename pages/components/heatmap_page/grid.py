@@ -11,6 +11,10 @@ from crscore_core.corpus.change_matrix import ChangeMatrix
 __all__ = ["Grid", "grid_of"]
 
 _GAP = 0.35
+_LEAST_BEST, _MORE_BEST = 0.14, 0.11
+"""Width of the best ones beside no column, and what each column adds until it is as wide."""
+
+_INSET = 0.03
 _LINE, _PADDING, _LOWEST = 15, 12, 34
 _ROW_GAP = 8
 
@@ -22,7 +26,7 @@ class Grid:
     `x` and `y` are edges: a cell of column c and row r is from `x[left[c]]` to the next edge,
     and from `y[top[r]]` to the next. The last of `left` and `top` are those of the best values.
     Between two groups of columns, and before the best ones, is a gap that holds no value. `x` is
-    in columns and `y` in pixels.
+    in columns and `y` in pixels. Beside few columns, which are broad, the best ones are narrower.
     """
 
     x: NDArray[np.float64]
@@ -54,8 +58,9 @@ class Grid:
         """The x and the y of a line around each (row, column), with nothing between two of them."""
         x: list[float | None] = []
         y: list[float | None] = []
+        inset = min(_INSET, _INSET * self.x[-1] / 6)  # few columns are broad
         for row, column in cells:
-            left, right = self.x[self.left[column]] + 0.03, self.x[self.left[column] + 1] - 0.03
+            left, right = self.x[self.left[column]] + inset, self.x[self.left[column] + 1] - inset
             top, bottom = self.y[self.top[row]] + 1.5, self.y[self.top[row] + 1] - 1.5
             x += [left, right, right, left, left, None]
             y += [top, top, bottom, bottom, top, None]
@@ -67,12 +72,15 @@ def grid_of(matrix: ChangeMatrix, lines: Sequence[int]) -> Grid:
     widths: list[float] = []
     left = []
     last = None
-    for review in (*matrix.review_of, -1):
+    for review in matrix.review_of:
         if last is not None and review != last:
             widths.append(_GAP)
         left.append(len(widths))
         widths.append(1.0)
         last = review
+    best = min(1.0, _LEAST_BEST + _MORE_BEST * len(matrix.review_of))
+    left.append(len(widths) + 1)
+    widths += [_GAP * best, best]
     heights: list[float] = [float(max(_LOWEST, _LINE * count + _PADDING)) for count in lines]
     top = [*range(len(heights)), len(heights) + 1]
     heights += [_ROW_GAP, _LOWEST]
