@@ -1,18 +1,15 @@
 """How every chart is shown: with a text alternative, and a picture to download."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["Mode", "Picture", "choose_points", "show_chart"]
+__all__ = ["Picture", "choose_many", "choose_points", "show_chart"]
 
 Picture = Literal["svg", "png"]
 """What the tool bar of a chart downloads."""
-
-Mode = Literal["points", "box", "lasso"]
-"""How points of a chart are chosen: by clicking, or by drawing around them."""
 
 
 def show_chart(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> None:
@@ -20,22 +17,39 @@ def show_chart(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") 
     st.plotly_chart(_laid_out(figure), key=key, alt=alt, config=_config(key, picture))
 
 
-def choose_points(
-    figure: go.Figure,
-    key: str,
-    alt: str,
-    picture: Picture = "svg",
-    modes: Sequence[Mode] = ("points",),
-) -> list[Any]:
-    """Show a figure whose points can be chosen, and return the `customdata` of those chosen."""
+def choose_points(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> list[Any]:
+    """Show a figure whose points can be clicked, and return the `customdata` of the one chosen."""
     state = st.plotly_chart(
         _laid_out(figure),
         key=key,
         alt=alt,
         config=_config(key, picture),
         on_select="rerun",
-        selection_mode=list(modes),
+        selection_mode="points",
     )
+    return _custom_data(state)
+
+
+def choose_many(
+    figure: go.Figure, key: str, alt: str, on_choice: Callable[[list[Any]], None]
+) -> None:
+    """Show a figure whose points can be clicked, or drawn around.
+
+    `on_choice` takes the `customdata` of those chosen each time that a person chooses some, or
+    none. To Streamlit a figure that differs in anything is another chart, in which nothing is
+    chosen; that is no choice of a person.
+    """
+    st.plotly_chart(
+        _laid_out(figure),
+        key=key,
+        alt=alt,
+        config=_config(key, "svg"),
+        on_select=lambda: on_choice(_custom_data(st.session_state.get(key, {}))),
+        selection_mode=["points", "box", "lasso"],
+    )
+
+
+def _custom_data(state: Any) -> list[Any]:  # noqa: ANN401 - Streamlit gives no type to import
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]
 

@@ -4,10 +4,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.review_table import ReviewTable
+from pages.components.failures_page import kept_points
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
@@ -34,6 +38,10 @@ def of_file(comparison: CorpusComparison, **state: object) -> AppTest:
 
 def counted(page: AppTest) -> str:
     return next(one.value for one in page.markdown if one.value.endswith(" reviews."))
+
+
+def counted_points(page: AppTest) -> list[str]:
+    return [one.value.split("**")[1] for one in page.markdown if "chosen; the choice stays" in one.value]
 
 
 def spec_of(page: AppTest) -> dict[str, Any]:
@@ -103,6 +111,7 @@ def test_what_failures_have_in_common_stands_beside_the_paper_s(study: AppTest) 
     table = study.get("html")[-1].proto.body
     assert "0.0374" in table
     assert "95 % interval" in table
+    assert "the rest" in table
     # The paper has no such figures of other scores.
     study.selectbox(key="failures_score").set_value("comprehensiveness").run()
     assert "0.0374" not in study.get("html")[-1].proto.body
@@ -154,6 +163,49 @@ def test_a_review_without_a_sentence_is_shown() -> None:
 def test_one_rated_dimension_is_compared_alone() -> None:
     page = of_file(made())
     assert page.selectbox(key="failures_score").options == ["Rel"]
+
+
+def test_chosen_points_stay_when_tau_moves_until_they_are_cleared() -> None:
+    page = of_file(
+        made(),
+        failures_which="all",
+        failures_points=(("file", "a file"), frozenset({"c/one", "no such review"})),
+    )
+    for tau in (0.6, 0.7):
+        page.slider(key="tau").set_value(tau).run()
+        assert counted_points(page) == ["1"]
+        assert page.dataframe[0].value["id"].tolist() == ["c/one"]
+    pressed(page, "Clear points")
+    assert counted_points(page) == []
+    assert len(page.dataframe[0].value) > 1
+
+
+def test_points_of_another_source_are_not_chosen() -> None:
+    page = of_file(made(), failures_points=(("run", "a file"), frozenset({"c/one"})))
+    assert counted_points(page) == []
+
+
+def test_what_is_chosen_in_the_chart_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, object] = {}
+    monkeypatch.setattr(streamlit, "session_state", state)
+    source = Source.of(SourceKind.FILE, "a file", "Made up.", made())
+    for chosen in (frozenset({0, 3}), frozenset({1}), frozenset[int]()):
+        kept_points.keep_points(source, chosen)
+        assert kept_points.kept_points(source) == chosen
+
+
+def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[float] = []
+    at = ReviewTable.at
+
+    def noted(table: ReviewTable, tau: float) -> pd.DataFrame:
+        scored.append(tau)
+        return at(table, tau)
+
+    page = of_file(made())
+    monkeypatch.setattr(ReviewTable, "at", noted)
+    page.slider(key="tau").set_value(0.6).run()
+    assert scored == [0.6]
 
 
 def test_choices_of_another_source_are_forgotten() -> None:

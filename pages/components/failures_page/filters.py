@@ -4,6 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.review_filter import CountRange, ReviewFilter
 from crscore_core.study.validity.failure_cases import Which
+from pages.components.failures_page.kept_points import forget_points
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.state import keep_options, keep_within
 from pages.components.names import system_name
@@ -39,8 +40,7 @@ def clear_filters(cases: Cases) -> None:
     }
     for key, value in everything.items():
         st.session_state[key] = value
-    # Points that were chosen are chosen in a chart of this name.
-    st.session_state["failures_chart"] = st.session_state.get("failures_chart", 0) + 1
+    forget_points()
 
 
 def show_all(cases: Cases) -> None:

@@ -36,7 +36,7 @@ def say_nothing_left(
     if filters:
         ways.append(f"widen {' or '.join(filters)}")
     if has_points:
-        ways.append("choose other points in the chart, or none (double-click beside them)")
+        ways.append("choose other points in the chart, or clear them")
     if which is not Which.ALL:
         ways.append("look at all reviews, move tau, or let more ratings count as failures")
     st.info(f"No review is like this. To see some: {'; '.join(ways)}.")

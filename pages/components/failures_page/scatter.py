@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import rank_correlation
 from crscore_core.study.validity.failures import Failures
-from pages.components.charts import choose_points
+from pages.components.charts import choose_many
+from pages.components.failures_page.kept_points import forget_points, keep_points, kept_points
 from pages.components.failures_page.points import MOST_POINTS, drawn, jitter
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.rule import SCORE_NAMES
@@ -44,7 +45,10 @@ _MARKS = {
 
 
 def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset[int]:
-    """Show the chart; return the positions of the reviews chosen in it, empty if none is."""
+    """Show the chart; return the positions of the reviews chosen in it, empty if none is.
+
+    They stay chosen when tau, the score or the rule changes, until others are or none.
+    """
     people = cases.source.comparison.ratings[:, DIMENSIONS.index(failures.compared.dimension)]
     positions = drawn(failures)
     judged = failures.judged
@@ -59,15 +63,31 @@ def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset
     )
     alt = _alt(failures, people, name)
     key = f"failures_scatter_{st.session_state.get('failures_chart', 0)}"
-    chosen = choose_points(figure, key, alt, modes=("points", "box", "lasso"))
+
+    def keep(chosen: list[Any]) -> None:
+        keep_points(cases.source, frozenset(int(np.ravel(one)[0]) for one in chosen))
+
+    choose_many(figure, key, alt, keep)
     st.caption(f"{alt} {_legend_words(failures, positions.size)}")
-    return frozenset(int(np.ravel(one)[0]) for one in chosen)
+    kept = kept_points(cases.source)
+    if kept:
+        _say_chosen(len(kept))
+    return kept
+
+
+def _say_chosen(n_points: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{n_points:,}** point{'' if n_points == 1 else 's'} chosen; the choice stays when "
+            "tau, the score or the rule changes."
+        )
+        st.button("Clear points", key="failures_clear_points", on_click=forget_points)
 
 
 def _points(
     cases: Cases, failures: Failures, people: NDArray[np.float64], positions: NDArray[np.intp]
 ) -> go.Scatter:
-    """One trace for all, so that a chosen point stays that review when it begins to fail."""
+    """One trace for all, each point with the position of its review."""
     kind = np.zeros(len(people), dtype=np.intp)
     kind[failures.underestimated], kind[failures.overestimated] = 1, 2
     drawn_kind = kind[positions]
