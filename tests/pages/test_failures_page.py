@@ -41,7 +41,9 @@ def counted(page: AppTest) -> str:
 
 
 def counted_points(page: AppTest) -> list[str]:
-    return [one.value.split("**")[1] for one in page.markdown if "chosen; the choice stays" in one.value]
+    return [
+        one.value.split("**")[1] for one in page.markdown if "chosen; the choice stays" in one.value
+    ]
 
 
 def spec_of(page: AppTest) -> dict[str, Any]:
