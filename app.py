@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.data_page.ready import say_when_scored
 from pages.components.source.switch import source_switch
 from pages.components.tau import PAGE
 
@@ -27,4 +28,5 @@ page = st.navigation(
 )
 st.session_state[PAGE] = page.url_path
 source_switch()
+say_when_scored()
 page.run()

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 PAGES = {
     "score": "?example=python/retry-backoff",
@@ -38,31 +38,28 @@ def main(url: str, folder: Path | None) -> None:
         )
         for theme in THEMES if folder else THEMES[:1]:
             for width in WIDTHS if folder else WIDTHS[:1]:
+                page = browser.new_page(color_scheme="dark" if theme == "dark" else "light")
                 for name, address in PAGES.items():
-                    picture = target / (f"{name}-{theme}-{width}.png" if folder else f"{name}.png")
-                    _take(browser, f"{url}/{address}", picture, theme, width, is_whole=bool(folder))
+                    page.set_viewport_size({"width": width, "height": _FIRST_HEIGHT})
+                    _open(page, f"{url}/{address}")
+                    most = _MOST_HEIGHT if folder else _README_HEIGHT
+                    height = page.get_by_test_id("stMain").evaluate("one => one.scrollHeight")
+                    page.set_viewport_size({"width": width, "height": min(height, most)})
+                    _wait(page)
+                    file = f"{name}-{theme}-{width}.png" if folder else f"{name}.png"
+                    page.screenshot(path=str(target / file))
+                page.close()
         browser.close()
 
 
-def _take(
-    browser: Browser, address: str, picture: Path, theme: str, width: int, *, is_whole: bool
-) -> None:
-    page = browser.new_page(
-        viewport={"width": width, "height": _FIRST_HEIGHT},
-        color_scheme="dark" if theme == "dark" else "light",
-    )
+def _open(page: Page, address: str) -> None:
     page.goto(address)
+    page.get_by_role("heading", level=1).wait_for(timeout=_PATIENCE)
     _wait(page)
     if "example=" in address:
         page.get_by_role("button", name="Score", exact=True).click()
         page.get_by_test_id("stMetric").first.wait_for(timeout=_PATIENCE)
         _wait(page)
-    height = page.get_by_test_id("stMain").evaluate("element => element.scrollHeight")
-    most = _MOST_HEIGHT if is_whole else _README_HEIGHT
-    page.set_viewport_size({"width": width, "height": min(max(height, 600), most)})
-    _wait(page)
-    page.screenshot(path=str(picture))
-    page.close()
 
 
 def _wait(page: Page) -> None:

@@ -5,6 +5,7 @@ import streamlit as st
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rankings import PEOPLE, Rankings, rank_by
 from crscore_core.study.model import SYSTEMS
+from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.names import system_name
 from pages.components.rankings_page.bump import SURE, show_bump
 from pages.components.rankings_page.choice import choose_request, choose_system
@@ -90,5 +91,4 @@ source = current_source()
 if source is not None and source.comparison.reviews:
     _show(source)
 elif source is not None:
-    st.info("This source has no review that could be scored. Choose or import another.")
-    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+    lead_to_data(NOTHING_SCORED)

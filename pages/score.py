@@ -26,7 +26,9 @@ def results(encoder: str) -> None:
     shown = outcome.inputs.encoder if outcome is not None and outcome.scores else encoder
     tau = tau_slider(shown)
     if outcome is None:
-        st.info("Paste a diff and a review, or choose an example, then press Score.")
+        is_filled = bool(st.session_state["inputs"].diff)
+        begin = "Press Score" if is_filled else "Paste a diff and a review, or choose an example"
+        st.info(f"{begin} to see how good the reviews are, and why.")
     elif outcome.error is not None:
         st.error(escape_markdown(outcome.error))
     else:
@@ -53,7 +55,8 @@ if (
 ):
     empty = next((review.name for review in inputs.reviews if not review.text.strip()), None)
     if empty is not None:
-        outcome = Outcome(inputs, error=f"{empty} is empty; write it or remove it")
+        advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"
+        outcome = Outcome(inputs, error=f"{empty} is empty; {advice}")
     elif step.table is None and question.claims.is_slow:
         begin_run(question, then_score=True)
     else:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rankings import MOST_SYSTEMS
+from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
@@ -80,5 +81,4 @@ source = current_source()
 if source is not None and source.comparison.reviews:
     _show(source)
 elif source is not None:
-    st.info("This source has no review that could be scored. Choose or import another.")
-    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+    lead_to_data(NOTHING_SCORED)

@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-__all__ = ["lead_to_data"]
+__all__ = ["NOTHING_SCORED", "lead_to_data"]
+
+NOTHING_SCORED = "This source has no review that could be scored. Choose or import another."
+"""Of a source without reviews."""
 
 
 def lead_to_data(text: str, *, is_error: bool = False) -> None:

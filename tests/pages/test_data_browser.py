@@ -16,6 +16,7 @@ pytestmark = needs_chromium
 
 WITHIN = 90_000
 SCORED_WITHIN = 240_000  # the first time, the model is loaded
+UNDERSTOOD = "3 reviews of 2 changes, 3 with ratings; 1 row set aside"
 NAME = "First <b>run</b> **x** [y](z)"
 
 
@@ -34,8 +35,9 @@ def address(store: RunStore) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def _patience() -> Iterator[None]:
-    """A busy machine takes longer than the five seconds that are waited for otherwise."""
+def _patience(page: Page) -> Iterator[None]:
+    """A busy machine takes longer than the seconds that are waited for otherwise."""
+    page.set_default_timeout(WITHIN)
     expect.set_options(timeout=WITHIN)
     yield
     expect.set_options(timeout=5_000)
@@ -66,13 +68,15 @@ def settled(page: Page) -> None:
 
 def open_data(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("link", name="Data", exact=True).click(timeout=WITHIN)
+    page.get_by_role("link", name="Data", exact=True).click()
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     settled(page)
 
 
 def section(page: Page, name: str) -> None:
-    page.get_by_role("radio", name=name).click()
+    radio = page.get_by_role("radio", name=name)
+    radio.click()
+    expect(radio).to_be_checked()
     settled(page)
 
 
@@ -82,22 +86,32 @@ def give(page: Page, file: Path) -> None:
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
 
-def score(page: Page) -> None:
+def score(page: Page, file: str) -> None:
+    settled(page)
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.get_by_text("is imported and scored")).to_be_visible(timeout=SCORED_WITHIN)
+    # By its name, as an earlier file is said to be imported until this one is.
+    is_scored = page.get_by_text(f"{file} is imported and scored")
+    expect(is_scored).to_be_visible(timeout=SCORED_WITHIN)
+    expect(switch(page)).to_have_value("Imported file")
+    settled(page)
 
 
 def save(page: Page, name: str) -> None:
     section(page, "Saved runs")
-    page.get_by_label("Name of the run").fill(name)
+    field = page.get_by_label("Name of the run")
+    expect(field).to_be_visible()
+    settled(page)
+    field.fill(name)
     page.get_by_role("button", name="Save as a run").click()
     expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+    settled(page)
 
 
 def choose(page: Page, label: str, option: str) -> None:
     box = page.get_by_role("combobox", name=label, exact=True)
     box.click()
     page.get_by_role("option", name=option, exact=True).click()
+    expect(box).to_have_value(option)
     settled(page)
 
 
@@ -110,15 +124,12 @@ def test_import_save_show_reload_compare_and_delete(
 ) -> None:
     open_data(page, address)
     give(page, write(tmp_path / "first.csv", "Nice."))
-    expect(
-        page.get_by_text("3 reviews of 2 changes, 3 with ratings; 1 row set aside")
-    ).to_be_visible()
+    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
     rejected = page.locator("tr", has_text="no diff found")
     expect(rejected).to_contain_text("4")
     expect(rejected).to_contain_text("Something")
     expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
-    score(page)
-    expect(switch(page)).to_have_value("Imported file")
+    score(page, "first.csv")
     expect(page).to_have_url(re.compile(r"[?&]data=file"))
 
     save(page, NAME)
@@ -136,8 +147,8 @@ def test_import_save_show_reload_compare_and_delete(
 
     section(page, "Import")
     give(page, write(tmp_path / "second.csv", "It returns another value."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
-    score(page)
+    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
+    score(page, "second.csv")
     save(page, "Second")
     choose(page, "Compare with", NAME)
     expect(page.get_by_text("1 review with other scores")).to_be_visible()
@@ -178,7 +189,7 @@ def test_a_file_and_its_columns_stay_while_other_pages_are_open(
 ) -> None:
     open_data(page, address)
     give(page, write(tmp_path / "mine.csv", "Nice."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
+    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
     choose(page, "Reference", "rating")
     expect(page.get_by_text("cannot be both")).to_be_visible()
     page.get_by_role("link", name="Guide").click()
@@ -197,8 +208,8 @@ def test_one_session_sees_nothing_of_anothers_file(
 ) -> None:
     open_data(page, address)
     give(page, write(tmp_path / "secret.csv", "Nice."))
-    expect(page.get_by_text("3 reviews of 2 changes")).to_be_visible()
-    score(page)
+    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
+    score(page, "secret.csv")
     browser = page.context.browser
     assert browser is not None
     other = browser.new_page()

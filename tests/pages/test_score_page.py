@@ -36,7 +36,7 @@ def metrics(page: AppTest) -> dict[str, str]:
 
 def test_an_empty_page_says_what_to_do(page: AppTest) -> None:
     assert not page.exception
-    assert "Paste a diff and a review" in page.info[0].value
+    assert "Paste a diff and a review, or choose an example" in page.info[0].value
     assert not page.metric
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from crscore_core.study.validity.failure_cases import Which
+from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.failures_page.filters import show_all
 from pages.components.failures_page.rows import Cases
 
@@ -13,19 +14,17 @@ __all__ = ["say_not_rated", "say_nothing_left", "say_without_reviews"]
 
 def say_without_reviews() -> None:
     """The source has no review at all."""
-    st.info("This source has no review that could be scored. Choose or import another.")
-    _lead_to_data()
+    lead_to_data(NOTHING_SCORED)
 
 
 def say_not_rated() -> None:
     """Nobody rated the reviews of a system."""
-    st.info(
+    lead_to_data(
         "Failure cases are reviews that people rate far better or worse than the metric does, and "
         "nobody rated these. Import a file with the columns `conciseness`, `comprehensiveness` or "
         "`relevance`, each from 1 to 5, beside the reviews. Until then, this page lets you search "
         "and read them."
     )
-    _lead_to_data()
 
 
 def say_nothing_left(
@@ -43,7 +42,3 @@ def say_nothing_left(
     st.button(
         "Show all reviews", on_click=show_all, args=(cases,), icon=":material/filter_alt_off:"
     )
-
-
-def _lead_to_data() -> None:
-    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison, LeftOut
+from pages.components.empty import lead_to_data
 from pages.components.heatmap_page.choice import Choice
 from pages.components.markup import diff_view, plain_text
 
@@ -33,8 +34,7 @@ def show_change(comparison: CorpusComparison, choice: Choice) -> None:
 
 def say_no_reviews() -> None:
     """Say that there is nothing to show, and where reviews come from."""
-    st.info("No review of this source could be scored, so there is no matrix to show.")
-    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+    lead_to_data("No review of this source could be scored, so there is no matrix to show.")
 
 
 def show_left_out(left_out: Sequence[LeftOut]) -> None:

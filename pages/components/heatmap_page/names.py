@@ -7,12 +7,13 @@ from pages.components.text import UNSEEN, code_point, shorten
 
 __all__ = ["change_name", "review_name"]
 
-_WIDTH = 90
+_WIDTH, _SAYS_WIDTH = 90, 60
 
 
 def change_name(change: ComparedChange) -> str:
-    """A change in a list: its title, its id and its language."""
-    parts = [change.title, change.id, change.language]
+    """A change in a list: its title or what is said first of it, its id and its language."""
+    says = change.title or next((one.text for one in change.references), "")
+    parts = [shorten(says, _SAYS_WIDTH), change.id, change.language]
     return _line(" · ".join(part for part in parts if part))
 
 

@@ -7,12 +7,11 @@ from crscore_core.corpus.change_matrix import ChangeMatrix
 from pages.components.markup import text_table
 from pages.components.names import system_name
 from pages.components.source.model import Source
-from pages.components.text import shorten
 
 __all__ = ["fits_a_table", "show_texts", "show_twin"]
 
 _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
-_LABEL_WIDTH = 40
+_TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
 def fits_a_table(matrix: ChangeMatrix) -> bool:
@@ -21,7 +20,7 @@ def fits_a_table(matrix: ChangeMatrix) -> bool:
 
 
 def show_twin(matrix: ChangeMatrix, key: str) -> None:
-    """The matrix as a table whose cells the arrow keys choose."""
+    """The matrix as a table whose cells the arrow keys choose; `show_texts` has the sentences."""
     n_columns = len(matrix.sentences)
     if not fits_a_table(matrix):
         st.info(
@@ -40,10 +39,12 @@ def show_twin(matrix: ChangeMatrix, key: str) -> None:
         on_select="rerun",
         selection_mode="single-cell",
         column_config={
-            name: st.column_config.NumberColumn(
-                f"{name} {shorten(sentence, _LABEL_WIDTH)}", format="%.3f"
-            )
-            for name, sentence in zip(names, matrix.sentences, strict=True)
+            "pseudo-reference": st.column_config.TextColumn(width=_TEXT_WIDTH),
+            "kind": st.column_config.TextColumn(width=_NUMBER_WIDTH),
+        }
+        | {
+            name: st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
+            for name in names
         },
     )
 

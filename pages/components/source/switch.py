@@ -6,6 +6,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.study.location import default_study_folder
+from pages.components.empty import lead_to_data
 from pages.components.source.load import sample_source, study_source
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.runs import run_id_of, run_labels, run_source
@@ -70,15 +71,13 @@ def current_source() -> Source | None:
     try:
         source = chosen_source()
     except InputError as error:
-        st.error(escape_markdown(str(error)))
-        _lead_to_data()
+        lead_to_data(escape_markdown(str(error)), is_error=True)
         return None
     if source is None:
-        st.info(
+        lead_to_data(
             "No file is imported in this session. Reviews of your own are imported and scored "
             "on the page Data; saved as a run, they outlive the session."
         )
-        _lead_to_data()
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(escape_markdown(source.label), icon=":material/database:", color="primary")
@@ -126,7 +125,3 @@ def imported_source() -> Source | None:
 def _study() -> Source | None:
     folder = str(st.session_state.get(STUDY_FOLDER) or default_study_folder())
     return study_source(folder)
-
-
-def _lead_to_data() -> None:
-    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
