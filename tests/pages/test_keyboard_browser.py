@@ -14,7 +14,7 @@ from tests.pages.browser import needs_chromium, serving
 pytestmark = needs_chromium
 
 WITHIN = 90_000
-MOST_TABS = 60
+MOST_TABS = 150
 FOCUSED = """() => {
     const at = document.activeElement;
     const labels = [...(at.labels ?? [])].map(one => one.innerText).join(' ');

@@ -41,8 +41,9 @@ def click_point(page: Page, line: int) -> None:
     """Click the first point of the line that is drawn as number `line`, from 0."""
     chart = page.get_by_test_id("stPlotlyChart").first
     points = chart.locator(".scatterlayer .trace .points")
-    lines = points.filter(has=page.locator("path.point")).all()
-    box = lines[line + 1].locator("path.point").first.bounding_box()  # after those between
+    lines = points.filter(has=page.locator("path.point"))
+    expect(lines.nth(line)).to_be_visible(timeout=WITHIN)
+    box = lines.nth(line).locator("path.point").first.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 

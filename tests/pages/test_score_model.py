@@ -161,7 +161,7 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     assert not page.metric
     ended(page, model)
     assert page.metric
-    assert references(page)[r"errors \!\[a\]\(b\) are hidden"] == "endpoint"
+    assert references(page)["errors ![a](b) are hidden"] == "endpoint"
     assert "|claims:fake-model|" in signature(page)
     edit(page, edited_rows={0: {"claim": "errors vanish"}})
     press_score(page)
