@@ -42,8 +42,9 @@ def click_point(page: Page, line: int) -> None:
     chart = page.get_by_test_id("stPlotlyChart").first
     points = chart.locator(".scatterlayer .trace .points")
     lines = points.filter(has=page.locator("path.point"))
-    expect(lines.nth(line)).to_be_visible(timeout=WITHIN)
-    box = lines.nth(line).locator("path.point").first.bounding_box()
+    wanted = lines.nth(line + 1).locator("path.point").first  # after those between
+    expect(wanted).to_be_visible(timeout=WITHIN)
+    box = wanted.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
