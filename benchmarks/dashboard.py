@@ -31,6 +31,7 @@ __all__ = ["made_up_source", "time_dashboard"]
 
 PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _CHANGES_OF_THE_PAPER = 300
+_APP = Path(__file__).resolve().parents[1] / "app.py"
 _REPEATS = 5
 _SYSTEMS, _IMPORTED_CHANGES = 8, 2_500
 _PATIENCE = 300
@@ -85,10 +86,11 @@ def _full_study(folder: Path) -> Source:
 def _time_pages(name: str, source: Source, base: float) -> None:
     n_reviews = len(source.comparison.reviews)
     for page in PAGES:
-        test = AppTest.from_file(f"pages/{page}.py", default_timeout=_PATIENCE)
+        test = AppTest.from_file(str(_APP), default_timeout=_PATIENCE)
         test.session_state["data"] = SourceKind.FILE
         test.session_state[IMPORTED] = source
         test.run()
+        test.switch_page(f"pages/{page}.py").run()
         if test.exception:
             raise RuntimeError(f"page {page}: {test.exception[0].message}")
         opening = seconds(test.run, _REPEATS)
