@@ -80,7 +80,7 @@ def current_source() -> Source | None:
         )
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(escape_markdown(source.label), icon=":material/database:", color="primary")
+        st.badge(escape_markdown(source.label), icon=":material/database:", color="blue")
         st.caption(escape_markdown(source.note))
     return source
 
