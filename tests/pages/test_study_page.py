@@ -8,8 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.study.contents import study_contents
+from crscore_core.study.download import fetch
 from crscore_core.study.download.fetch_job import find_fetch
 from crscore_core.study.release.load import load_study
+from pages.components.data_page import study_section
 from tests.crscore_core.study.download.file_server import (
     FILES,
     FileServer,
@@ -33,8 +35,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def serve(contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
     manifest = manifest_of(contents)
-    for module in ("download.fetch", "download.manifest"):
-        monkeypatch.setattr(f"crscore_core.study.{module}.study_manifest", lambda: manifest)
+    for module in (study_section, fetch):  # imported before, so that none keeps what is put there
+        monkeypatch.setattr(module, "study_manifest", lambda: manifest)
     with served(contents) as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
         yield files

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from crscore_core.cli.main import main
+from crscore_core.study.download import fetch, published
+from crscore_core.study.download import manifest as manifest_file
 from tests.crscore_core.study.download.file_server import (
     FILES,
     FileServer,
@@ -18,8 +20,8 @@ from tests.crscore_core.study.download.file_server import (
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FileServer]:
     manifest = manifest_of(FILES)
-    for module in ("download.fetch", "download.manifest"):
-        monkeypatch.setattr(f"crscore_core.study.{module}.study_manifest", lambda: manifest)
+    for module in (fetch, published, manifest_file):  # imported before: none keeps the small one
+        monkeypatch.setattr(module, "study_manifest", lambda: manifest)
     monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "default"))
     with served() as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
