@@ -14,11 +14,9 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.runs import RunStore
 from crscore_core.errors import EncoderError
 from crscore_core.sts import Embeddings
-from pages.components.data_page.ready import say_when_scored
 from pages.components.data_page.scoring_run import ScoringRun
 from pages.components.source.model import Source
 from pages.components.source.runs import run_labels
-from pages.components.source.switch import source_switch
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
 from tests.word_encoder import WordEncoder
 
@@ -88,9 +86,10 @@ def give(page: AppTest, content: bytes, name: str = "mine.csv") -> None:
 
 def score(page: AppTest) -> None:
     press(page, "Score")
-    run: ScoringRun = page.session_state["data_scoring"]
-    run.job.wait(WITHIN)
-    page.run()
+    if "data_scoring" in page.session_state:  # else it was done by the time the page was
+        run: ScoringRun = page.session_state["data_scoring"]
+        run.job.wait(WITHIN)
+        page.run()
     assert not page.exception
 
 
@@ -124,7 +123,7 @@ def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
     source: Source = page.session_state["imported_source"]
     assert source.label == "mine.csv"
     assert [review.system for review in source.comparison.reviews] == ["ours", HOSTILE]
-    assert source.is_rated
+    assert source.comparison.is_judged.any()
     assert page.session_state["data_wanted"] == "file"
     assert "imported_source" not in opened().session_state
 
@@ -137,7 +136,7 @@ def test_three_hundred_reviews_go_through() -> None:
     score(page)
     source: Source = page.session_state["imported_source"]
     assert len(source.comparison.reviews) == 300
-    assert not source.is_rated
+    assert not source.comparison.is_judged.any()
 
 
 def test_a_mapping_is_guessed_and_changed() -> None:
@@ -238,11 +237,6 @@ def test_scoring_is_shown_where_columns_are_chosen_wrongly_meanwhile(
 def test_other_pages_say_that_a_file_is_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def switch_and_say() -> None:
-        source_switch()
-        say_when_scored()
-
-    monkeypatch.setattr("pages.components.source.switch.source_switch", switch_and_say)
     _WaitingEncoder.may.clear()
     place = "pages.components.data_page.scoring_run"
     monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)

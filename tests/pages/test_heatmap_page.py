@@ -352,7 +352,7 @@ def test_many_changes_are_searched() -> None:
     assert "300 of 700 changes" in said(page)
     page.text_input(key="heatmap_find").set_value("699").run()
     options = boxes(page)[0].options
-    assert [option.split(" · ")[0] for option in options] == ["0", "699"]
+    assert [option.split(" · ")[1] for option in options] == ["0", "699"]
     boxes(page)[0].select(699).run()
     assert in_url(page, "review") == "699/gpt3.5/699"
 

@@ -78,8 +78,3 @@ class Source:
             study.bootstrap,
             study,
         )
-
-    @property
-    def is_rated(self) -> bool:
-        """Whether people rated the relevance of any review but the ground truth's."""
-        return bool(self.comparison.is_judged.any())
