@@ -23,9 +23,6 @@ __all__ = ["ThresholdFigures", "figures_at"]
 
 Array = NDArray[np.float64]
 
-_FEW_RATINGS = 64
-"""Distinct ratings with which correlations are resampled; with more it would take too long."""
-
 
 @dataclass(frozen=True, slots=True)
 class ThresholdFigures:
@@ -80,8 +77,8 @@ def _spearman(
     rated = comparison.is_judged_in(DIMENSIONS[row])
     people, metric = comparison.ratings[rated, row], scores[rated]
     value = rank_correlation(metric, people).spearman
-    if value is None or np.unique(people).size > _FEW_RATINGS:
-        return Estimate(value, None)
+    if value is None:
+        return Estimate(None, None)
     pairs = ClusteredPairs(metric, people, comparison.change[rated])
     return Estimate(value, bootstrap.interval(pairs.spearman))
 

@@ -158,14 +158,14 @@ def test_whether_a_correlation_is_defined(given: list[int | None], has_correlati
     assert sweep_thresholds(rated(four(), ratings), TAUS).has_correlation is has_correlation
 
 
-def test_ratings_that_are_all_different_have_no_interval() -> None:
+def test_ratings_that_are_all_different_have_an_interval_too() -> None:
     many = [one_sentence(at % 9, at / 100, 3, "ab"[at % 2]) for at in range(100)]
     comparison = rated(
         made_comparison(*many), [Ratings(relevance=1 + at / 25) for at in range(100)]
     )
     now = at(comparison, 0.5)
     assert now.spearman["relevance"].value is not None
-    assert now.spearman["relevance"].interval is None
+    assert now.spearman["relevance"].interval is not None
     swept = sweep_thresholds(comparison, [0.5])
     assert swept.spearman[DIMENSIONS.index("relevance"), 0] == pytest.approx(
         now.spearman["relevance"].value
