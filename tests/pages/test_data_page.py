@@ -3,7 +3,8 @@
 import csv
 import io
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.runs import RunStore
 from crscore_core.errors import EncoderError
+from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.sts import Embeddings
-from pages.components.data_page.scoring_run import ScoringRun
+from pages.components.data_page.scoring_run import Pace, ScoringRun
 from pages.components.source.model import Source
 from pages.components.source.runs import run_labels
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
@@ -254,6 +257,53 @@ def test_other_pages_say_that_a_file_is_scored(
         _WaitingEncoder.may.set()
         run.job.wait(WITHIN)
     assert notes == [[], ["**mine\\.csv** is scored."]]
+
+
+BEFORE_PROGRESS = range(4)
+"""How often a page looks at a run before it shows progress, which looks again by itself."""
+
+
+class _EndsWhenAsked(Job[Pace, CorpusComparison]):
+    """A scoring that is seen at work some times, and then has ended."""
+
+    def __init__(self, end: Callable[[], CorpusComparison], seen_at_work: int) -> None:
+        super().__init__(lambda _note, _stopping: end(), "the scoring")
+        self.wait(WITHIN)
+        self._left = seen_at_work
+
+    def now(self) -> JobStatus[Pace, CorpusComparison]:
+        self._left -= 1
+        return super().now() if self._left < 0 else JobStatus(JobState.RUNNING)
+
+
+@pytest.mark.parametrize("seen_at_work", BEFORE_PROGRESS)
+def test_a_scoring_may_end_at_any_point_of_a_page(seen_at_work: int) -> None:
+    page = opened()
+    give(page, GOOD)
+    result = made_comparison(scoring(0, 0.5, 3))
+    job = _EndsWhenAsked(lambda: result, seen_at_work)
+    page.session_state["data_scoring"] = ScoringRun("mine.csv", job)
+    page.run()
+    assert not page.exception
+    source: Source = page.session_state["imported_source"]
+    assert source.comparison is result
+    assert not next(button for button in page.button if button.label == "Score").disabled
+
+
+@pytest.mark.parametrize("seen_at_work", BEFORE_PROGRESS)
+def test_a_scoring_may_be_stopped_at_any_point_of_a_page(seen_at_work: int) -> None:
+    def stopped() -> CorpusComparison:
+        raise CancelledError
+
+    page = opened()
+    give(page, GOOD)
+    page.session_state["data_scoring"] = ScoringRun(
+        "mine.csv", _EndsWhenAsked(stopped, seen_at_work)
+    )
+    page.run()
+    assert not page.exception
+    assert "was stopped" in texts(page)
+    assert not next(button for button in page.button if button.label == "Score").disabled
 
 
 class _BrokenEncoder(WordEncoder):

@@ -35,10 +35,11 @@ def import_section() -> None:
     st.subheader("1. File")
     file = read_upload()
     run = scoring_run()
+    is_running = run is not None and run.is_running
     if file is not None:
-        _understand(file, may_score=run is None or not run.is_running)
+        _understand(file, may_score=not is_running)
     if run is not None:
-        show_run(run)
+        show_run(run, was_running=is_running)
 
 
 def _understand(file: ReadFile, *, may_score: bool) -> None:

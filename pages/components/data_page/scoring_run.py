@@ -85,11 +85,17 @@ def take_result() -> Source | None:
     return source
 
 
-def show_run(run: ScoringRun) -> None:
-    """Show how far a run is, or why it ended without a result."""
+def show_run(run: ScoringRun, *, was_running: bool) -> None:
+    """Show how far a run is, or why it ended without a result.
+
+    `was_running` is what the page was drawn for. A run that has ended since, which it may at any
+    time, has the page drawn anew.
+    """
     end = run.job.now()
     if end.state is JobState.RUNNING:
         _show_progress(run)
+    elif was_running or end.result is not None:
+        st.rerun()
     elif end.state is JobState.STOPPED:
         st.info("The scoring was stopped. What was embedded by then is kept for the next time.")
     elif end.error is not None:
