@@ -71,7 +71,8 @@ HEADER = 36
 
 
 def press(page: Page, name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
+    main = page.get_by_test_id("stMain")  # above it Streamlit has a Stop of its own at times
+    main.get_by_role("button", name=name, exact=True).click()
 
 
 def choose_claims(page: Page, name: str) -> None:

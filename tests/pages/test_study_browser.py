@@ -92,7 +92,7 @@ def test_download_look_elsewhere_stop_and_go_on(
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
     expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
     expect(
         page.get_by_text(f"1 of {len(server.contents)} files of the study did not come")
     ).to_be_visible(timeout=WITHIN)
