@@ -14,7 +14,7 @@ run: $(VENV)/run.stamp node
 
 # Files of tests side by side, as most of them wait: for a server, a browser, a tool.
 test: check
-	$(BIN)/pytest --numprocesses 3 --dist loadfile
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 
 check: $(VENV)/test.stamp node
 	$(BIN)/ruff format --check .
