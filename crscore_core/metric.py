@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import SimilarityError
 
 __all__ = [
+    "TAUS",
     "Scores",
     "Sweep",
     "covered",
@@ -22,6 +23,9 @@ __all__ = [
     "score",
     "sweep",
 ]
+
+TAUS = np.arange(101) / 100
+"""Thresholds at which curves are drawn: from 0 to 1 in hundredths."""
 
 
 @dataclass(frozen=True, slots=True)

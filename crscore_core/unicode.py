@@ -13,6 +13,7 @@ __all__ = [
     "decode",
     "encoding_of",
     "text_of_file",
+    "unseen_as_codes",
     "visible_text",
     "whole_text",
 ]
@@ -60,6 +61,11 @@ def _visible(character: str) -> str:
 def code_point(character: str) -> str:
     """How a character is called that cannot be shown, such as `U+202E`."""
     return f"U+{ord(character):04X}"
+
+
+def unseen_as_codes(text: str) -> str:
+    """The text with the code of each character that nobody sees in its place."""
+    return UNSEEN.sub(lambda found: code_point(found[0]), text)
 
 
 def encoding_of(content: bytes) -> str:

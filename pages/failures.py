@@ -3,9 +3,10 @@
 import streamlit as st
 
 from crscore_core.study.validity.failure_cases import ratable_scores
+from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.failures_page.browse import show_cases
 from pages.components.failures_page.common import show_common
-from pages.components.failures_page.messages import say_not_rated, say_without_reviews
+from pages.components.failures_page.messages import say_not_rated
 from pages.components.failures_page.rows import Cases
 from pages.components.failures_page.rule import choose_rule
 from pages.components.failures_page.scatter import choose_in_scatter
@@ -56,4 +57,4 @@ source = current_source()
 if source is not None and source.comparison.reviews:
     _show(source)
 elif source is not None:
-    say_without_reviews()
+    lead_to_data(NOTHING_SCORED)

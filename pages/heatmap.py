@@ -3,7 +3,8 @@
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import change_matrix
-from pages.components.heatmap_page.change import say_no_reviews, show_change, show_left_out
+from pages.components.empty import NOTHING_SCORED, lead_to_data
+from pages.components.heatmap_page.change import show_change, show_left_out
 from pages.components.heatmap_page.choice import choose_reviews
 from pages.components.heatmap_page.view import show_matrix
 from pages.components.source.switch import current_source
@@ -24,5 +25,5 @@ if source is not None:
         shown = "-".join(str(number) for number in (choice.reviews[0], len(choice.reviews)))
         show_matrix(source, change_matrix(comparison, choice.reviews), shown)
     else:
-        say_no_reviews()
+        lead_to_data(NOTHING_SCORED)
     show_left_out(comparison.left_out)

@@ -48,8 +48,8 @@ def _say(found: Rankings) -> None:
 def _show(source: Source) -> None:
     """Everything hangs on tau."""
     tau = tau_slider(source.comparison.encoder)
-    request = choose_request(source)
     rows = source.table.at(tau)
+    request = choose_request(source, rows)
     found = rank_by(source.comparison, rows, request, source.bootstrap)
     if not found.by:
         st.info(nothing_ranked(found, request))

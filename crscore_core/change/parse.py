@@ -14,14 +14,18 @@ _NO_CODE = {"120000", "160000"}
 
 
 def parse_change(
-    diff: str | bytes, *, language: str | None = None, max_bytes: int = MAX_BYTES
+    diff: str | bytes,
+    *,
+    language: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    guess: bool = True,
 ) -> CodeChange:
     """Read a unified diff: of git, svn, hg or plain `diff -u`, or bare hunks without names.
 
     The language of a file is told by its name; a name that does not tell leaves it to the
     declared `language`. Of a file without name it is the declared one, else a guess that
-    `FileChange.language_source` and a warning report as a guess. What a symbolic link or a
-    submodule holds is in no language.
+    `FileChange.language_source` and a warning report as a guess; without `guess`, which takes far
+    longer than to read, it is none. What a symbolic link or a submodule holds is in no language.
 
     Raises:
         DiffError: the diff is empty, too large, no diff, or cannot be read exactly.
@@ -30,7 +34,7 @@ def parse_change(
     declared = normalise_language(language) if language is not None else None
     text = read_text(diff, max_bytes)
     parts = parse_files(text)
-    files = tuple(_with_language(part, declared) for part in parts)
+    files = tuple(_with_language(part, declared, guess=guess) for part in parts)
     return CodeChange(files, (*text.warnings, *_guesses(files)))
 
 
@@ -42,7 +46,7 @@ def _guesses(files: Iterable[FileChange]) -> list[str]:
     ]
 
 
-def _with_language(part: FilePart, declared: str | None) -> FileChange:
+def _with_language(part: FilePart, declared: str | None, *, guess: bool) -> FileChange:
     path = part.new_path if part.new_path is not None else part.old_path
     language, source = None, LanguageSource.UNKNOWN
     holds_code = not {part.old_mode, part.new_mode} & _NO_CODE
@@ -50,7 +54,7 @@ def _with_language(part: FilePart, declared: str | None) -> FileChange:
         source = LanguageSource.FILE_NAME
     elif holds_code and declared is not None:
         language, source = declared, LanguageSource.DECLARED
-    elif path is None:
+    elif path is None and guess:
         sections = [hunk.section for hunk in part.hunks]
         texts = [line.text for hunk in part.hunks for line in hunk.lines]
         if language := guess_language(sections + texts):

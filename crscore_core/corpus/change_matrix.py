@@ -15,10 +15,7 @@ from crscore_core.errors import SimilarityError
 from crscore_core.references import PseudoReference
 from crscore_core.sts import Encoder, compare
 
-__all__ = ["TAUS", "ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
-
-TAUS = np.arange(101) / 100
-"""Where `ChangeMatrix.curves` scores."""
+__all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +78,10 @@ class ChangeMatrix:
         return tuple(metric.score(part, tau) if part.size else None for part in self._parts())
 
     def curves(self) -> tuple[metric.Sweep | None, ...]:
-        """The scores of each review at `TAUS`, None of one that cannot be scored."""
-        return tuple(metric.sweep(part, TAUS) if part.size else None for part in self._parts())
+        """The scores of each review at `metric.TAUS`, None of one that cannot be scored."""
+        return tuple(
+            metric.sweep(part, metric.TAUS) if part.size else None for part in self._parts()
+        )
 
     def _parts(self) -> list[NDArray[np.float32]]:
         return [self.similarity[:, review.columns] for review in self.reviews]

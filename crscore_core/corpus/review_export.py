@@ -4,6 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,12 @@ from crscore_core.spreadsheet import as_cell
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["reviews_csv", "reviews_document"]
+__all__ = ["made_with", "reviews_csv", "reviews_document"]
+
+
+def made_with(comparison: CorpusComparison, tau: float) -> dict[str, str | float]:
+    """How the scores of a comparison at `tau` came about, as `made` says in every file."""
+    return {"tau": tau, "encoder": comparison.encoder, "claims": comparison.claims}
 
 
 def reviews_csv(rows: "pd.DataFrame", made: Mapping[str, str | float]) -> str:
@@ -57,15 +63,8 @@ def _parts(comparison: CorpusComparison, position: int, tau: float) -> dict[str,
     return {
         "title": case.change.title,
         "compared_with": [
-            {
-                "text": one.reference.text,
-                "kind": one.reference.kind.value,
-                "source": one.reference.source,
-                "path": one.reference.path,
-                "line": one.reference.line,
-                "covered": one.is_covered,
-                "best_similarity": one.best_similarity,
-            }
+            asdict(one.reference)
+            | {"covered": one.is_covered, "best_similarity": one.best_similarity}
             for one in case.references
         ],
         "said": [

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
+from crscore_core.statistics.clustered_pairs import FEW_LEVELS
 from crscore_core.statistics.contingency import (
     correlation,
     level_ranks,
@@ -19,7 +20,6 @@ __all__ = ["RowCorrelations", "row_correlations"]
 
 Array = NDArray[np.float64]
 
-_FEW = 64  # distinct ratings
 _CELLS = 2**22  # of the tables of rows taken at once: 32 MB, and some of them live
 
 
@@ -46,7 +46,7 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
             f"metrics of {rows.shape[1]} reviews cannot be compared with {ratings.size} ratings"
         )
     n_ratings = np.unique(ratings).size
-    if n_ratings > _FEW:
+    if n_ratings > FEW_LEVELS:
         return _one_by_one(rows, ratings)
     step = max(1, _CELLS // (ratings.size * n_ratings))
     parts = [_at_once(rows[at : at + step], ratings) for at in range(0, len(rows), step)]

@@ -1,12 +1,14 @@
 """How every chart is shown: with a text alternative, and a picture to download."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["Picture", "choose_many", "choose_points", "show_chart"]
+from crscore_core.statistics import Estimate
+
+__all__ = ["Picture", "choose_many", "choose_points", "chosen_points", "error_bars", "show_chart"]
 
 Picture = Literal["svg", "png"]
 """What the tool bar of a chart downloads."""
@@ -17,9 +19,9 @@ def show_chart(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") 
     st.plotly_chart(_laid_out(figure), key=key, alt=alt, config=_config(key, picture))
 
 
-def choose_points(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> list[Any]:
-    """Show a figure whose points can be clicked, and return the `customdata` of the one chosen."""
-    state = st.plotly_chart(
+def choose_points(figure: go.Figure, key: str, alt: str, picture: Picture = "svg") -> None:
+    """Show a figure whose points can be clicked; `chosen_points` tells which one was."""
+    st.plotly_chart(
         _laid_out(figure),
         key=key,
         alt=alt,
@@ -27,7 +29,6 @@ def choose_points(figure: go.Figure, key: str, alt: str, picture: Picture = "svg
         on_select="rerun",
         selection_mode="points",
     )
-    return _custom_data(state)
 
 
 def choose_many(
@@ -44,14 +45,32 @@ def choose_many(
         key=key,
         alt=alt,
         config=_config(key, "svg"),
-        on_select=lambda: on_choice(_custom_data(st.session_state.get(key, {}))),
+        on_select=lambda: on_choice(chosen_points(key)),
         selection_mode=["points", "box", "lasso"],
     )
 
 
-def _custom_data(state: Any) -> list[Any]:  # noqa: ANN401 - Streamlit gives no type to import
+def chosen_points(key: str) -> list[Any]:
+    """The `customdata` of what is chosen in the chart with this key, also before it is shown."""
+    state = st.session_state.get(key) or {}
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]
+
+
+def error_bars(estimates: Sequence[Estimate]) -> dict[str, Any]:
+    """Plotly's error bars from each value to the ends of its interval; none where it has none."""
+    known = [
+        (one.value - one.interval.low, one.interval.high - one.value)
+        if one.value is not None and one.interval is not None
+        else (0.0, 0.0)
+        for one in estimates
+    ]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [above for _, above in known],
+        "arrayminus": [below for below, _ in known],
+    }
 
 
 def _laid_out(figure: go.Figure) -> go.Figure:

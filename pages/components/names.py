@@ -1,4 +1,4 @@
-"""What systems are called, and names that tell the options of a list apart."""
+"""What scores and systems are called, and names that tell the options of a list apart."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,10 @@ from itertools import count
 from crscore_core.study.model import SYSTEMS
 from pages.components.source.model import Source
 
-__all__ = ["distinct", "system_name"]
+__all__ = ["SHORT_NAMES", "distinct", "system_name"]
+
+SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
+"""What the paper's equations call the metric's scores, by the dimension that they measure."""
 
 
 def system_name(source: Source, system: str) -> str:

@@ -4,9 +4,9 @@ import html
 import re
 import textwrap
 
-from crscore_core.unicode import UNSEEN, code_point
+from crscore_core.unicode import unseen_as_codes
 
-__all__ = ["UNSEEN", "code_point", "escape_hover", "escape_markdown", "shorten", "wrap_hover"]
+__all__ = ["escape_hover", "escape_markdown", "shorten", "wrap_hover"]
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -40,8 +40,7 @@ def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
     It ends with an ellipsis where it is cut. What cannot be seen is there as its code, since it
     might turn the order of the whole label.
     """
-    whole = UNSEEN.sub(lambda found: code_point(found[0]), text)
-    lines = textwrap.wrap(" ".join(whole.split()), width, break_on_hyphens=False)
+    lines = textwrap.wrap(" ".join(unseen_as_codes(text).split()), width, break_on_hyphens=False)
     if len(lines) > most_lines:
         lines = [*lines[: most_lines - 1], f"{lines[most_lines - 1][: width - 1]}…"]
     return "<br>".join(map(_escape_plotly, lines))

@@ -17,6 +17,7 @@ from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.sts import resolve_tau
+from pages.components.empty import NOTHING_SCORED
 from pages.components.heatmap_page import downloads
 from pages.components.heatmap_page.grid import grid_of
 from pages.components.source.load import sample_source
@@ -256,7 +257,7 @@ def test_a_review_without_a_sentence_cannot_be_scored() -> None:
 def test_a_source_without_reviews_leads_to_data() -> None:
     empty = CorpusComparison("by hand", "by hand", (), (LeftOut("1", "it is empty"),), ())
     page = imported(empty)
-    assert "no matrix to show" in page.info[0].value
+    assert page.info[0].value == NOTHING_SCORED
     assert list(page.dataframe[0].value["why"]) == ["it is empty"]
 
 

@@ -11,13 +11,14 @@ from markupsafe import Markup
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.change import LANGUAGES
+from crscore_core.unicode import UNSEEN
 from pages.components.markup.diff import diff_markup
 from pages.components.markup.diff_lines import MOST_WIDTH
 from pages.components.markup.syntax import coloured_lines
 from pages.components.markup.table import table_markup
 from pages.components.markup.visible import MOST_CHARACTERS, visible, whole
 from pages.components.markup.words import words_markup
-from pages.components.text import UNSEEN, escape_hover, wrap_hover
+from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS
 

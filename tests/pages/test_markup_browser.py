@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
-from pages.components.text import UNSEEN
+from crscore_core.unicode import unseen_as_codes
 from tests.pages.browser import CHROMIUM, ROOT, needs_chromium, wait_until_healthy
 from tests.pages.payloads import PAYLOADS, SIGNS
 
@@ -124,7 +124,7 @@ def drawn(address: str) -> Drawn:
 
 
 def as_shown(text: str) -> str:
-    return UNSEEN.sub(lambda found: f"U+{ord(found[0]):04X}", text)
+    return unseen_as_codes(text)
 
 
 def test_nothing_runs_and_nobody_else_is_asked(drawn: Drawn) -> None:

@@ -14,7 +14,7 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Rating
 from crscore_core.corpus.runs import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.sts import CachedEncoder
-from pages.components.text import UNSEEN, code_point
+from crscore_core.unicode import unseen_as_codes
 from tests.pages.browser import CHROMIUM, needs_chromium, serving
 from tests.pages.payloads import PAYLOADS
 
@@ -131,7 +131,7 @@ def watched(browser: Browser, address: str) -> Iterator[Watched]:
 
 
 def as_shown(text: str) -> str:
-    return UNSEEN.sub(lambda found: code_point(found[0]), text)
+    return unseen_as_codes(text)
 
 
 PLACES = [

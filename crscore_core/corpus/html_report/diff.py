@@ -13,9 +13,6 @@ MOST_LINES = 600
 _MOST_WIDE = 2_000
 """Characters of one line that are shown: longer ones are made by machines."""
 
-_ANY_LANGUAGE = "python"
-"""Declared so that none is guessed: lines are the same in all, and to guess takes far longer."""
-
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
@@ -42,7 +39,7 @@ def diff_view(diff: str) -> DiffView:
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
     known: dict[int, ChangedLine] = {}
     try:
-        change = parse_change(diff, language=_ANY_LANGUAGE)
+        change = parse_change(diff, guess=False)
     except DiffError:
         pass  # each line is then a head, as it stands
     else:

@@ -3,11 +3,9 @@
 from markupsafe import Markup
 
 from crscore_core.statistics import Estimate
-from crscore_core.unicode import UNSEEN, code_point
+from crscore_core.unseen_markup import unseen_markup
 
 __all__ = ["estimate_words", "typed"]
-
-_CODE = Markup('<span class="unseen">{}</span>')
 
 
 def typed(text: str) -> Markup:
@@ -16,13 +14,7 @@ def typed(text: str) -> Markup:
     A character that nobody sees is shown by its code, so that none turns the order of what is
     read. It needs `white-space: pre-wrap`.
     """
-    pieces = UNSEEN.split(text.replace("\r\n", "\n"))
-    shown = Markup().join(
-        # Every second piece is what the pattern found.
-        _CODE.format(code_point(piece)) if at % 2 else piece
-        for at, piece in enumerate(pieces)
-    )
-    return Markup('<bdi dir="auto">{}</bdi>').format(shown)
+    return Markup('<bdi dir="auto">{}</bdi>').format(unseen_markup(text, "unseen"))
 
 
 def estimate_words(estimate: Estimate, digits: int = 3) -> str:

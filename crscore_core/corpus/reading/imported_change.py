@@ -12,9 +12,6 @@ from crscore_core.whole_files import patched_files, whole_files
 __all__ = ["ImportedChange", "read_change"]
 
 _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
-_ANY_LANGUAGE = "python"
-"""Declared where none is, so that none is guessed: whether a diff can be read is the same in all,
-and to guess takes far longer than to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ def read_change(cells: ChangeCells) -> ImportedChange:
         InputError: the diff cannot be read, the claims are none, or a file is not the one that
             the diff changes.
     """
-    change = parse_change(cells.diff, language=cells.language or _ANY_LANGUAGE)
+    change = parse_change(cells.diff, language=cells.language, guess=False)
     return ImportedChange(
         cells.diff, cells.language, _claims(cells.claims, change), _new_file(cells, change)
     )

@@ -1,6 +1,7 @@
 """A whole run with its scores as JSON, for other programs."""
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 from crscore_core.corpus.comparison import CorpusComparison
@@ -49,16 +50,7 @@ def _changes(comparison: CorpusComparison) -> list[dict[str, Any]]:
             "title": change.title,
             "language": change.language or None,
             "diff": change.diff,
-            "pseudo_references": [
-                {
-                    "text": one.text,
-                    "kind": str(one.kind),
-                    "source": one.source,
-                    "path": one.path,
-                    "line": one.line,
-                }
-                for one in change.references
-            ],
+            "pseudo_references": [asdict(one) for one in change.references],
         }
         for change in comparison.changes
     ]

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -116,19 +117,7 @@ def _changes(comparison: CorpusComparison) -> Rows:
         "language": [change.language for change in comparison.changes],
         "diff": [change.diff for change in comparison.changes],
         "title": [change.title for change in comparison.changes],
-        "references": [
-            [
-                {
-                    "text": one.text,
-                    "kind": str(one.kind),
-                    "source": one.source,
-                    "path": one.path,
-                    "line": one.line,
-                }
-                for one in change.references
-            ]
-            for change in comparison.changes
-        ],
+        "references": [[asdict(one) for one in change.references] for change in comparison.changes],
     }
 
 

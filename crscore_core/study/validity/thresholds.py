@@ -33,7 +33,6 @@ PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
 """The encoder whose taus the paper's tables have."""
 
 _PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
-_ROLES = {"tau_gt": "tau_gt", "tau_best": "tau_best"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def paper_thresholds() -> tuple[PaperAtTau, ...]:
     """Every tau that the paper's Tables 4 and 18 have, rising."""
     return tuple(
         PaperAtTau(
-            _ROLES.get(name, ""),
+            name if name.startswith("tau_") else "",
             paper_figure("thresholds", name, "tau"),
             paper_figure("thresholds", name, "spearman"),
             paper_figure("thresholds", name, "kendall"),

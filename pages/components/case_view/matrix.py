@@ -5,6 +5,7 @@ from markupsafe import Markup
 from crscore_core.corpus.review_case import ReviewCase
 from pages.components.markup.page import show
 from pages.components.markup.visible import whole
+from pages.components.text import shorten
 
 __all__ = ["MOST_CELLS_A_SIDE", "matrix_markup", "matrix_view"]
 
@@ -47,7 +48,7 @@ def matrix_markup(case: ReviewCase) -> Markup:
     body = Markup().join(
         Markup('<tr><th scope="row">{}. {}</th>{}</tr>').format(
             row + 1,
-            whole(_short(case.references[row].reference.text)),
+            whole(shorten(case.references[row].reference.text, _REFERENCE_WIDTH)),
             Markup().join(_cell(case, row, column) for column in range(columns)),
         )
         for row in range(rows)
@@ -76,7 +77,3 @@ def _cell(case: ReviewCase, row: int, column: int) -> Markup:
         similarity,
         _OVER if is_match else Markup(),
     )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _REFERENCE_WIDTH else f"{text[: _REFERENCE_WIDTH - 1]}…"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from crscore_core.corpus.html_report import html_report
-from crscore_core.corpus.review_export import reviews_csv
+from crscore_core.corpus.review_export import made_with, reviews_csv
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.runs import RunInfo, RunStore, run_document
 from crscore_core.errors import InputError
@@ -61,13 +61,7 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
 
 
 def _csv(table: ReviewTable, tau: float) -> str:
-    comparison = table.comparison
-    made: dict[str, str | float] = {
-        "tau": tau,
-        "encoder": comparison.encoder,
-        "claims": comparison.claims,
-    }
-    return reviews_csv(table.at(tau), made)
+    return reviews_csv(table.at(tau), made_with(table.comparison, tau))
 
 
 def _html(table: ReviewTable, tau: float, run: RunInfo) -> str:

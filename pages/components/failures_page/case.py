@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from crscore_core.corpus.search import position_of_review
 from pages.components.failures_page.case_list import CASE
 from pages.components.failures_page.rows import Cases
 from pages.components.text import escape_markdown, shorten
@@ -60,8 +61,7 @@ def choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
 def _position(cases: Cases, wanted: str | None, positions: NDArray[np.intp]) -> int | None:
     if not wanted:
         return int(positions[0]) if positions.size else None
-    ids = (review.id for review in cases.source.comparison.reviews)
-    return next((at for at, name in enumerate(ids) if name == wanted), None)
+    return position_of_review(cases.source.comparison, wanted)
 
 
 def _following(positions: NDArray[np.intp], at: int | None) -> int | None:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from crscore_core.corpus.review_export import reviews_csv, reviews_document
+from crscore_core.corpus.review_export import made_with, reviews_csv, reviews_document
 from pages.components.failures_page.rows import Cases
 
 __all__ = ["offer_export"]
@@ -15,11 +15,7 @@ __all__ = ["offer_export"]
 def offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
     """Buttons that download the reviews at these positions, in this order; made when pressed."""
     comparison = cases.source.comparison
-    made: dict[str, str | float] = {
-        "tau": cases.tau,
-        "encoder": comparison.encoder,
-        "claims": comparison.claims,
-    }
+    made = made_with(comparison, cases.tau)
     if cases.chosen is not None:
         rule = cases.chosen.rule
         made |= {

@@ -5,16 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from crscore_core.study.validity.failure_cases import Which
-from pages.components.empty import NOTHING_SCORED, lead_to_data
+from pages.components.empty import lead_to_data
 from pages.components.failures_page.filters import show_all
 from pages.components.failures_page.rows import Cases
 
-__all__ = ["say_not_rated", "say_nothing_left", "say_without_reviews"]
-
-
-def say_without_reviews() -> None:
-    """The source has no review at all."""
-    lead_to_data(NOTHING_SCORED)
+__all__ = ["say_not_rated", "say_nothing_left"]
 
 
 def say_not_rated() -> None:

@@ -9,14 +9,13 @@ import streamlit as st
 from crscore_core.errors import StudyError
 from crscore_core.study.validity.failures import FailureBins, FailureRule
 from pages.components.failures_page.state import keep_options
+from pages.components.names import SHORT_NAMES
 from pages.components.text import escape_markdown
 
 __all__ = ["SCORE_NAMES", "ChosenRule", "choose_rule"]
 
 SCORE_NAMES: Mapping[str, str] = {
-    "relevance": "Rel",
-    "conciseness": "Con",
-    "comprehensiveness": "Comp",
+    **SHORT_NAMES,
     "calibrated_relevance": "calibrated relevance",
 }
 """What the page calls each score."""

@@ -6,11 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison, LeftOut
-from pages.components.empty import lead_to_data
 from pages.components.heatmap_page.choice import Choice
 from pages.components.markup import diff_view, plain_text
 
-__all__ = ["say_no_reviews", "show_change", "show_left_out"]
+__all__ = ["show_change", "show_left_out"]
 
 _MOST_ROWS = 500
 
@@ -30,11 +29,6 @@ def show_change(comparison: CorpusComparison, choice: Choice) -> None:
             f"The first {len(choice.reviews)} reviews are side by side; the change has "
             f"{choice.left_out:,} more."
         )
-
-
-def say_no_reviews() -> None:
-    """Say that there is nothing to show, and where reviews come from."""
-    lead_to_data("No review of this source could be scored, so there is no matrix to show.")
 
 
 def show_left_out(left_out: Sequence[LeftOut]) -> None:

@@ -3,9 +3,9 @@
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.corpus.change_matrix import TAUS, ChangeMatrix
+from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import Sweep
+from crscore_core.metric import TAUS, Sweep
 from crscore_core.sts import PRESETS, resolve_tau
 from pages.components.charts import show_chart
 from pages.components.names import system_name

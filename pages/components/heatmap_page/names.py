@@ -1,9 +1,10 @@
 """What changes and reviews are called where a person chooses among them."""
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview
+from crscore_core.unicode import unseen_as_codes
 from pages.components.names import system_name
 from pages.components.source.model import Source
-from pages.components.text import UNSEEN, code_point, shorten
+from pages.components.text import shorten
 
 __all__ = ["change_name", "review_name"]
 
@@ -23,5 +24,4 @@ def review_name(source: Source, review: ComparedReview) -> str:
 
 
 def _line(text: str) -> str:
-    shown = UNSEEN.sub(lambda found: code_point(found[0]), shorten(text, _WIDTH))
-    return shown or "without a name"
+    return unseen_as_codes(shorten(text, _WIDTH)) or "without a name"

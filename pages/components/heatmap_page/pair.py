@@ -1,10 +1,12 @@
 """The pair of a pseudo-reference and a sentence that is looked at."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
+from pages.components.charts import chosen_points
 from pages.components.heatmap_page.choice import CELL
 
 __all__ = ["Pair", "chart_key", "chosen_pair", "forget_pair", "table_key"]
@@ -21,7 +23,7 @@ def chosen_pair(matrix: ChangeMatrix, shown: str) -> Pair | None:
     Chart and table keep what was chosen in them, so only what is new there counts. `shown` is
     what tells the reviews that are shown from others.
     """
-    in_chart = _in_chart(st.session_state.get(chart_key(shown)))
+    in_chart = _in_chart(chosen_points(chart_key(shown)))
     in_table = _in_table(st.session_state.get(table_key(shown)))
     seen = st.session_state.get(_SEEN)
     st.session_state[_SEEN] = (in_chart, in_table)
@@ -51,10 +53,8 @@ def table_key(shown: str) -> str:
     return f"heatmap-table-{shown}-{st.session_state.get(_TABLES, 0)}"
 
 
-def _in_chart(state: Any) -> Pair | None:  # noqa: ANN401 - Streamlit's own
-    points = state["selection"]["points"] if state else []
-    chosen = points[0].get("customdata") if points else None
-    return None if chosen is None else (int(chosen[0]), int(chosen[1]))
+def _in_chart(points: Sequence[Any]) -> Pair | None:
+    return (int(points[0][0]), int(points[0][1])) if points else None
 
 
 def _in_table(state: Any) -> Pair | None:  # noqa: ANN401 - Streamlit's own

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from crscore_core.unicode import UNSEEN, code_point
+from crscore_core.unseen_markup import unseen_markup
 
 __all__ = ["LEFT_OUT", "MOST_CHARACTERS", "visible", "whole"]
 
@@ -14,19 +14,8 @@ LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not sh
 
 
 def visible(text: str) -> Markup:
-    """The text escaped, each unseen character as its code in a box.
-
-    So no bidirectional control turns the order of what follows. Blanks and line ends stay as
-    they are; where they are shown, `white-space: pre-wrap` has to keep them.
-    """
-    pieces = UNSEEN.split(text.replace("\r\n", "\n"))
-    return Markup().join(
-        # Every second piece is what the pattern found.
-        Markup('<span class="typed-unseen">{}</span>').format(code_point(piece))
-        if at % 2
-        else piece
-        for at, piece in enumerate(pieces)
-    )
+    """The text escaped, each unseen character as its code in a box; see `unseen_markup`."""
+    return unseen_markup(text, "typed-unseen")
 
 
 def whole(text: str, most: int = MOST_CHARACTERS) -> Markup:

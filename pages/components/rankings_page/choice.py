@@ -1,11 +1,12 @@
 """What the page Rankings is asked for."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.rankings import PEOPLE, SCORES, RankingRequest, rankings_at_hand
+from pages.components.charts import chosen_points
 from pages.components.rankings_page.names import MEANINGS, METRIC_NAMES
 from pages.components.source.model import Source
 
@@ -17,9 +18,12 @@ _ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
 _USUAL = ("human_relevance", "relevance", "calibrated_relevance")
 
 
-def choose_request(source: Source) -> RankingRequest:
-    """Choose metrics, whose order they are compared with, and the language; all in the URL."""
-    at_hand = rankings_at_hand(source.comparison, source.table.at(0.5))
+def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
+    """Choose metrics, whose order they are compared with, and the language; all in the URL.
+
+    `rows` are all reviews at any tau: which of them have a rating or a score does not hang on it.
+    """
+    at_hand = rankings_at_hand(source.comparison, rows)
     by_people = [name for name in PEOPLE if name in at_hand]
     languages = {
         language or _NO_LANGUAGE: language
@@ -112,9 +116,7 @@ def _forget_other(key: str, options: Collection[str]) -> None:
 
 def _take_from_chart() -> None:
     """Take the point that a person chose since the last run."""
-    state: Any = st.session_state.get(chosen_in_chart()) or {}
-    points = state.get("selection", {}).get("points", [])
-    chosen = next((point["customdata"] for point in points if "customdata" in point), None)
+    chosen = next(iter(chosen_points(chosen_in_chart())), None)
     if isinstance(chosen, list):
         chosen = next(iter(chosen), None)
     if isinstance(chosen, str) and chosen != st.session_state.get("rankings_last_point"):

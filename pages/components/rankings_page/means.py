@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rankings import Rankings
 from crscore_core.statistics import Estimate
-from pages.components.charts import show_chart
+from pages.components.charts import error_bars, show_chart
 from pages.components.figure_words import between, number
 from pages.components.rankings_page.names import METRIC_NAMES
 from pages.components.text import escape_hover
@@ -68,22 +68,9 @@ def _dots(
         mode="markers",
         name=name,
         marker={"symbol": _SYMBOLS[at % len(_SYMBOLS)], "size": 8},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [_reach(one, above=True) for _, one in shown],
-            "arrayminus": [_reach(one, above=False) for _, one in shown],
-            "thickness": 1.5,
-            "width": 3,
-        },
+        error_x=error_bars([one for _, one in shown]) | {"thickness": 1.5, "width": 3},
         hovertext=[
             f"{name}: {number(one.value)} (95 %: {between(one.interval)})" for _, one in shown
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
-
-
-def _reach(one: Estimate, *, above: bool) -> float:
-    if one.interval is None or one.value is None:
-        return 0.0
-    return one.interval.high - one.value if above else one.value - one.interval.low

@@ -32,15 +32,17 @@ class KeptSources:
                 return self._kept[key]
             making = self._making.setdefault(key, threading.Lock())
         bar = st.progress(0.0, "Looking what is there …")
-        with making:
-            with self._lock:
-                source = self._kept.get(key)
-            if source is None:
-                source = make(lambda progress: _show(bar, progress))
+        try:
+            with making:
                 with self._lock:
-                    self._kept[key] = source
-                    self._making.pop(key, None)
-        bar.empty()
+                    source = self._kept.get(key)
+                if source is None:
+                    source = make(lambda progress: _show(bar, progress))
+                    with self._lock:
+                        self._kept[key] = source
+                        self._making.pop(key, None)
+        finally:
+            bar.empty()
         return source
 
 

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.thresholds_presets import ProcedureTaus, procedure_taus
 from crscore_core.corpus.thresholds_sweep import ThresholdSweep, sweep_thresholds
+from crscore_core.metric import TAUS
 from crscore_core.study.validity.addressed import MatchingRow
 from pages.components.source.kept_beside import KeptBeside
 from pages.components.source.model import Source
 
 __all__ = ["Curves", "curves_of"]
-
-_TAUS = tuple(np.linspace(0, 1, 101).round(2).tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +34,7 @@ def curves_of(source: Source) -> Curves:
 def _curves(source: Source) -> Curves:
     with st.spinner("Trying every tau, once"):
         return Curves(
-            sweep_thresholds(source.comparison, _TAUS),
+            sweep_thresholds(source.comparison, TAUS),
             procedure_taus(source.comparison, source.bootstrap),
-            () if source.study is None else source.study.matching(_TAUS),
+            () if source.study is None else source.study.matching(TAUS.tolist()),
         )

@@ -9,11 +9,10 @@ from crscore_core.corpus.thresholds_sweep import is_swept
 from crscore_core.statistics import Estimate
 from pages.components.figure_words import between, number
 from pages.components.markup import text_table
+from pages.components.names import SHORT_NAMES
 from pages.components.source.model import Source
 
 __all__ = ["show_figures"]
-
-_SHORT = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
 
 
 def show_figures(source: Source, tau: float) -> None:
@@ -35,7 +34,7 @@ def show_figures(source: Source, tau: float) -> None:
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
     found = figures_at(source.table, tau, source.bootstrap)
     for name, one in found.spearman.items():
-        yield f"{_SHORT[name]} with people's {name}, review by review", one
+        yield f"{SHORT_NAMES[name]} with people's {name}, review by review", one
     if "relevance" in found.spearman:
         yield "order of systems by Rel with people's", found.system_spearman
     for row in () if source.study is None else source.study.matching([tau]):
@@ -45,4 +44,4 @@ def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
     yield "share of reviews with Rel 0", found.share_zero
     yield "share of reviews with Rel 1", found.share_one
     for name, one in found.means.items():
-        yield f"mean {_SHORT[name]}", one
+        yield f"mean {SHORT_NAMES[name]}", one

@@ -12,12 +12,12 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.sts import PRESETS
 from pages.components.charts import show_chart
 from pages.components.figure_words import number
+from pages.components.names import SHORT_NAMES
 from pages.components.source.model import Source
 from pages.components.thresholds_page.curves import Curves
 
 __all__ = ["best_of", "show_panels"]
 
-_SHORT = dict(zip(DIMENSIONS, ("Con", "Comp", "Rel"), strict=True))
 _HEIGHT, _MARGIN = 215, 90
 _NOW, _PRESET = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")
@@ -82,7 +82,7 @@ def _panels(curves: Curves) -> list[_Panel]:
     sweep = curves.sweep
     panels = []
     rated = {
-        _SHORT[name]: _defined(sweep.spearman[row])
+        SHORT_NAMES[name]: _defined(sweep.spearman[row])
         for row, name in enumerate(DIMENSIONS)
         if not np.isnan(sweep.spearman[row]).all()
     }
@@ -110,7 +110,7 @@ def _panels(curves: Curves) -> list[_Panel]:
         _Panel(
             "Mean score",
             {
-                f"mean {_SHORT[name]}": _defined(sweep.means[row])
+                f"mean {SHORT_NAMES[name]}": _defined(sweep.means[row])
                 for row, name in enumerate(DIMENSIONS)
             },
         ),

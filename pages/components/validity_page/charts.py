@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from crscore_core.statistics import Estimate
 from crscore_core.study.validity.distribution import Histogram, NormalPlot
 from crscore_core.study.validity.monotonicity import RatedLevels
-from pages.components.charts import show_chart
+from pages.components.charts import error_bars, show_chart
 
 __all__ = ["show_histogram", "show_levels", "show_normal_plot"]
 
@@ -22,17 +21,11 @@ def show_levels(levels: Sequence[RatedLevels]) -> None:
     figure = go.Figure()
     for rated, symbol, dash in zip(levels, _SYMBOLS, _DASHES, strict=True):
         known = [one for one in rated.levels if one.mean.value is not None]
-        reach = [_reach(one.mean) for one in known]
         if known:
             figure.add_scatter(
                 x=[one.level for one in known],
                 y=[one.mean.value for one in known],
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [above for _, above in reach],
-                    "arrayminus": [below for below, _ in reach],
-                },
+                error_y=error_bars([one.mean for one in known]),
                 customdata=[one.reviews for one in known],
                 hovertemplate="rated %{x}: %{y:.3f} (%{customdata} reviews)",
                 mode="lines+markers",
@@ -104,13 +97,6 @@ def show_normal_plot(plot: NormalPlot) -> None:
         f"distribution has {plot.intercept + plot.slope * first.normal:.3f} to "
         f"{plot.intercept + plot.slope * last.normal:.3f}; correlation {plot.correlation:.4f}",
     )
-
-
-def _reach(mean: Estimate) -> tuple[float, float]:
-    """How far the interval is below and above the mean."""
-    if mean.value is None or mean.interval is None:
-        return 0.0, 0.0
-    return mean.value - mean.interval.low, mean.interval.high - mean.value
 
 
 def _level_words(rated: RatedLevels) -> str:

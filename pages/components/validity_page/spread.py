@@ -3,6 +3,7 @@
 import streamlit as st
 
 from crscore_core.study.validity.distribution import Histogram, NormalPlot
+from pages.components.figure_words import number
 from pages.components.validity_page.charts import show_histogram, show_normal_plot
 
 __all__ = ["show_spread"]
@@ -28,8 +29,8 @@ def _histogram(histogram: Histogram, tau: float) -> None:
     )
     show_histogram(histogram, tau)
     st.caption(
-        f"Mean {histogram.mean:.3f}, standard deviation {_digits(histogram.standard_deviation)}, "
-        f"skewness {_digits(histogram.skewness)} (above 0: high values reach further from the "
+        f"Mean {histogram.mean:.3f}, standard deviation {number(histogram.standard_deviation)}, "
+        f"skewness {number(histogram.skewness)} (above 0: high values reach further from the "
         "mean than low ones)."
     )
 
@@ -45,7 +46,3 @@ def _normal_plot(plot: NormalPlot | None) -> None:
     )
     show_normal_plot(plot)
     st.caption(f"Correlation of points and line: {plot.correlation:.4f}; 1 is normal.")
-
-
-def _digits(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -115,6 +115,16 @@ def test_no_sign_of_a_language_is_no_guess() -> None:
     assert change.warnings == ()
 
 
+def test_without_guessing_the_language_stays_unknown_and_names_still_tell() -> None:
+    bare = _bare(SHORT_HUNKS["go"])
+    change = parse_change(f"--- a/x.rb\n+++ b/x.rb\n{bare}", guess=False)
+    assert change.files[0].language == "ruby"
+    change = parse_change(bare, guess=False)
+    assert change.files[0].language is None
+    assert change.files[0].language_source is LanguageSource.UNKNOWN
+    assert change.warnings == ()
+
+
 def test_guess_of_nothing() -> None:
     assert guess_language([]) is None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crscore_core.corpus.change_matrix import TAUS, ChangeMatrix, change_matrix, repooled
+from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, repooled
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.matching_words import marked_texts, word_partners
 from crscore_core.corpus.matrix_csv import matrix_csv
@@ -19,7 +19,7 @@ from crscore_core.corpus.search import (
     position_of_review,
 )
 from crscore_core.errors import SimilarityError
-from crscore_core.metric import Scores
+from crscore_core.metric import TAUS, Scores
 from crscore_core.sts import PooledWord, WordMatch
 from tests.crscore_core.study.made_comparison import Made, made_comparison
 from tests.word_encoder import WordEncoder

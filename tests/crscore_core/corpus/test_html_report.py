@@ -24,7 +24,7 @@ from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
 from crscore_core.references import PseudoReference, ReferenceKind
 from crscore_core.statistics import rank_correlation
-from crscore_core.unicode import UNSEEN, code_point
+from crscore_core.unicode import unseen_as_codes
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.study.made_comparison import made_comparison, scoring
 from tests.pages.browser import CHROMIUM, needs_chromium
@@ -96,7 +96,7 @@ def rated() -> CorpusComparison:
 
 def seen(text: str) -> str:
     """A text as the report shows it: what cannot be seen by its code."""
-    return UNSEEN.sub(lambda found: code_point(found[0]), text)
+    return unseen_as_codes(text)
 
 
 def test_a_filler_that_nobody_sees_is_shown_by_its_code() -> None:
