@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,19 +13,39 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["CHROMIUM", "ROOT", "needs_chromium", "serving"]
+__all__ = ["CHROMIUM", "DASHBOARD", "ROOT", "needs_chromium", "opened_list", "serving", "settled"]
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 STARTS_WITHIN = 90
+DASHBOARD = (str(Path(sys.executable).with_name("crscore")), "dashboard")
 
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ,
     reason="no Chromium on this machine; install the package chromium to run these tests",
 )
+
+
+def settled(page: Page, within: float | None = None) -> None:
+    """Wait until the script of the page has run, for so many milliseconds if it is said."""
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=within)
+
+
+def opened_list(page: Page, label: str) -> Locator:
+    """Open the list of a field and return its options.
+
+    A list closes where the page moves below it, so it is first brought into view.
+    """
+    field = page.get_by_role("combobox", name=label, exact=True)
+    field.scroll_into_view_if_needed()
+    settled(page)
+    field.click()
+    return page.get_by_role("option")
 
 
 @contextmanager

@@ -3,27 +3,17 @@
 import csv
 import io
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.crscore_core.changes import PYTHON
-from tests.pages.browser import ROOT, needs_chromium, serving
+from tests.pages.browser import ROOT, needs_chromium, settled
 
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks for this."
 SCORES_WITHIN = 90_000
 
 pytestmark = needs_chromium
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a freshly started app."""
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
 
 
 def fill_by_hand(page: Page, address: str) -> None:
@@ -106,8 +96,7 @@ def upload(page: Page, number: int, file: Path) -> None:
     While the page is being built anew, what is given to one of its parts may be lost.
     """
     page.wait_for_timeout(500)  # what left a field is on its way to the server
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=SCORES_WITHIN)
+    settled(page, SCORES_WITHIN)
     with page.expect_response(lambda answer: "upload_file" in answer.url and answer.ok):
         page.get_by_test_id("stFileUploaderDropzoneInput").nth(number).set_input_files(file)
 

@@ -2,9 +2,7 @@
 
 import json
 import queue
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,7 +13,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     faulty,
     status,
 )
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving
 from tests.pages.test_browser import SCORES_WITHIN, fill_by_hand
 
 pytestmark = needs_chromium
@@ -29,7 +27,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a freshly started app that remembers no answers."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
-        with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+        with serving(DASHBOARD) as url:
             yield url
 
 
@@ -76,8 +74,7 @@ def press(page: Page, name: str) -> None:
 
 
 def choose_claims(page: Page, name: str) -> None:
-    page.get_by_role("combobox", name="Claims").click()
-    page.get_by_role("option", name=name).click()
+    opened_list(page, "Claims").filter(has_text=name).click()
 
 
 def make_claims(page: Page, address: str) -> Locator:

@@ -2,7 +2,6 @@
 
 import csv
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from crscore_core.corpus.runs import RunStore
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving, settled
 
 pytestmark = needs_chromium
 
@@ -30,7 +29,7 @@ def address(store: RunStore) -> Iterator[str]:
     """The address of a freshly started app."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CRSCORE_RUNS", str(store.folder))
-        with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+        with serving(DASHBOARD) as url:
             yield url
 
 
@@ -59,11 +58,6 @@ def write(file: Path, second: str) -> Path:
         writer.writerow(("id", "patch", "comment", "model", "rating"))
         writer.writerows(rows)
     return file
-
-
-def settled(page: Page) -> None:
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def open_data(page: Page, address: str) -> None:
@@ -108,9 +102,8 @@ def save(page: Page, name: str) -> None:
 
 
 def choose(page: Page, label: str, option: str) -> None:
+    opened_list(page, label).filter(has_text=option).click()
     box = page.get_by_role("combobox", name=label, exact=True)
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
     expect(box).to_have_value(option)
     settled(page)
 

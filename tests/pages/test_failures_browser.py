@@ -2,25 +2,16 @@
 
 import csv
 import re
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import needs_chromium
 
 pytestmark = needs_chromium
 
 WITHIN = 90_000
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a freshly started app."""
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
 
 
 @pytest.fixture

@@ -3,26 +3,17 @@
 import csv
 import io
 import re
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import needs_chromium, opened_list, settled
 
 WITHIN = 90_000
 ONE, ALL = "review=python/retry-backoff/Atlas-Large", "change=python/retry-backoff"
 
 pytestmark = needs_chromium
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """The address of a freshly started app."""
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
 
 
 def show(page: Page, address: str, parameters: str) -> Locator:
@@ -32,18 +23,13 @@ def show(page: Page, address: str, parameters: str) -> Locator:
     page.goto(f"{address}/heatmap?data=sample&{parameters}")
     heatmap = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer image"))
     expect(heatmap).to_have_count(1, timeout=WITHIN)
-    ready(page)
+    settled(page, WITHIN)
     return heatmap
-
-
-def ready(page: Page) -> None:
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WITHIN)
 
 
 def click_cell(page: Page, heatmap: Locator, row: int, column: int) -> None:
     """Click at the middle of a cell, where Plotly has drawn its point."""
-    ready(page)
+    settled(page, WITHIN)
     points = heatmap.locator(".scatterlayer .point")
     expect(points.first).to_be_attached(timeout=WITHIN)
     n_rows = heatmap.locator("g.ytick").count() - 1  # without that of the best
@@ -67,7 +53,7 @@ def test_a_clicked_cell_shows_its_words_and_survives_a_reload(page: Page, addres
     shown = pair(page).inner_text()
     page.reload()
     expect(pair(page)).to_have_text(shown, timeout=WITHIN)
-    ready(page)
+    settled(page, WITHIN)
     click_cell(page, heatmap, 0, 0)
     expect(pair(page)).to_contain_text("P1 and S1: cosine", timeout=WITHIN)
     page.get_by_role("button", name="Close").click()
@@ -89,11 +75,11 @@ def test_arrow_keys_choose_a_pair(page: Page, address: str) -> None:
     first = pair(page).inner_text()
     page.keyboard.press("ArrowDown")
     expect(pair(page)).to_contain_text("P2 and S", timeout=WITHIN)
-    ready(page)
+    settled(page, WITHIN)
     click_cell(page, heatmap, 2, 0)
     expect(pair(page)).to_contain_text("P3 and S1", timeout=WITHIN)
     # What the table had is chosen again, though it was chosen before.
-    ready(page)
+    settled(page, WITHIN)
     grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
     assert box is not None
@@ -109,7 +95,7 @@ def test_the_tool_bar_downloads_a_picture(
     page.get_by_test_id("stButtonGroup").get_by_text(kind, exact=True).click()
     if kind == "PNG":
         expect(page).to_have_url(re.compile("heatmap_picture=PNG"), timeout=WITHIN)
-    ready(page)
+    settled(page, WITHIN)
     heatmap.hover()
     with page.expect_download(timeout=WITHIN) as started:
         heatmap.locator('[data-title^="Download plot"]').click()
@@ -141,14 +127,13 @@ def test_the_matrix_and_a_page_of_the_figure_are_files(
 def test_a_review_is_chosen_and_the_address_restores_it(page: Page, address: str) -> None:
     show(page, address, ALL)
     expect(page.get_by_test_id("stMetric")).to_have_count(0)
-    page.get_by_role("combobox", name="Review").click()
-    page.get_by_role("option").nth(2).click()
+    opened_list(page, "Review").nth(2).click()
     expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=WITHIN)
     expect(page).to_have_url(re.compile("review="))
-    ready(page)
+    settled(page, WITHIN)
     page.get_by_role("slider").press("ArrowRight")
     expect(page).to_have_url(re.compile("tau=0.328"), timeout=WITHIN)
-    ready(page)
+    settled(page, WITHIN)
     metrics = page.get_by_test_id("stMetricValue").all_inner_texts()
     page.goto(page.url)
     expect(page.get_by_test_id("stMetricValue")).to_have_text(metrics, timeout=WITHIN)

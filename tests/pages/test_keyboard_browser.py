@@ -1,15 +1,11 @@
 """The app without a mouse: paste, score, move tau, walk the matrix, page through cases."""
 
 import re
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.crscore_core.changes import PYTHON
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import needs_chromium, settled
 
 pytestmark = needs_chromium
 
@@ -23,12 +19,6 @@ FOCUSED = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
-
-
 def is_open(page: Page, address: str) -> None:
     page.goto(address)
     expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=WITHIN)
@@ -37,8 +27,7 @@ def is_open(page: Page, address: str) -> None:
 
 def settle(page: Page) -> None:
     page.wait_for_timeout(500)  # what was pressed is on its way to the server
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WITHIN)
+    settled(page, WITHIN)
 
 
 def tab_to(page: Page, pattern: str) -> None:

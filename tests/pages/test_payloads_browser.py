@@ -1,9 +1,7 @@
 """Hostile texts as reviews, systems, claims, diffs, ids and names of runs, through every page."""
 
 import os
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
@@ -15,7 +13,7 @@ from crscore_core.corpus.runs import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.sts import CachedEncoder
 from crscore_core.unicode import unseen_as_codes
-from tests.pages.browser import CHROMIUM, needs_chromium, serving
+from tests.pages.browser import CHROMIUM, DASHBOARD, needs_chromium, serving, settled
 from tests.pages.payloads import PAYLOADS
 
 pytestmark = needs_chromium
@@ -74,7 +72,7 @@ def run_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def address(run_id: str) -> Iterator[str]:
     assert run_id
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+    with serving(DASHBOARD) as url:
         yield url
 
 
@@ -110,9 +108,8 @@ class Watched:
             self.hosts.add(address.netloc)
 
     def wait(self) -> None:
-        app = self.page.get_by_test_id("stApp")
         expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=WITHIN)
-        expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=WITHIN)
+        settled(self.page, WITHIN)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=WITHIN)
 
     def check(self) -> None:

@@ -1,36 +1,19 @@
 """The page Rankings in a real browser, with the sample data."""
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import needs_chromium, opened_list, settled
 
 pytestmark = needs_chromium
 
 WITHIN = 120_000
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
-
-
 def opened(page: Page, url: str) -> Page:
     page.goto(url)
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2, timeout=WITHIN)
-    settled(page)
+    settled(page, WITHIN)
     return page
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=WITHIN
-    )
 
 
 def system(page: Page) -> Locator:
@@ -63,7 +46,7 @@ def test_a_click_on_a_point_lists_its_reviews_and_a_reload_keeps_them(
     assert "rankings_system=" in page.url
     page.reload()
     expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}", timeout=WITHIN)
-    settled(page)
+    settled(page, WITHIN)
     click_point(page, 2)
     expect(system(page)).not_to_have_value(chosen, timeout=WITHIN)
 
@@ -94,9 +77,8 @@ def test_a_review_is_found_again_in_the_heatmap(page: Page, address: str) -> Non
     opened(page, f"{address}/rankings?tau=0.5")
     click_point(page, 1)
     expect(system(page)).not_to_have_value("", timeout=WITHIN)
-    review = page.get_by_role("combobox", name="Look at one review closely")
-    review.click(timeout=WITHIN)
-    page.get_by_role("option").first.click()
+    settled(page, WITHIN)
+    opened_list(page, "Look at one review closely").first.click()
     link = page.get_by_role("link", name="in the Heatmap")
     expect(link).to_be_visible(timeout=WITHIN)
     link.click()

@@ -13,24 +13,11 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
-
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
-WITHIN = 240
+from tests.pages.app_page import app_page
 
 
 def opened(data: str | None = None, source: Source | None = None, **url: str) -> AppTest:
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    page.switch_page("pages/rankings.py")
-    if data:
-        page.session_state["data"] = data
-    if source:
-        page.session_state["imported_source"] = source
-        page.session_state["data"] = SourceKind.FILE
-    for name, value in url.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return app_page("rankings", data, source, url)
 
 
 def chart(page: AppTest, at: int = 0) -> dict[str, Any]:

@@ -1,23 +1,12 @@
 """The page Threshold in a real browser, with the sample data."""
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import needs_chromium
 
 pytestmark = needs_chromium
 
 WITHIN = 120_000
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
-        yield url
 
 
 def test_a_preset_moves_the_figures_and_a_reload_keeps_them(page: Page, address: str) -> None:

@@ -13,25 +13,12 @@ from pages.components.source.model import Source, SourceKind
 from pages.components.thresholds_page import curves as curves_module
 from pages.components.thresholds_page.panels import best_of
 from tests.crscore_core.study.made_comparison import Made, scoring
+from tests.pages.app_page import app_page
 from tests.pages.test_rankings_page import imported, markup, three_systems
-
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
-WITHIN = 240
 
 
 def opened(data: str | None = None, source: Source | None = None, **url: str) -> AppTest:
-    page = AppTest.from_file(APP, default_timeout=WITHIN)
-    page.switch_page("pages/thresholds.py")
-    if data:
-        page.session_state["data"] = data
-    if source:
-        page.session_state["imported_source"] = source
-        page.session_state["data"] = SourceKind.FILE
-    for name, value in url.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
+    return app_page("thresholds", data, source, url)
 
 
 def curves(page: AppTest) -> dict[str, dict[str, Any]]:

@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages.browser import needs_chromium, serving
+from tests.pages.browser import DASHBOARD, needs_chromium, serving, settled
 
 pytestmark = needs_chromium
 
@@ -22,7 +21,7 @@ def address(study_dir: Path) -> Iterator[str]:
     """The address of a freshly started app that knows the study."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("CRSCORE_STUDY", str(study_dir))
-        with serving([str(Path(sys.executable).with_name("crscore")), "dashboard"]) as url:
+        with serving(DASHBOARD) as url:
             yield url
 
 
@@ -38,13 +37,7 @@ def open_study(page: Page, address: str) -> None:
 
 def shown(page: Page, heading: str) -> None:
     expect(page.get_by_role("heading", name=heading)).to_be_visible(timeout=SHOWN_WITHIN)
-    settled(page)
-
-
-def settled(page: Page) -> None:
-    expect(page.get_by_test_id("stApp")).to_have_attribute(
-        "data-test-script-state", "notRunning", timeout=SHOWN_WITHIN
-    )
+    settled(page, SHOWN_WITHIN)
 
 
 def cell(page: Page, figure: str, column: int) -> str:
