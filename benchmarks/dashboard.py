@@ -14,6 +14,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.corpus import study_folder
+from benchmarks.runs import time_runs
 from benchmarks.timing import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import Ratings
@@ -44,7 +45,9 @@ def time_dashboard(base: float) -> None:
         print("pages on the human study: it is not there")
     else:
         _time_pages("study", _full_study(folder), base)
-    _time_pages("import", made_up_source(_IMPORTED_CHANGES, _SYSTEMS), base)
+    imported = made_up_source(_IMPORTED_CHANGES, _SYSTEMS)
+    _time_pages("import", imported, base)
+    time_runs(imported.comparison, base)
 
 
 def made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
