@@ -15,7 +15,16 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["CHROMIUM", "DASHBOARD", "ROOT", "needs_chromium", "opened_list", "serving", "settled"]
+__all__ = [
+    "CHROMIUM",
+    "DASHBOARD",
+    "ROOT",
+    "click_part",
+    "needs_chromium",
+    "opened_list",
+    "serving",
+    "settled",
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = next(
@@ -46,6 +55,16 @@ def opened_list(page: Page, label: str) -> Locator:
     settled(page)
     field.click()
     return page.get_by_role("option")
+
+
+def click_part(whole: Locator, part: Locator) -> None:
+    """Click the middle of a part of a chart, which another may cover, once it stands still."""
+    outer, inner = whole.bounding_box(), part.bounding_box()
+    assert outer is not None
+    assert inner is not None
+    x = inner["x"] + inner["width"] / 2 - outer["x"]
+    y = inner["y"] + inner["height"] / 2 - outer["y"]
+    whole.click(position={"x": x, "y": y})
 
 
 @contextmanager

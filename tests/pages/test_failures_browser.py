@@ -100,10 +100,7 @@ def test_filters_are_in_the_url_and_survive_a_reload(failures: Page) -> None:
 
 def test_a_row_of_the_list_becomes_the_case(failures: Page) -> None:
     table = failures.get_by_test_id("stDataFrame")
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    failures.mouse.click(box["x"] + 20, box["y"] + 4.5 * 35)  # the box of the fourth row
+    table.click(position={"x": 20, "y": 4.5 * 35})  # the box of the fourth row
     expect(failures.get_by_text("4 of 12", exact=True)).to_be_visible(timeout=WITHIN)
     assert case_id(failures).input_value() in shown_case(failures).inner_text()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browser import needs_chromium, opened_list, settled
+from tests.pages.browser import click_part, needs_chromium, opened_list, settled
 
 WITHIN = 90_000
 ONE, ALL = "review=python/retry-backoff/Atlas-Large", "change=python/retry-backoff"
@@ -35,9 +35,7 @@ def click_cell(page: Page, heatmap: Locator, row: int, column: int) -> None:
     n_rows = heatmap.locator("g.ytick").count() - 1  # without that of the best
     point = points.nth(row * (points.count() // n_rows) + column)
     point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_part(heatmap, point)
 
 
 def pair(page: Page) -> Locator:
@@ -63,14 +61,19 @@ def test_a_clicked_cell_shows_its_words_and_survives_a_reload(page: Page, addres
     expect(pair(page)).to_contain_text("P1 and S1: cosine", timeout=WITHIN)
 
 
+def click_last_column(grid: Locator) -> None:
+    """Click the first cell of the last column, once the table stands still."""
+    expect(grid).to_be_visible()
+    box = grid.bounding_box()
+    assert box is not None
+    grid.click(position={"x": box["width"] - 30, "y": 52})
+
+
 def test_arrow_keys_choose_a_pair(page: Page, address: str) -> None:
     heatmap = show(page, address, ONE)
     page.get_by_text("The same as a table").click()
     grid = page.get_by_test_id("stDataFrame").first
-    expect(grid).to_be_visible()
-    box = grid.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] - 30, box["y"] + 52)
+    click_last_column(grid)
     expect(pair(page)).to_contain_text("P1 and S", timeout=WITHIN)
     first = pair(page).inner_text()
     page.keyboard.press("ArrowDown")
@@ -80,10 +83,7 @@ def test_arrow_keys_choose_a_pair(page: Page, address: str) -> None:
     expect(pair(page)).to_contain_text("P3 and S1", timeout=WITHIN)
     # What the table had is chosen again, though it was chosen before.
     settled(page, WITHIN)
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] - 30, box["y"] + 52)
+    click_last_column(grid)
     expect(pair(page)).to_have_text(first, timeout=WITHIN)
 
 
@@ -95,7 +95,13 @@ def test_the_tool_bar_downloads_a_picture(
     page.get_by_test_id("stButtonGroup").get_by_text(kind, exact=True).click()
     if kind == "PNG":
         expect(page).to_have_url(re.compile("heatmap_picture=PNG"), timeout=WITHIN)
-    settled(page, WITHIN)
+    # The address has it before the chart does.
+    page.wait_for_function(
+        "kind => document.querySelector('.js-plotly-plot')"
+        "?._context?.toImageButtonOptions?.format === kind",
+        arg=kind.lower(),
+        timeout=WITHIN,
+    )
     heatmap.hover()
     with page.expect_download(timeout=WITHIN) as started:
         heatmap.locator('[data-title^="Download plot"]').click()

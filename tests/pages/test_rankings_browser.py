@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.pages.browser import needs_chromium, opened_list, settled
+from tests.pages.browser import click_part, needs_chromium, opened_list, settled
 
 pytestmark = needs_chromium
 
@@ -27,9 +27,7 @@ def click_point(page: Page, line: int) -> None:
     lines = points.filter(has=page.locator("path.point"))
     wanted = lines.nth(line + 1).locator("path.point").first  # after those between
     expect(wanted).to_be_visible(timeout=WITHIN)
-    box = wanted.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_part(chart, wanted)
 
 
 def test_a_click_on_a_point_lists_its_reviews_and_a_reload_keeps_them(
@@ -54,10 +52,7 @@ def test_a_click_on_a_point_lists_its_reviews_and_a_reload_keeps_them(
 def test_the_table_chooses_with_the_keyboard(page: Page, address: str) -> None:
     opened(page, f"{address}/rankings")
     frame = page.get_by_test_id("stDataFrame").first
-    frame.scroll_into_view_if_needed()
-    box = frame.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 150, box["y"] + 35 + 0.5 * 35)
+    frame.click(position={"x": 150, "y": 35 + 0.5 * 35})
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+Space")
     expect(system(page)).not_to_have_value("", timeout=WITHIN)
