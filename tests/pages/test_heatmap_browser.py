@@ -102,6 +102,7 @@ def test_the_tool_bar_downloads_a_picture(
         arg=kind.lower(),
         timeout=WITHIN,
     )
+    expect(heatmap).to_have_count(1, timeout=WITHIN)  # the one before goes a little later
     heatmap.hover()
     with page.expect_download(timeout=WITHIN) as started:
         heatmap.locator('[data-title^="Download plot"]').click()
