@@ -16,7 +16,7 @@ from crscore_core.sts import (
     Comparison,
     Encoder,
     canonical_name,
-    compare,
+    compare_each,
     load_encoder,
     resolve_tau,
     split_sentences,
@@ -147,16 +147,53 @@ class CRScorer:
         Raises:
             EncoderError: the encoder cannot be loaded.
         """
-        clean = [whole_text(review) for review in reviews]
-        sentences = [split_sentences(review) for review in clean]
-        texts = [reference.text for reference in references.pseudo_references]
-        if texts and any(sentences):
-            progress(Stage.ENCODER)
-            encoder = self._load_encoder()
-            progress(Stage.SIMILARITY)
-            comparisons = compare(encoder, texts, sentences)
-        else:
-            comparisons = [Comparison.nothing(len(texts), len(split)) for split in sentences]
+        return self.score_each([(references, reviews)], progress=progress)[0]
+
+    def score_each(
+        self,
+        changes: Sequence[tuple[ReferenceSet, Sequence[str]]],
+        *,
+        progress: Callable[[Stage], None] = _ignore,
+    ) -> list[list[ReviewScore]]:
+        """As `score_references`, for many changes: every distinct text is encoded once.
+
+        Raises:
+            EncoderError: the encoder cannot be loaded.
+        """
+        clean = [[whole_text(review) for review in reviews] for _, reviews in changes]
+        split = [[split_sentences(review) for review in reviews] for reviews in clean]
+        texts = [[one.text for one in given.pseudo_references] for given, _ in changes]
+        pairs = list(zip(texts, split, strict=True))
+        comparisons = self._compare(pairs, progress)
+        return [
+            self._scores(references, reviews, sentences, compared)
+            for (references, _), reviews, sentences, compared in zip(
+                changes, clean, split, comparisons, strict=True
+            )
+        ]
+
+    def _compare(
+        self,
+        changes: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]],
+        progress: Callable[[Stage], None],
+    ) -> list[list[Comparison]]:
+        if not any(texts and any(split) for texts, split in changes):
+            return [
+                [Comparison.nothing(len(texts), len(sentences)) for sentences in split]
+                for texts, split in changes
+            ]
+        progress(Stage.ENCODER)
+        encoder = self._load_encoder()
+        progress(Stage.SIMILARITY)
+        return compare_each(encoder, changes)
+
+    def _scores(
+        self,
+        references: ReferenceSet,
+        reviews: Sequence[str],
+        split: Sequence[tuple[str, ...]],
+        comparisons: Sequence[Comparison],
+    ) -> list[ReviewScore]:
         signature = Signature(
             self._encoder_name,
             references.claims,
@@ -168,12 +205,12 @@ class CRScorer:
             ReviewScore(
                 review,
                 references,
-                split,
+                sentences,
                 comparison.similarity,
                 signature,
-                _warnings(references, split, comparison),
+                _warnings(references, sentences, comparison),
             )
-            for review, split, comparison in zip(clean, sentences, comparisons, strict=True)
+            for review, sentences, comparison in zip(reviews, split, comparisons, strict=True)
         ]
 
     def _load_encoder(self) -> Encoder:

@@ -2,22 +2,34 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from analyzers import AnalyzerResult
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.corpus.comparison import ComparedChange, LeftOut
 from crscore_core.corpus.model import CorpusChange
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
-from crscore_core.references import combine
+from crscore_core.references import ReferenceSet, combine
 from crscore_core.smells import find_smells_of_each
 from crscore_core.whole_files import whole_files
 
-__all__ = ["CorpusReferences", "corpus_references"]
+__all__ = [
+    "CHANGES_AT_ONCE",
+    "ClaimedChange",
+    "CorpusReferences",
+    "add_smells",
+    "claim_changes",
+    "corpus_references",
+]
 
-_AT_ONCE = 100  # an analyzer that starts once for so many changes is mostly at work
+CHANGES_AT_ONCE = 100
+"""An analyzer that starts once for so many changes is mostly at work."""
+
+_MANY = 10
+_GIVEN = "given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +48,19 @@ class CorpusReferences:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A change that could be read, with the whole files that belong to it."""
+class ClaimedChange:
+    """A change that could be read, with its claims and the whole files that belong to it.
+
+    `claims_from` names the backend, `given` where they came with the change. `warnings` are about
+    how it was read.
+    """
 
     given: CorpusChange
     code: CodeChange
     new_files: Mapping[str, str]
+    claims: ClaimSet
+    claims_from: str
+    warnings: tuple[str, ...]
 
 
 def corpus_references(
@@ -53,20 +72,63 @@ def corpus_references(
     whole file that disagrees with its diff is not used, which a warning says.
 
     Raises:
-        ClaimsError: the backend cannot be had, or fails for each of the first changes.
+        ClaimsError: the backend cannot be had; see `claim_changes`.
     """
     found: list[ComparedChange | LeftOut] = []
     warnings: list[str] = []
-    for start in range(0, len(changes), _AT_ONCE):
+    for start in range(0, len(changes), CHANGES_AT_ONCE):
         note(CorpusProgress(CorpusStage.REFERENCES, start, len(changes)))
-        part = [_read(change, warnings) for change in changes[start : start + _AT_ONCE]]
-        claims = _claims([one for one in part if isinstance(one, _Read)], generator)
-        errors = [one for one in claims if isinstance(one, ClaimsError)]
-        if start == 0 and errors and len(errors) == len(claims):
-            raise errors[0]
-        found += _references(part, claims, generator.name, warnings)
+        part = changes[start : start + CHANGES_AT_ONCE]
+        claimed = claim_changes(part, generator, is_first=start == 0)
+        for given, one, made in zip(part, claimed, add_smells(claimed), strict=True):
+            if isinstance(one, LeftOut) or isinstance(made, LeftOut):
+                found.append(one if isinstance(one, LeftOut) else made)
+                continue
+            warnings += (f"{given.id}: {warning}" for warning in made.warnings)
+            language = given.language or one.code.files[0].language or ""
+            found.append(
+                ComparedChange(given.id, language, given.diff, made.pseudo_references, given.title)
+            )
     note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
     return CorpusReferences(_claims_name(changes, generator), tuple(found), tuple(warnings))
+
+
+def claim_changes(
+    changes: Sequence[CorpusChange], generator: ClaimGenerator, *, is_first: bool
+) -> list[ClaimedChange | LeftOut]:
+    """Read each change and take its own claims, or have the backend make some.
+
+    `is_first` says that the backend was not seen to work yet.
+
+    Raises:
+        ClaimsError: the backend cannot be had, or fails for each of the changes that need it,
+            be they the first or many: then it is the backend's fault and not theirs.
+    """
+    read = [_read(change) for change in changes]
+    bare = [one for one in read if isinstance(one, _Read) and one.given.claims is None]
+    made = claims_of_each(generator, [one.code for one in bare]) if bare else []
+    errors = [one for one in made if isinstance(one, ClaimsError)]
+    if errors and len(errors) == len(made) and (is_first or len(made) >= _MANY):
+        raise errors[0]
+    claims = iter(made)
+    return [_claimed(one, claims, generator.name) for one in read]
+
+
+def add_smells(changes: Sequence[ClaimedChange | LeftOut]) -> list[ReferenceSet | LeftOut]:
+    """Analyse the changes, all at once, and put claims and smells together."""
+    claimed = [one for one in changes if isinstance(one, ClaimedChange)]
+    smells = iter(find_smells_of_each([(one.code, one.new_files) for one in claimed]))
+    return [one if isinstance(one, LeftOut) else _combined(one, next(smells)) for one in changes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A change that could be read."""
+
+    given: CorpusChange
+    code: CodeChange
+    new_files: Mapping[str, str]
+    warnings: tuple[str, ...]
 
 
 def _claims_name(changes: Sequence[CorpusChange], generator: ClaimGenerator) -> str:
@@ -79,51 +141,36 @@ def _claims_name(changes: Sequence[CorpusChange], generator: ClaimGenerator) -> 
     return name if len(given) == len(changes) else f"{name} and {generator.name}"
 
 
-def _read(change: CorpusChange, warnings: list[str]) -> _Read | LeftOut:
+def _read(change: CorpusChange) -> _Read | LeftOut:
     try:
         code = parse_change(change.diff, language=change.language)
     except InputError as error:
         return LeftOut(change.id, str(error))
     if change.new_file is None:
-        return _Read(change, code, {})
+        return _Read(change, code, {}, ())
     new_files = {next((file.path for file in code.files if file.path), ""): change.new_file}
     try:
         whole_files(code, new_files)
     except WholeFileError as error:
-        warnings.append(f"{change.id}: its whole file is not used: {error}")
-        new_files = {}
-    return _Read(change, code, new_files)
+        return _Read(change, code, {}, (f"its whole file is not used: {error}",))
+    return _Read(change, code, new_files, ())
 
 
-def _claims(changes: Sequence[_Read], generator: ClaimGenerator) -> list[ClaimSet | ClaimsError]:
-    """The claims that come with each change, else those that the backend makes, in order."""
-    bare = [one for one in changes if one.given.claims is None]
-    made = iter(claims_of_each(generator, [one.code for one in bare]) if bare else ())
-    return [
-        next(made) if one.given.claims is None else ClaimSet(one.given.claims) for one in changes
-    ]
+def _claimed(
+    one: _Read | LeftOut, made: Iterator[ClaimSet | ClaimsError], backend: str
+) -> ClaimedChange | LeftOut:
+    if isinstance(one, LeftOut):
+        return one
+    if one.given.claims is not None:
+        claims: ClaimSet | ClaimsError = ClaimSet(one.given.claims)
+    else:
+        claims = next(made)
+    if isinstance(claims, ClaimsError):
+        return LeftOut(one.given.id, str(claims))
+    claims_from = backend if one.given.claims is None else _GIVEN
+    return ClaimedChange(one.given, one.code, one.new_files, claims, claims_from, one.warnings)
 
 
-def _references(
-    changes: Sequence[_Read | LeftOut],
-    claims: Sequence[ClaimSet | ClaimsError],
-    backend: str,
-    warnings: list[str],
-) -> list[ComparedChange | LeftOut]:
-    read = [one for one in changes if isinstance(one, _Read)]
-    smells = find_smells_of_each([(one.code, one.new_files) for one in read])
-    made: dict[str, ComparedChange | LeftOut] = {}
-    for one, of_change, results in zip(read, claims, smells, strict=True):
-        if isinstance(of_change, ClaimsError):
-            made[one.given.id] = LeftOut(one.given.id, str(of_change))
-            continue
-        combined = combine(one.code, backend, of_change, results)
-        warnings += (f"{one.given.id}: {warning}" for warning in combined.warnings)
-        made[one.given.id] = ComparedChange(
-            one.given.id,
-            one.given.language or one.code.files[0].language or "",
-            one.given.diff,
-            combined.pseudo_references,
-            one.given.title,
-        )
-    return [made[one.given.id] if isinstance(one, _Read) else one for one in changes]
+def _combined(change: ClaimedChange, results: Sequence[AnalyzerResult]) -> ReferenceSet:
+    combined = combine(change.code, change.claims_from, change.claims, results)
+    return replace(combined, warnings=(*change.warnings, *combined.warnings))

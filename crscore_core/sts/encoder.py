@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import EncoderError
+from crscore_core.sts.batches import batches_by_length, padded_length
 from crscore_core.sts.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
-    from transformers import BatchEncoding
+    from transformers import BatchEncoding, PreTrainedTokenizerBase
 
 __all__ = [
     "POOLING",
@@ -33,7 +34,8 @@ POOLING = "mean of the tokens that are no stop words, 2"
 UNFILTERED_POOLING = "mean of the tokens, 1"
 """The same for an encoder that leaves no stop words out."""
 
-_BATCH_SIZE = 64
+_TOKENS_AT_ONCE = 4096
+_TOKENS_ON_A_GPU = 2**18
 _LONGEST_WITHOUT_LIMIT = 512
 _WORD_MARKS = "\u0120\u2581"  # how byte-level and SentencePiece tokenizers mark a word's start
 
@@ -119,7 +121,8 @@ class SentenceTransformerEncoder:
         self._model = model.eval()
         self._tokenizer = tokenizer
         self._max_tokens = model.max_seq_length or _LONGEST_WITHOUT_LIMIT
-        self._stop_words = STOP_WORDS
+        self._is_stop_word = _stop_words_of(tokenizer)
+        self._most_tokens = _TOKENS_AT_ONCE if model.device.type == "cpu" else _TOKENS_ON_A_GPU
         self._lock = threading.Lock()
 
     def unfiltered(self) -> Self:
@@ -131,7 +134,8 @@ class SentenceTransformerEncoder:
         shared; the presets of tau were found with the filter and say nothing here.
         """
         encoder = copy.copy(self)
-        encoder._stop_words = frozenset()  # noqa: SLF001 - one of the same class
+        none = np.zeros_like(self._is_stop_word)
+        encoder._is_stop_word = none  # noqa: SLF001 - one of the same class
         return encoder
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
@@ -155,14 +159,12 @@ class SentenceTransformerEncoder:
         for rows, batch in self._forward(encoded):
             for row, padded in zip(rows, batch, strict=True):
                 pieces, offsets = encoded.tokens(row), encoded["offset_mapping"][row]
-                is_pooled = np.zeros(len(pieces), np.bool_)
-                is_pooled[self._kept(encoded, row)] = True
                 found[row] = TokenEmbeddings(
                     tuple(pieces),
                     tuple((start, end) for start, end in offsets),
                     tuple(encoded.word_ids(row)),
-                    padded[: len(pieces)].numpy().copy(),
-                    is_pooled,
+                    padded[: len(pieces)].cpu().numpy().copy(),
+                    self._kept(encoded, row),
                     self._is_truncated(texts[row], offsets),
                 )
         return [found[row] for row in range(len(texts))]
@@ -188,38 +190,73 @@ class SentenceTransformerEncoder:
         dimensions = self._model.get_embedding_dimension() or 0
         vectors = np.zeros((len(encoded["input_ids"]), dimensions), dtype=np.float32)
         for rows, tokens in self._forward(encoded):
-            weights = torch.zeros(tokens.shape[:2])
+            is_pooled = np.zeros(tokens.shape[:2], dtype=np.float32)
             for index, row in enumerate(rows):
-                weights[index, self._kept(encoded, row)] = 1.0
+                kept = self._kept(encoded, row)
+                is_pooled[index, : kept.size] = kept
+            weights = torch.from_numpy(is_pooled).to(tokens.device)
             pooled = (tokens * weights[:, :, None]).sum(dim=1)
-            vectors[rows] = torch.nn.functional.normalize(pooled, dim=1).numpy()
+            vectors[rows] = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
         return vectors
 
     def _forward(self, encoded: "BatchEncoding") -> Iterator[tuple[list[int], "torch.Tensor"]]:
-        """Batches of similar length: the texts' rows and (n rows, n padded tokens, dimensions)."""
+        """Batches of one length: the texts' rows and (n rows, n padded tokens, n dimensions)."""
+        ids: list[list[int]] = encoded["input_ids"]
+        lengths = [padded_length(len(row), self._max_tokens) for row in ids]
+        for length, rows in batches_by_length(lengths, self._most_tokens):
+            yield from self._within_memory(encoded, rows, length)
+
+    def _within_memory(
+        self, encoded: "BatchEncoding", rows: list[int], length: int
+    ) -> Iterator[tuple[list[int], "torch.Tensor"]]:
+        """A batch, in parts where a GPU has no room for it; later ones are no larger than they."""
         import torch
 
-        ids: list[list[int]] = encoded["input_ids"]
-        order = sorted(range(len(ids)), key=lambda row: (len(ids[row]), row))
-        names = [name for name in self._tokenizer.model_input_names if name in encoded]
-        for start in range(0, len(order), _BATCH_SIZE):
-            rows = order[start : start + _BATCH_SIZE]
-            batch = self._tokenizer.pad(
-                {name: [encoded[name][row] for row in rows] for name in names},
-                padding_side="right",  # also where a model was trained otherwise: rows start at 0
-                return_tensors="pt",
-            ).to(self._model.device)
-            with torch.inference_mode():
-                tokens = self._model[0](dict(batch))["token_embeddings"].float().cpu()
+        try:
+            tokens = self._vectors_of_tokens(encoded, rows, length)
+        except torch.OutOfMemoryError as error:
+            if len(rows) == 1:
+                raise EncoderError(
+                    f"encoder {self.name[:80]!r} has no room on the GPU for a text of {length} "
+                    "tokens; free memory there, or use the CPU (CUDA_VISIBLE_DEVICES=)"
+                ) from error
+        else:
             yield rows, tokens
+            return
+        torch.cuda.empty_cache()
+        half = (len(rows) + 1) // 2
+        self._most_tokens = min(self._most_tokens, half * length)
+        yield from self._within_memory(encoded, rows[:half], length)
+        yield from self._within_memory(encoded, rows[half:], length)
 
-    def _kept(self, encoded: "BatchEncoding", row: int) -> list[int]:
-        """Indices of the tokens to pool: without stop words, unless there is nothing else."""
-        tokens, special = encoded.tokens(row), encoded["special_tokens_mask"][row]
-        content = [index for index, mark in enumerate(special) if not mark]
-        kept = [
-            index
-            for index in content
-            if tokens[index].lstrip(_WORD_MARKS).lower() not in self._stop_words
-        ]
-        return kept or content or list(range(len(tokens)))
+    def _vectors_of_tokens(
+        self, encoded: "BatchEncoding", rows: list[int], length: int
+    ) -> "torch.Tensor":
+        import torch
+
+        names = [name for name in self._tokenizer.model_input_names if name in encoded]
+        batch = self._tokenizer.pad(
+            {name: [encoded[name][row] for row in rows] for name in names},
+            padding="max_length",
+            max_length=length,
+            padding_side="right",  # also where a model was trained otherwise: rows start at 0
+            return_tensors="pt",
+        ).to(self._model.device)
+        with torch.inference_mode():
+            tokens: torch.Tensor = self._model[0](dict(batch))["token_embeddings"]
+        return tokens.float()
+
+    def _kept(self, encoded: "BatchEncoding", row: int) -> NDArray[np.bool_]:
+        """Which tokens to pool: no stop words, unless there is nothing else."""
+        is_content = ~np.array(encoded["special_tokens_mask"][row], dtype=np.bool_)
+        kept: NDArray[np.bool_] = is_content & ~self._is_stop_word[encoded["input_ids"][row]]
+        if kept.any():
+            return kept
+        return is_content if is_content.any() else np.ones_like(is_content)
+
+
+def _stop_words_of(tokenizer: "PreTrainedTokenizerBase") -> NDArray[np.bool_]:
+    """Which tokens of a vocabulary are stop words, by their ids."""
+    tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    words = ((token or "").lstrip(_WORD_MARKS).lower() for token in tokens)
+    return np.array([word in STOP_WORDS for word in words], dtype=np.bool_)

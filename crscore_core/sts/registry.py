@@ -10,6 +10,7 @@ from crscore_core.errors import EncoderError
 from crscore_core.file_digest import folder_digest, sha256_of
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
 from crscore_core.sts.encoder import SentenceTransformerEncoder
+from crscore_core.sts.precision import Precision
 
 __all__ = [
     "DEFAULT_ENCODER",
@@ -33,18 +34,20 @@ _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
 
 
-def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceTransformerEncoder:
+def load_encoder(
+    name: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
+) -> SentenceTransformerEncoder:
     """Load an encoder: the embedded one, a folder, or `NAME` or `NAME@REVISION` of the hub.
 
-    Only safetensors are read and no code of a model is run. The two encoders used last stay
-    in memory.
+    It computes in `precision`; its vectors are float32 in any. Only safetensors are read and no
+    code of a model is run. The two encoders used last stay in memory.
 
     Raises:
         EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
     """
     known_as = canonical_name(name)
     with _load_lock:
-        return _load(known_as, _state(known_as))
+        return _load(known_as, _state(known_as), precision)
 
 
 def canonical_name(name: str) -> str:
@@ -86,11 +89,12 @@ def encoder_digest(name: str) -> str:
 def _load(
     name: str,
     state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
+    precision: Precision,
 ) -> SentenceTransformerEncoder:
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
         verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
-    return _open(name, folder)
+    return _open(name, folder, precision)
 
 
 def _state(name: str) -> tuple[tuple[str, int, int], ...]:
@@ -140,7 +144,7 @@ def _hub_folder(name: str, location: str) -> Path:
         ) from error
 
 
-def _open(name: str, folder: Path) -> SentenceTransformerEncoder:
+def _open(name: str, folder: Path, precision: Precision) -> SentenceTransformerEncoder:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
@@ -151,7 +155,7 @@ def _open(name: str, folder: Path) -> SentenceTransformerEncoder:
             str(folder),
             trust_remote_code=False,
             local_files_only=True,
-            model_kwargs={"use_safetensors": True},
+            model_kwargs={"use_safetensors": True, "dtype": precision.value},
         )
     except Exception as error:  # what a damaged model folder raises depends on what is damaged
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
