@@ -18,6 +18,7 @@
         ├── SampleError       a damaged illustrative sample
         ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
         ├── CorpusError       a file of reviews that cannot be read, or a saved run, not usable
+        ├── BatchError        a run over a whole corpus that cannot go on, or cannot be read
         ├── CalibrationError  a calibrated model that cannot be read, or fitted
         ├── StatisticsError   numbers from which a statistic cannot be computed
         └── SimilarityError   a matrix that holds no similarities
@@ -28,6 +29,7 @@ at the edge, never here.
 
 __all__ = [
     "AnalyzerError",
+    "BatchError",
     "CRScoreError",
     "CalibrationError",
     "ClaimsError",
@@ -129,6 +131,10 @@ class StudyError(InputError):
 
 class CorpusError(InputError):
     """A file of reviews that cannot be read, or a saved run that cannot be used."""
+
+
+class BatchError(InputError):
+    """A run over a whole corpus that cannot begin, go on or be read; nothing of it is lost."""
 
 
 class CalibrationError(InputError):

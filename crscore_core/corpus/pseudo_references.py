@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analyzers import AnalyzerResult
+from analyzers import ANALYZERS, Analyzer, AnalyzerResult
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.corpus.comparison import ComparedChange, LeftOut
@@ -62,6 +62,11 @@ class ClaimedChange:
     claims_from: str
     warnings: tuple[str, ...]
 
+    @property
+    def language(self) -> str:
+        """What the change is written in, empty where that is unknown."""
+        return self.given.language or self.code.files[0].language or ""
+
 
 def corpus_references(
     changes: Sequence[CorpusChange], generator: ClaimGenerator, note: Note = silent_note
@@ -85,9 +90,10 @@ def corpus_references(
                 found.append(one if isinstance(one, LeftOut) else made)
                 continue
             warnings += (f"{given.id}: {warning}" for warning in made.warnings)
-            language = given.language or one.code.files[0].language or ""
             found.append(
-                ComparedChange(given.id, language, given.diff, made.pseudo_references, given.title)
+                ComparedChange(
+                    given.id, one.language, given.diff, made.pseudo_references, given.title
+                )
             )
     note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
     return CorpusReferences(_claims_name(changes, generator), tuple(found), tuple(warnings))
@@ -114,10 +120,17 @@ def claim_changes(
     return [_claimed(one, claims, generator.name) for one in read]
 
 
-def add_smells(changes: Sequence[ClaimedChange | LeftOut]) -> list[ReferenceSet | LeftOut]:
-    """Analyse the changes, all at once, and put claims and smells together."""
+def add_smells(
+    changes: Sequence[ClaimedChange | LeftOut],
+    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+) -> list[ReferenceSet | LeftOut]:
+    """Analyse the changes, all at once, and put claims and smells together.
+
+    Where there are no `analyzers`, smells are not wanted, and nothing is said of them.
+    """
     claimed = [one for one in changes if isinstance(one, ClaimedChange)]
-    smells = iter(find_smells_of_each([(one.code, one.new_files) for one in claimed]))
+    files = [(one.code, one.new_files) for one in claimed]
+    smells = iter(find_smells_of_each(files, analyzers) if analyzers else [[] for _ in files])
     return [one if isinstance(one, LeftOut) else _combined(one, next(smells)) for one in changes]
 
 

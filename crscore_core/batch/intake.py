@@ -1,0 +1,121 @@
+"""The file of a corpus -> the work that it gives: changes, their reviews, rows set aside."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+
+from crscore_core.batch.units import Reject, StoredReview
+from crscore_core.batch.work import Work, change_key
+from crscore_core.corpus.reading import (
+    ChangeCells,
+    ColumnMapping,
+    RowStream,
+    TableRow,
+    UnreadableRow,
+    guess_mapping,
+    read_change,
+    read_row,
+)
+from crscore_core.errors import BatchError, CorpusError, InputError
+
+__all__ = ["take_in"]
+
+_ROWS_AT_ONCE = 1000
+_REASONS_REMEMBERED = 10_000
+
+
+def take_in(
+    stream: RowStream,
+    chosen: Mapping[str, str],
+    work: Work,
+    progress: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Put every row into `work`: a review, its change once, or the reason why it is set aside.
+
+    `chosen` says by field which column holds it; for other fields columns are told by their
+    names, as `guess_mapping` does. `progress` is told how many bytes are read.
+
+    Raises:
+        CorpusError: the file cannot be read, or no columns hold diffs and reviews.
+        BatchError: none of its rows can be used.
+    """
+    columns = dict.fromkeys(stream.columns())
+    intake = None
+    while intake is None or intake.mapping != _mapping(tuple(columns), chosen):
+        # From the start again where a later row has a column that means something.
+        intake = _Intake(work, _mapping(tuple(columns), chosen), columns)
+        intake.take_all(stream.rows(progress))
+    if not work.count("reviews"):
+        first = next(iter(work.rejects()), None)
+        reason = f"row {first.row}: {first.reason}" if first else "there are none"
+        raise BatchError(f"none of the rows can be used; {reason}")
+
+
+def _mapping(columns: tuple[str, ...], chosen: Mapping[str, str]) -> ColumnMapping:
+    taken = set(chosen.values())
+    guessed = guess_mapping([column for column in columns if column not in taken])
+    fields = {name: guessed.column_of(name) for name in ColumnMapping.__slots__}
+    mapping = ColumnMapping(**{**fields, **chosen})
+    mapping.check(columns)
+    return mapping
+
+
+class _Intake:
+    """One reading of the file; `columns` grows by those that its rows have."""
+
+    def __init__(self, work: Work, mapping: ColumnMapping, columns: dict[str, None]) -> None:
+        self.mapping = mapping
+        self._work = work
+        self._columns = columns
+        self._changes = 0
+        self._unusable: dict[bytes, str] = {}
+
+    def take_all(self, rows: Iterable[TableRow | UnreadableRow]) -> None:
+        self._work.clear()
+        left = iter(rows)
+        while group := list(islice(left, _ROWS_AT_ONCE)):
+            with self._work.saved_together():
+                for row in group:
+                    self._take(row)
+
+    def _take(self, row: TableRow | UnreadableRow) -> None:
+        if isinstance(row, UnreadableRow):
+            self._work.add_reject(Reject(row.number, row.reason, row.content))
+            return
+        self._columns |= dict.fromkeys(row.cells)
+        try:
+            read = read_row(row.cells, self.mapping)
+            change = self._change(read.change)
+        except InputError as error:
+            content = json.dumps(dict(row.cells), ensure_ascii=False)
+            self._work.add_reject(Reject(row.number, str(error), content))
+            return
+        self._work.add_review(
+            StoredReview(
+                row.number,
+                change,
+                read.id or f"row {row.number}",
+                read.system,
+                read.text,
+                read.ratings,
+            )
+        )
+
+    def _change(self, cells: ChangeCells) -> int:
+        """The number of the change, which is read once to see that it can be."""
+        known = self._work.change_number(cells)
+        if known is not None:
+            return known
+        key = change_key(cells)
+        if key not in self._unusable:
+            try:
+                read_change(cells)
+            except InputError as error:
+                if len(self._unusable) >= _REASONS_REMEMBERED:
+                    self._unusable.clear()
+                self._unusable[key] = str(error)
+            else:
+                self._work.add_change(self._changes, cells)
+                self._changes += 1
+                return self._changes - 1
+        raise CorpusError(self._unusable[key])

@@ -1,0 +1,133 @@
+"""A whole corpus -> a folder of Parquet files with its scores, whatever comes between."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from crscore_core.batch.engine import Engine
+from crscore_core.batch.folder import RunFolder, part_name
+from crscore_core.batch.intake import take_in
+from crscore_core.batch.progress import BatchNote, BatchProgress, BatchStage, silent_note
+from crscore_core.batch.recipe import Recipe
+from crscore_core.batch.run_document import RunDocument
+from crscore_core.batch.settings import RunSettings, settings_of
+from crscore_core.batch.units import WrittenPart
+from crscore_core.batch.work import Work
+from crscore_core.corpus.reading import RowStream
+
+__all__ = ["BatchJob", "run_batch"]
+
+_SETTINGS = "settings"
+_READ = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchJob:
+    """What is to be scored, how, and where the results go.
+
+    Args:
+        corpus: JSON Lines, CSV or Parquet, one row a review; each may be packed with gzip.
+        folder: of the run; it must not be there unless `resume`.
+        recipe: how the scores are made.
+        columns: which column holds what, by field, where their names do not tell.
+        resume: go on with what is there already; where nothing is, begin.
+    """
+
+    corpus: Path
+    folder: Path
+    recipe: Recipe
+    columns: Mapping[str, str] = field(default_factory=dict)
+    resume: bool = False
+
+
+def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> RunDocument:
+    """Score a corpus; what is done survives whatever ends the program, and is not done again.
+
+    Memory is bounded whatever the size of the corpus. Rows that cannot be used are set aside, in
+    `_rejects.jsonl`; reviews that cannot be scored are among the others, without scores and with
+    a warning that says why.
+
+    Raises:
+        BatchError: the folder is in use, holds another run or is damaged, the disk is full, or no
+            row can be used.
+        CorpusError: the corpus cannot be read.
+        ClaimsError, EncoderError, AnalyzerError: what the recipe names cannot be had.
+    """
+    stream = RowStream(job.corpus)
+    settings = settings_of(job.corpus, job.columns, job.recipe)
+    folder = RunFolder(job.folder)
+    with folder.held(resume=job.resume):
+        finished = folder.finished()
+        if finished is not None:
+            document = RunDocument.of_json(finished)
+            settings.check_same(document.settings)
+            folder.drop_work()
+            return document
+        work = Work(folder.work)
+        try:
+            return _Run(folder, work, settings, engine, note).go(stream, job.columns)
+        finally:
+            work.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    folder: RunFolder
+    work: Work
+    settings: RunSettings
+    engine: Engine
+    note: BatchNote
+
+    def go(self, stream: RowStream, columns: Mapping[str, str]) -> RunDocument:
+        self._check_settings()
+        if self.work.noted(_READ) is None:
+            take_in(stream, columns, self.work, self._noter(BatchStage.INTAKE, stream.size))
+            self.folder.write_rejects(self.work.rejects())
+            self.work.note(_READ, "all")
+        self._check_parts()
+        self._make_references()
+        self._make_scores()
+        document = RunDocument(
+            self.settings.as_json(),
+            self.work.count("changes"),
+            self.work.count("rejects"),
+            tuple(self.work.written_parts()),
+        )
+        self.folder.finish(document.as_json())
+        return document
+
+    def _check_settings(self) -> None:
+        before = self.work.noted(_SETTINGS)
+        if before is None:
+            self.work.note(_SETTINGS, json.dumps(self.settings.as_json()))
+        else:
+            self.settings.check_same(json.loads(before))
+
+    def _check_parts(self) -> None:
+        """See that what was written before is what is there; a part that is gone is made again."""
+        for part in self.work.written_parts():
+            if not self.folder.holds(part):
+                self.work.forget_part(part.number)
+
+    def _make_references(self) -> None:
+        total, done = self.work.count("changes"), self.work.referenced_changes()
+        note = self._noter(BatchStage.REFERENCES, total, done)
+        note(done)
+        for found in self.engine.references(self.work, self.work.open_blocks()):
+            self.work.save_references(found)
+            done += len(found)
+            note(done)
+
+    def _make_scores(self) -> None:
+        done = sum(part.rows for part in self.work.written_parts())
+        note = self._noter(BatchStage.SCORES, self.work.count("reviews"), done)
+        note(done)
+        for part in self.engine.scores(self.work, self.work.open_parts()):
+            checksum = self.folder.write(part_name(part.number), [part.content])
+            self.work.save_part(WrittenPart(part.number, part.rows, part.unscored, checksum))
+            done += part.rows
+            note(done)
+
+    def _noter(self, stage: BatchStage, total: int, before: int = 0) -> Callable[[int], None]:
+        return lambda done: self.note(BatchProgress(stage, done, total, before))

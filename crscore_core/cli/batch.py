@@ -1,0 +1,127 @@
+"""`crscore batch`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from crscore_core.batch.folder import REJECTS, RunFolder
+from crscore_core.batch.run_document import RunDocument
+from crscore_core.cli.batch_progress import shown_progress
+from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
+from crscore_core.cli.inputs import encoder_option, json_option
+from crscore_core.cli.output import print_json, print_line, print_warnings
+from crscore_core.corpus.reading import FIELDS
+from crscore_core.errors import InputError
+
+__all__ = ["command"]
+
+_SOME_WITHOUT = 3
+"""Exit status where some rows have no scores."""
+
+_SHOWN = 5
+
+
+@click.command("batch")
+@click.argument("corpus", type=click.Path(path_type=Path), metavar="INPUT")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="OUT.parquet",
+    help="Folder of Parquet files that the scores go to.",
+)
+@click.option("--resume", is_flag=True, help="Go on with what is there already.")
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Which column holds a field, such as diff or review, where its name does not tell; may "
+    "be given several times.",
+)
+@claim_options(names="symbolic, magicoder or endpoint; changes may bring theirs in `claims`")
+@click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
+@encoder_option
+@click.option(
+    "--float32",
+    is_flag=True,
+    help="Compute in float32 even where bfloat16 is faster and as good.",
+)
+@click.option(
+    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
+)
+@click.option("--matrices", is_flag=True, help="Also keep the similarity matrices and their texts.")
+@json_option
+def command(
+    *,
+    corpus: Path,
+    folder: Path,
+    resume: bool,
+    columns: tuple[str, ...],
+    claims: ClaimChoice,
+    no_analyzers: bool,
+    encoder: str,
+    float32: bool,
+    tau: str | None,
+    matrices: bool,
+    as_json: bool,
+) -> int:
+    """Score a whole corpus: JSON Lines, CSV or Parquet, one row a review.
+
+    Interrupted, it goes on with --resume.
+    """
+    from crscore_core.batch import BatchJob, LocalEngine, Recipe, run_batch
+    from crscore_core.sts import Precision, canonical_name, fastest_precision, resolve_tau
+
+    recipe = Recipe(
+        resolve_tau(tau, canonical_name(encoder)),
+        claims.name,
+        claims.options,
+        analyzers=not no_analyzers,
+        encoder=encoder,
+        precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
+        matrices=matrices,
+    )
+    job = BatchJob(corpus, folder, recipe, _columns(columns), resume=resume)
+    with shown_progress() as note, shown_answers() as progress:
+        run = run_batch(job, LocalEngine(recipe, progress), note)
+    if as_json:
+        print_json(run.as_json())
+    else:
+        print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
+    print_warnings(_remarks(run, folder))
+    return _SOME_WITHOUT if run.rejected or run.unscored else 0
+
+
+def _columns(pairs: Sequence[str]) -> dict[str, str]:
+    """The columns by field.
+
+    Raises:
+        InputError: not such a pair, or no such field.
+    """
+    names = [field.name for field in FIELDS]
+    columns = {}
+    for pair in pairs:
+        name, equals, column = pair.partition("=")
+        if not equals or not column:
+            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
+        if name not in names:
+            raise InputError(
+                f"--column {pair[:80]!r}: there is no field {name!r}; choose {', '.join(names)}"
+            )
+        columns[name] = column
+    return columns
+
+
+def _remarks(run: RunDocument, folder: Path) -> list[str]:
+    """What was not scored, and where to find it."""
+    remarks = []
+    if run.rejected:
+        remarks += [f"row {one.row}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]
+        remarks.append(f"{run.rejected:,} rows are set aside, in {folder / REJECTS}")
+    if run.unscored:
+        remarks.append(f"{run.unscored:,} reviews have no scores; their column `warnings` says why")
+    return remarks
