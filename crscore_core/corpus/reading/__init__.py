@@ -4,13 +4,16 @@ from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
 from crscore_core.corpus.reading.mapping import FIELDS, ColumnMapping, Field, guess_mapping
 from crscore_core.corpus.reading.read import read_table
 from crscore_core.corpus.reading.review_row import UNNAMED
+from crscore_core.corpus.reading.stream import RowStream
 from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
     MOST_ROWS,
     Cell,
     RejectedRow,
+    Row,
     Table,
     TableRow,
+    UnreadableRow,
 )
 
 __all__ = [
@@ -23,8 +26,11 @@ __all__ = [
     "Field",
     "ImportedCorpus",
     "RejectedRow",
+    "Row",
+    "RowStream",
     "Table",
     "TableRow",
+    "UnreadableRow",
     "guess_mapping",
     "import_corpus",
     "read_table",

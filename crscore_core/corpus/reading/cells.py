@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 
-from crscore_core.corpus.reading.table import Cell
+from crscore_core.corpus.reading.table import Cell, check_columns
 from crscore_core.unicode import whole_text
 
 __all__ = ["cell_of", "column_names"]
@@ -34,7 +34,11 @@ def column_names(header: Sequence[str]) -> tuple[str, ...]:
     """A name for each column: the header's without blanks around it, or the column's number.
 
     A second column of the same name gets its number too.
+
+    Raises:
+        CorpusError: there are too many.
     """
+    check_columns(header)
     names: dict[str, None] = {}
     for number, cell in enumerate(header, start=1):
         name = whole_text(cell).strip() or f"column {number}"

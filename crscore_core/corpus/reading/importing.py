@@ -33,7 +33,7 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
     Raises:
         CorpusError: the mapping does not fit the table.
     """
-    mapping.check(table)
+    mapping.check(table.columns)
     changes: dict[ChangeCells, _Change | str] = {}
     rejected = list(table.rejected)
     for row in table.rows:

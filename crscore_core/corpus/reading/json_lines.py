@@ -1,44 +1,49 @@
-"""JSON Lines -> a table."""
+"""JSON Lines -> rows."""
 
-import io
 import json
+from collections.abc import Iterator
+from typing import TextIO
 
 from crscore_core.corpus.reading.cells import cell_of
-from crscore_core.corpus.reading.table import LONGEST_LINE, Cell, Table, TableUnderWay
+from crscore_core.corpus.reading.table import (
+    LONGEST_LINE,
+    Cell,
+    Row,
+    TableRow,
+    UnreadableRow,
+    check_columns,
+)
+from crscore_core.corpus.reading.text import cut_lines
 from crscore_core.errors import CorpusError
 from crscore_core.unicode import whole_text
 
-__all__ = ["read_json_lines"]
+__all__ = ["json_line_rows", "refuse_one_list"]
 
 
-def read_json_lines(content: bytes) -> Table:
-    """Read one object a line; blank lines are skipped, and a column is any of their keys.
+def refuse_one_list(text: TextIO) -> None:
+    """See to it that what follows is no list over several lines.
 
     Raises:
-        CorpusError: there are too many rows or columns, or none can be read.
+        CorpusError: it is one.
     """
-    if _is_one_list(content):
+    filled = (stripped for line in cut_lines(text) if (stripped := line.strip()))
+    first = next(filled, "")
+    if first.startswith("[") and not first.endswith("]") and any(filled):
         raise CorpusError(
             "it is one JSON list; give JSON Lines, one object a line (`jq -c '.[]'` makes them)"
         )
-    table = TableUnderWay()
-    for number, line in enumerate(io.BytesIO(content), start=1):
-        if not line.strip():
+
+
+def json_line_rows(text: TextIO) -> Iterator[Row]:
+    """Read one object a line; blank lines are skipped."""
+    for number, line in enumerate(cut_lines(text), start=1):
+        content = line.encode("utf-8", "surrogateescape")
+        if not content.strip():
             continue
         try:
-            cells = _cells(line)
+            yield TableRow(number, _cells(content))
         except CorpusError as error:
-            table.reject(number, str(error), line[:400].decode("utf-8", "replace"))
-        else:
-            table.add_columns(cells)
-            table.add_row(number, cells)
-    return table.table()
-
-
-def _is_one_list(content: bytes) -> bool:
-    """Whether a list goes over several lines."""
-    first, _, rest = content.lstrip().partition(b"\n")
-    return first.startswith(b"[") and not first.rstrip().endswith(b"]") and bool(rest.strip())
+            yield UnreadableRow.of(number, str(error), line)
 
 
 def _cells(line: bytes) -> dict[str, Cell]:
@@ -54,6 +59,7 @@ def _cells(line: bytes) -> dict[str, Cell]:
         raise CorpusError(f"it is no valid JSON: {error}") from error
     if not isinstance(fields, dict):
         raise CorpusError("it is no JSON object, `{...}` with a value for each column")
+    check_columns(fields)
     try:
         return {whole_text(key): cell_of(value) for key, value in fields.items()}
     except RecursionError as error:

@@ -1,9 +1,8 @@
 """Which column of a table holds what of a review."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from crscore_core.corpus.reading.table import Table
 from crscore_core.errors import CorpusError
 
 __all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping"]
@@ -108,8 +107,8 @@ class ColumnMapping:
         column: str | None = getattr(self, name)
         return column
 
-    def check(self, table: Table) -> None:
-        """See that the mapping fits the table.
+    def check(self, columns: Collection[str]) -> None:
+        """See that the mapping fits a table of these columns.
 
         Raises:
             CorpusError: a required field has no column, a column is not there, or serves twice.
@@ -121,7 +120,7 @@ class ColumnMapping:
                 if field.is_required:
                     raise CorpusError(f"no column holds the {field.name}; choose the one that does")
                 continue
-            if column not in table.columns:
+            if column not in columns:
                 raise CorpusError(f"there is no column {column[:80]!r} for {field.name}")
             if column in taken:
                 raise CorpusError(

@@ -1,42 +1,59 @@
 """A program that prints a Parquet file as JSON.
 
-The first line is the list of column names, each further one the list of values of a row, or null
-where a text is not UTF-8. It stands alone: what it reads may abort it.
+The first line is an object, the names of the columns and the number of rows; each further one is
+the list of values of a row, or where a text is not UTF-8 one text of all that the row holds. It
+stands alone: what it reads may abort it.
 """
 
 import json
 import os
+import resource
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 _BATCH = 64
 """Rows read at once: few, as a small file may say a large text again in each."""
 
 
-def main(path: str) -> None:
-    """Print the file at `path`.
+_MOST_SAID = 1_000_000
+"""Bound of standard error, which is a file, in bytes."""
+
+
+def main(path: str, memory: int) -> None:
+    """Print the file at `path`, within `memory` bytes of address space; 0 sets no bound.
 
     Raises:
         Exception: whatever pyarrow finds wrong with the file.
     """
+    _bound(resource.RLIMIT_CORE, 0)
+    _bound(resource.RLIMIT_FSIZE, _MOST_SAID)
+    if memory:
+        _bound(resource.RLIMIT_AS, memory)
     # Others reserve address space far beyond what they use, and that is bounded here.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     from pyarrow.parquet import ParquetFile
 
     with ParquetFile(path) as file:
-        _print(file.schema_arrow.names)
+        _print({"columns": file.schema_arrow.names, "rows": file.metadata.num_rows})
         for batch in file.iter_batches(_BATCH, use_threads=False):
             for row in _rows(batch):
                 _print_row(row)
 
 
-def _rows(batch: Any) -> Iterator[tuple[object, ...] | None]:  # noqa: ANN401 - pyarrow has no types
+def _bound(what: int, most: int) -> None:
+    # A bound that cannot be set is one that is stricter already, or a system without it.
+    with suppress(ValueError, OSError):
+        resource.setrlimit(what, (most, most))
+
+
+def _rows(batch: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow has no types
     try:
         columns = [column.to_pylist() for column in batch.columns]
     except UnicodeDecodeError:
         if batch.num_rows == 1:
-            yield None
+            yield " ".join(_raw_text(column) for column in batch.columns)
             return
         for at in range(batch.num_rows):
             yield from _rows(batch.slice(at, 1))
@@ -44,11 +61,28 @@ def _rows(batch: Any) -> Iterator[tuple[object, ...] | None]:  # noqa: ANN401 - 
     yield from zip(*columns, strict=True)
 
 
-def _print_row(row: tuple[object, ...] | None) -> None:
+def _raw_text(column: Any) -> str:  # noqa: ANN401
+    """What a column of one row holds, whatever its bytes."""
+    import pyarrow as pa
+
+    try:
+        value = column.cast(pa.binary()).to_pylist()[0]
+    except pa.ArrowException:  # no text
+        return str(column)
+    return _visible(value)
+
+
+def _visible(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    return "" if value is None else str(value)
+
+
+def _print_row(row: Any) -> None:  # noqa: ANN401
     try:
         _print(row)
     except UnicodeDecodeError:  # bytes in a column that is not one of text
-        _print(None)
+        _print(" ".join(map(_visible, row)))
 
 
 def _print(value: object) -> None:
@@ -61,4 +95,4 @@ def _text(value: object) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,7 +1,7 @@
 """A table as values, whatever file it was read from, and how large it may be."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
 from crscore_core.unicode import visible_text
@@ -12,10 +12,14 @@ __all__ = [
     "MOST_COLUMNS",
     "MOST_ROWS",
     "Cell",
+    "OpenedRows",
     "RejectedRow",
+    "Row",
     "Table",
     "TableRow",
-    "TableUnderWay",
+    "UnreadableRow",
+    "check_columns",
+    "table_of",
 ]
 
 Cell = str | int | float | None
@@ -25,7 +29,7 @@ LARGEST_FILE = 100_000_000
 """Size limit of a file in bytes, both as given and unpacked."""
 
 LONGEST_LINE = 10_000_000
-"""Size limit of a line of text. Cut into values, it may take twenty times as much memory."""
+"""Size limit of a row as text. Cut into values, it may take twenty times as much memory."""
 
 MOST_ROWS = 100_000
 """Limit of rows, those set aside included."""
@@ -69,6 +73,43 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadableRow:
+    r"""A row that could not be read, and why.
+
+    `number` is that of `TableRow`. `content` is all of what the row holds, as text, cut after
+    `LONGEST_LINE` characters; bytes that are not UTF-8 are written as `\xff`.
+    """
+
+    number: int
+    reason: str
+    content: str
+
+    @classmethod
+    def of(cls, number: int, reason: str, text: str) -> "UnreadableRow":
+        """The row that holds `text`, where a byte that is not UTF-8 is half a surrogate pair."""
+        # A text that is too long before it is written out is even longer afterwards.
+        raw = text[:LONGEST_LINE].encode("utf-8", "surrogateescape")
+        return cls(number, reason, raw.decode("utf-8", "backslashreplace")[:LONGEST_LINE])
+
+
+Row = TableRow | UnreadableRow
+"""A row as it is read from a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRows:
+    """The rows of an open file, each read when it is asked for.
+
+    `columns` are those that the file names at its beginning; none where each row names its own.
+    `total` is how many rows there are, where the file tells.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterator[Row]
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of a file that could be read, in its order, and those that could not."""
 
@@ -77,58 +118,40 @@ class Table:
     rejected: tuple[RejectedRow, ...] = ()
 
 
-@dataclass(slots=True)
-class TableUnderWay:
-    """A table that is being read; it grows no larger than a table may be."""
+def check_columns(names: Collection[str]) -> None:
+    """See to it that there are no more columns than a table may have.
 
-    columns: dict[str, None] = field(default_factory=dict)
-    rows: list[TableRow] = field(default_factory=list)
-    rejected: list[RejectedRow] = field(default_factory=list)
+    Raises:
+        CorpusError: there are more.
+    """
+    if len(names) > MOST_COLUMNS:
+        raise CorpusError(
+            f"it has more than {MOST_COLUMNS:,} columns; give one row a review, and the same "
+            "columns in each"
+        )
 
-    def add_columns(self, names: Mapping[str, object]) -> None:
-        """Add those columns that are not known yet, in their order.
 
-        Raises:
-            CorpusError: there are too many.
-        """
-        self.columns |= dict.fromkeys(names)
-        if len(self.columns) > MOST_COLUMNS:
-            raise CorpusError(
-                f"it has more than {MOST_COLUMNS:,} columns; give one row a review, and the same "
-                "columns in each"
-            )
+def table_of(opened: OpenedRows) -> Table:
+    """Collect all rows; a column is any that the file or one of its rows names.
 
-    def add_row(self, number: int, cells: Mapping[str, Cell]) -> None:
-        """Add a row that could be read.
-
-        Raises:
-            CorpusError: there are too many.
-        """
-        self._check_room()
-        self.rows.append(TableRow(number, cells))
-
-    def reject(self, number: int, reason: str, text: str) -> None:
-        """Add a row that could not be read; `text` is what it holds.
-
-        Raises:
-            CorpusError: there are too many.
-        """
-        self._check_room()
-        self.rejected.append(RejectedRow.of(number, reason, text))
-
-    def table(self) -> Table:
-        """The table, now that all is read.
-
-        Raises:
-            CorpusError: no row could be read.
-        """
-        if self.rows:
-            return Table(tuple(self.columns), tuple(self.rows), tuple(self.rejected))
-        if not self.rejected:
-            raise CorpusError("it has no rows; give one row a review, with its diff")
-        first = self.rejected[0]
-        raise CorpusError(f"none of its rows can be read; row {first.number}: {first.reason}")
-
-    def _check_room(self) -> None:
-        if len(self.rows) + len(self.rejected) >= MOST_ROWS:
+    Raises:
+        CorpusError: there are too many rows or columns, or no row could be read.
+    """
+    columns = dict.fromkeys(opened.columns)
+    rows: list[TableRow] = []
+    rejected: list[RejectedRow] = []
+    for row in opened.rows:
+        if len(rows) + len(rejected) >= MOST_ROWS:
             raise CorpusError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
+        if isinstance(row, UnreadableRow):
+            rejected.append(RejectedRow.of(row.number, row.reason, row.content))
+        else:
+            columns |= dict.fromkeys(row.cells)
+            check_columns(columns)
+            rows.append(row)
+    if rows:
+        return Table(tuple(columns), tuple(rows), tuple(rejected))
+    if not rejected:
+        raise CorpusError("it has no rows; give one row a review, with its diff")
+    first = rejected[0]
+    raise CorpusError(f"none of its rows can be read; row {first.number}: {first.reason}")
