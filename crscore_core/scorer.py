@@ -15,6 +15,7 @@ from crscore_core.sts import (
     DEFAULT_ENCODER,
     Comparison,
     Encoder,
+    Precision,
     canonical_name,
     compare_each,
     load_encoder,
@@ -200,6 +201,7 @@ class CRScorer:
             analyzer_versions(references.analyzers),
             self.tau,
             package_version(),
+            getattr(self._encoder, "precision", Precision.FLOAT32),
         )
         return [
             ReviewScore(

@@ -13,6 +13,7 @@ __all__ = ["Signature", "analyzer_versions", "package_version"]
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
+    `precision` is the number format that the encoder computed in, by torch's name.
     `analyzers` are (name, version) pairs of those that looked at something.
     """
 
@@ -21,12 +22,14 @@ class Signature:
     analyzers: tuple[tuple[str, str], ...]
     tau: float
     version: str
+    precision: str = "float32"
 
     def __str__(self) -> str:
         tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
+        precision = "" if self.precision == "float32" else f"|precision:{self.precision}"
         return (
             f"crscore:{self.version}|encoder:{self.encoder}|claims:{self.claims}"
-            f"|analyzers:{tools}|tau:{self.tau:g}"
+            f"|analyzers:{tools}|tau:{self.tau:g}{precision}"
         )
 
 

@@ -86,15 +86,15 @@ def corpus_references(
         part = changes[start : start + CHANGES_AT_ONCE]
         claimed = claim_changes(part, generator, is_first=start == 0)
         for given, one, made in zip(part, claimed, add_smells(claimed), strict=True):
-            if isinstance(one, LeftOut) or isinstance(made, LeftOut):
-                found.append(one if isinstance(one, LeftOut) else made)
-                continue
-            warnings += (f"{given.id}: {warning}" for warning in made.warnings)
-            found.append(
-                ComparedChange(
-                    given.id, one.language, given.diff, made.pseudo_references, given.title
+            if isinstance(made, LeftOut):
+                found.append(made)
+            elif isinstance(one, ClaimedChange):
+                warnings += (f"{given.id}: {warning}" for warning in made.warnings)
+                found.append(
+                    ComparedChange(
+                        given.id, one.language, given.diff, made.pseudo_references, given.title
+                    )
                 )
-            )
     note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
     return CorpusReferences(_claims_name(changes, generator), tuple(found), tuple(warnings))
 

@@ -2,8 +2,10 @@
 
 from crscore_core.sts.cached import CachedEncoder
 from crscore_core.sts.encoder import Embeddings, Encoder, TokenEmbeddings, TokenEncoder
+from crscore_core.sts.precision import Precision
+from crscore_core.sts.precision_choice import fastest_precision
 from crscore_core.sts.presets import PRESETS, TauPreset, check_tau, resolve_tau
-from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, load_encoder
+from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_digest, load_encoder
 from crscore_core.sts.sentences import split_sentences
 from crscore_core.sts.similarity import Comparison, compare, compare_each
 from crscore_core.sts.words import PooledWord, WordMatch, match_words
@@ -16,6 +18,7 @@ __all__ = [
     "Embeddings",
     "Encoder",
     "PooledWord",
+    "Precision",
     "TauPreset",
     "TokenEmbeddings",
     "TokenEncoder",
@@ -24,6 +27,8 @@ __all__ = [
     "check_tau",
     "compare",
     "compare_each",
+    "encoder_digest",
+    "fastest_precision",
     "load_encoder",
     "match_words",
     "resolve_tau",

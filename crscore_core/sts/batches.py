@@ -12,8 +12,9 @@ _NARROW = 64
 def padded_length(tokens: int, most: int) -> int:
     """The length to which a text of so many tokens is padded, whatever texts are with it.
 
-    So its numbers go through operations of the same shape each time, and come out the same to the
-    last bit on most machines. Steps are narrow where texts are short, so that little is padding.
+    So its numbers come out the same to the last bit: it is a multiple of 4, because a matrix
+    library takes rows in fours and what is left of them another way, rounded otherwise where
+    there are few. Steps are narrow where texts are short, so that little is padding.
     """
     step = _STEP if tokens <= _NARROW else _WIDE_STEP
     return min(-(-tokens // step) * step, max(tokens, most))

@@ -18,6 +18,7 @@ from crscore_core.sts.encoder import (
     SentenceTransformerEncoder,
     TokenEmbeddings,
 )
+from crscore_core.sts.precision import Precision
 from crscore_core.sts.registry import DEFAULT_ENCODER, canonical_name, encoder_digest, load_encoder
 
 __all__ = ["CachedEncoder", "cache_folder"]
@@ -33,9 +34,9 @@ def cache_folder() -> Path:
 class CachedEncoder:
     """An encoder that remembers; the model is loaded when a text is new to it.
 
-    What is remembered belongs to the weights, not to their name, and to the way of pooling. It
-    holds vectors and digests, no text. Several processes may share a folder; when it is full,
-    what was stored first goes first.
+    What is remembered belongs to the weights, not to their name, and to the way of pooling and
+    the precision. It holds vectors and digests, no text. Several processes may share a folder;
+    when it is full, what was stored first goes first.
     """
 
     def __init__(
@@ -44,8 +45,9 @@ class CachedEncoder:
         folder: Path | None = None,
         *,
         drop_stop_words: bool = True,
+        precision: Precision = Precision.FLOAT32,
     ) -> None:
-        """Take an encoder's name or folder, as `load_encoder` does.
+        """Take an encoder's name or folder and its precision, as `load_encoder` does.
 
         Without `drop_stop_words` it is the encoder's `unfiltered` one.
 
@@ -53,15 +55,17 @@ class CachedEncoder:
             EncoderError: there is no such encoder.
         """
         self.name = canonical_name(name)
+        self.precision = precision
         self._digest = encoder_digest(self.name)
         self._drop_stop_words = drop_stop_words
         pooling = POOLING if drop_stop_words else UNFILTERED_POOLING
-        self._space = f"{self._digest} {pooling}\n".encode()
+        numbers = "" if precision is Precision.FLOAT32 else f" {precision}"
+        self._space = f"{self._digest} {pooling}{numbers}\n".encode()
         self._kept = ByteStore(folder or cache_folder(), _MOST_BYTES)
 
     @cached_property
     def _encoder(self) -> SentenceTransformerEncoder:
-        encoder = load_encoder(self.name)
+        encoder = load_encoder(self.name, self.precision)
         if encoder_digest(self.name) != self._digest:
             raise EncoderError(
                 f"the files of encoder {self.name[:80]!r} changed while it was in use; start again"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import EncoderError
 from crscore_core.sts.batches import batches_by_length, padded_length
+from crscore_core.sts.precision import Precision
 from crscore_core.sts.stop_words import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class SentenceTransformerEncoder:
     model, which takes most of the time, is not, so that a long review keeps nobody waiting.
     """
 
-    def __init__(self, name: str, model: "SentenceTransformer") -> None:
+    def __init__(self, name: str, model: "SentenceTransformer", precision: Precision) -> None:
         from transformers import PreTrainedTokenizerBase
 
         tokenizer = getattr(model[0], "tokenizer", None)
@@ -118,6 +119,7 @@ class SentenceTransformerEncoder:
                 f"encoder {name!r} gives no embeddings of tokens; choose a transformer model"
             )
         self.name = name
+        self.precision = precision
         self._model = model.eval()
         self._tokenizer = tokenizer
         self._max_tokens = model.max_seq_length or _LONGEST_WITHOUT_LIMIT
@@ -140,6 +142,8 @@ class SentenceTransformerEncoder:
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed `texts` in batches of similar length; see `Encoder.encode`."""
+        if not texts:
+            return Embeddings(self._zeros(0), np.zeros(0, np.bool_))
         encoded = self._tokenized(texts)
         truncated = np.array(
             [
@@ -187,8 +191,7 @@ class SentenceTransformerEncoder:
     def _pooled(self, encoded: "BatchEncoding") -> NDArray[np.float32]:
         import torch
 
-        dimensions = self._model.get_embedding_dimension() or 0
-        vectors = np.zeros((len(encoded["input_ids"]), dimensions), dtype=np.float32)
+        vectors = self._zeros(len(encoded["input_ids"]))
         for rows, tokens in self._forward(encoded):
             is_pooled = np.zeros(tokens.shape[:2], dtype=np.float32)
             for index, row in enumerate(rows):
@@ -198,6 +201,9 @@ class SentenceTransformerEncoder:
             pooled = (tokens * weights[:, :, None]).sum(dim=1)
             vectors[rows] = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
         return vectors
+
+    def _zeros(self, texts: int) -> NDArray[np.float32]:
+        return np.zeros((texts, self._model.get_embedding_dimension() or 0), dtype=np.float32)
 
     def _forward(self, encoded: "BatchEncoding") -> Iterator[tuple[list[int], "torch.Tensor"]]:
         """Batches of one length: the texts' rows and (n rows, n padded tokens, n dimensions)."""
@@ -212,22 +218,22 @@ class SentenceTransformerEncoder:
         """A batch, in parts where a GPU has no room for it; later ones are no larger than they."""
         import torch
 
-        try:
-            tokens = self._vectors_of_tokens(encoded, rows, length)
-        except torch.OutOfMemoryError as error:
-            if len(rows) == 1:
-                raise EncoderError(
-                    f"encoder {self.name[:80]!r} has no room on the GPU for a text of {length} "
-                    "tokens; free memory there, or use the CPU (CUDA_VISIBLE_DEVICES=)"
-                ) from error
-        else:
-            yield rows, tokens
-            return
-        torch.cuda.empty_cache()
-        half = (len(rows) + 1) // 2
-        self._most_tokens = min(self._most_tokens, half * length)
-        yield from self._within_memory(encoded, rows[:half], length)
-        yield from self._within_memory(encoded, rows[half:], length)
+        while rows:
+            part = rows[: max(1, self._most_tokens // length)]
+            try:
+                tokens = self._vectors_of_tokens(encoded, part, length)
+            except torch.OutOfMemoryError as error:
+                if len(part) == 1:
+                    raise EncoderError(
+                        f"encoder {self.name[:80]!r} has no room on the GPU for a text of {length} "
+                        "tokens; free memory there, or use the CPU (CUDA_VISIBLE_DEVICES=)"
+                    ) from error
+                self._most_tokens = min(self._most_tokens, len(part) * length // 2)
+            else:
+                rows = rows[len(part) :]
+                yield part, tokens
+                continue
+            torch.cuda.empty_cache()  # once the error no longer holds what was made of the batch
 
     def _vectors_of_tokens(
         self, encoded: "BatchEncoding", rows: list[int], length: int

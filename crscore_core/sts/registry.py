@@ -18,6 +18,7 @@ __all__ = [
     "canonical_name",
     "encoder_digest",
     "load_encoder",
+    "open_encoder",
     "verify_weights",
 ]
 
@@ -48,6 +49,16 @@ def load_encoder(
     known_as = canonical_name(name)
     with _load_lock:
         return _load(known_as, _state(known_as), precision)
+
+
+def open_encoder(name: str, precision: Precision) -> SentenceTransformerEncoder:
+    """As `load_encoder`, but anew and for the caller only: it takes no other's place in memory.
+
+    Raises:
+        EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
+    """
+    with _load_lock:
+        return _open(canonical_name(name), precision)
 
 
 def canonical_name(name: str) -> str:
@@ -91,10 +102,7 @@ def _load(
     state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
     precision: Precision,
 ) -> SentenceTransformerEncoder:
-    folder = _folder(name)
-    if name == DEFAULT_ENCODER:
-        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
-    return _open(name, folder, precision)
+    return _open(name, precision)
 
 
 def _state(name: str) -> tuple[tuple[str, int, int], ...]:
@@ -144,10 +152,13 @@ def _hub_folder(name: str, location: str) -> Path:
         ) from error
 
 
-def _open(name: str, folder: Path, precision: Precision) -> SentenceTransformerEncoder:
+def _open(name: str, precision: Precision) -> SentenceTransformerEncoder:
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
+    folder = _folder(name)
+    if name == DEFAULT_ENCODER:
+        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
     # it draws on standard error even where nobody looks
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
@@ -160,4 +171,15 @@ def _open(name: str, folder: Path, precision: Precision) -> SentenceTransformerE
     except Exception as error:  # what a damaged model folder raises depends on what is damaged
         reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
         raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
-    return SentenceTransformerEncoder(name, model)
+    if model.device.type == "cpu":
+        _use_physical_cores()
+    return SentenceTransformerEncoder(name, model, precision)
+
+
+def _use_physical_cores() -> None:
+    """One thread a physical core that this process may use, unless the environment says else."""
+    import torch
+    from joblib import cpu_count  # type: ignore[import-untyped]
+
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(cpu_count(only_physical_cores=True))

@@ -109,7 +109,7 @@ def test_the_whole_file_shows_what_the_hunk_does_not() -> None:
 
 
 def test_many_changes_are_read_in_parts_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pseudo_references, "_AT_ONCE", 2)
+    monkeypatch.setattr(pseudo_references, "CHANGES_AT_ONCE", 2)
     notes = Notes()
     changes = [change(number) for number in range(5)]
     found = corpus_references(changes, FixedClaims("Made."), notes)

@@ -58,11 +58,11 @@ class Counting:
 @pytest.fixture
 def counting(model: str, monkeypatch: pytest.MonkeyPatch) -> Counting:
     counting = Counting(model)
-    monkeypatch.setattr(cached, "load_encoder", lambda _: counting)
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: counting)
     return counting
 
 
-def refuse_to_load(_: str) -> None:
+def refuse_to_load(*_: str) -> None:
     raise AssertionError("the model is not needed")
 
 
@@ -136,7 +136,7 @@ def test_texts_that_look_alike_are_told_apart(model: str, kept: Path) -> None:
 
     texts = ["a", "a ", " a", "A", "a\n", "a\0", "á", "a\u0301", "\ud800", "\udfff", "\ufffd", "?"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cached, "load_encoder", lambda _: Numbering(model))
+        patch.setattr(cached, "load_encoder", lambda *_: Numbering(model))
         CachedEncoder(model, kept).encode(texts)
         patch.setattr(cached, "load_encoder", refuse_to_load)
         found = CachedEncoder(model, kept).encode(texts).vectors
@@ -443,7 +443,7 @@ def test_a_long_vector_is_kept_as_well(
             vectors = np.ones((len(texts), 20_000), dtype=np.float32)
             return Embeddings(vectors, np.ones(len(texts), np.bool_))
 
-    monkeypatch.setattr(cached, "load_encoder", lambda _: Wide(model))
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: Wide(model))
     CachedEncoder(model, kept).encode(["cache"])
     monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
     found = CachedEncoder(model, kept).encode(["cache"])
@@ -462,7 +462,7 @@ def test_the_folder_stops_growing(model: str, kept: Path, monkeypatch: pytest.Mo
             return Embeddings(vectors, np.zeros(len(texts), np.bool_))
 
     fast = Fast(model)
-    monkeypatch.setattr(cached, "load_encoder", lambda _: fast)
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: fast)
     encoder = CachedEncoder(model, kept)
     for round_ in range(60):
         encoder.encode([f"{round_} {number}" for number in range(50)])
