@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview, Ratings
+from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
+from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.maxima import Maxima
 from crscore_core.references import PseudoReference
 from crscore_core.sts import Encoder, compare_each, split_sentences
@@ -101,23 +102,25 @@ class CorpusComparison:
 
     def is_judged_in(self, dimension: str) -> NDArray[np.bool_]:
         """Which reviews people rated in a dimension, without the ground truth (section 5.2)."""
-        is_rated: NDArray[np.bool_] = ~np.isnan(self.ratings[:, DIMENSIONS.index(dimension)])
-        is_of_a_system: NDArray[np.bool_] = self.system != GROUND_TRUTH
-        return is_rated & is_of_a_system
+        return self.rated_maxima.is_judged_in(dimension)
 
     @cached_property
-    def maxima(self) -> Maxima:
-        """The best similarities of each review's sentences and pseudo-references."""
-        return Maxima.of(review.similarity for review in self.reviews)
+    def rated_maxima(self) -> RatedMaxima:
+        """What the scores of the reviews at any tau are known by."""
+        systems, system = np.unique(self.system, return_inverse=True)
+        return RatedMaxima(
+            Maxima.of(review.similarity for review in self.reviews),
+            tuple(systems.tolist()),
+            system,
+            self.ratings,
+        )
 
     def scores(self, taus: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Con, Comp and Rel of each review: (n dimensions, n taus, n reviews), from 0 to 1.
 
         An empty review covers nothing and says nothing: 0, as in the paper's tables.
         """
-        found = self.maxima.at(taus)
-        scores = np.stack([found.conciseness, found.comprehensiveness, found.relevance])
-        return np.nan_to_num(scores, nan=0.0)
+        return self.rated_maxima.scores(taus)
 
 
 def compare_corpus(

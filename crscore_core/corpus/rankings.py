@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -130,7 +131,7 @@ def rank_by(
         if request.language is None
         else comparison.language == request.language
     )
-    systems, left_out = ranked_systems(comparison, in_language, request.most_systems)
+    systems, left_out = ranked_systems(comparison.rated_maxima, in_language, request.most_systems)
     asked = _Asked(
         comparison,
         {name: _values(rows, name) for name in dict.fromkeys([*metrics, *filter(None, [people])])},
@@ -211,20 +212,20 @@ class _Asked:
 
 
 def ranked_systems(
-    comparison: CorpusComparison, chosen: Chosen, most: int = MOST_SYSTEMS
+    reviews: RatedMaxima, chosen: Chosen, most: int = MOST_SYSTEMS
 ) -> tuple[dict[str, int], int]:
     """Systems with their number of reviews among the `chosen`, (n reviews,); how many others.
 
     Those with the most reviews, in the order in which they first occur, the ground truth left out.
     """
-    names, first, counts = np.unique(
-        comparison.system[chosen & (comparison.system != GROUND_TRUTH)],
-        return_index=True,
-        return_counts=True,
+    systems, first, counts = np.unique(
+        reviews.system[chosen & reviews.is_of_a_system], return_index=True, return_counts=True
     )
     kept = np.lexsort((first, -counts))[:most]
     in_order = kept[np.argsort(first[kept], kind="stable")]
-    return {str(names[at]): int(counts[at]) for at in in_order}, names.size - kept.size
+    return {
+        reviews.systems[systems[at]]: int(counts[at]) for at in in_order
+    }, systems.size - kept.size
 
 
 def _values(rows: "pd.DataFrame", name: str) -> Array:

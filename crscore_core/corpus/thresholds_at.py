@@ -51,7 +51,7 @@ def figures_at(table: ReviewTable, tau: float, bootstrap: ClusterBootstrap) -> T
     """
     comparison = table.comparison
     scores = comparison.scores([tau])[:, 0]
-    swept = is_swept(comparison)
+    swept = is_swept(comparison.rated_maxima)
 
     def mean(values: Array) -> Estimate:
         return clustered_mean(values[swept], comparison.change[swept], bootstrap)

@@ -106,7 +106,7 @@ def sweep_study(
     comparison: CorpusComparison, taus: Sequence[float] | NDArray[np.float64]
 ) -> tuple[AtTau, ...]:
     """Everything that hangs on tau, at each of `taus` (Table 18)."""
-    swept = sweep_thresholds(comparison, taus)
+    swept = sweep_thresholds(comparison.rated_maxima, taus)
     return tuple(
         AtTau(
             float(tau),

@@ -34,7 +34,7 @@ def curves_of(source: Source) -> Curves:
 def _curves(source: Source) -> Curves:
     with st.spinner("Trying every tau, once"):
         return Curves(
-            sweep_thresholds(source.comparison, TAUS),
+            sweep_thresholds(source.comparison.rated_maxima, TAUS),
             procedure_taus(source.comparison, source.bootstrap),
             () if source.study is None else source.study.matching(TAUS.tolist()),
         )

@@ -50,7 +50,7 @@ def at(comparison: CorpusComparison, tau: float) -> ThresholdFigures:
 
 
 def test_shares_and_means_leave_the_ground_truth_out() -> None:
-    found = sweep_thresholds(four(), TAUS)
+    found = sweep_thresholds(four().rated_maxima, TAUS)
     assert found.reviews == 4
     # Similarities are 0.25, 0.5, 0.625 and 0.875; one equal to tau is no match.
     assert found.share_one.tolist() == [1, 0.75, 0.5, 0.25, 0]
@@ -60,7 +60,7 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
 
 def test_correlations_are_those_of_each_tau_alone() -> None:
     comparison = four()
-    found = sweep_thresholds(comparison, TAUS)
+    found = sweep_thresholds(comparison.rated_maxima, TAUS)
     judged = comparison.is_judged
     for column, tau in enumerate(TAUS):
         scores = comparison.scores([tau])[:, 0, judged]
@@ -76,16 +76,16 @@ def test_correlations_are_those_of_each_tau_alone() -> None:
 
 
 def test_many_similarities_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = sweep_thresholds(four(), TAUS)
+    whole = sweep_thresholds(four().rated_maxima, TAUS)
     monkeypatch.setattr(thresholds_sweep, "_CELLS", 1)
-    parts = sweep_thresholds(four(), TAUS)
+    parts = sweep_thresholds(four().rated_maxima, TAUS)
     np.testing.assert_array_equal(whole.means, parts.means)
     np.testing.assert_array_equal(whole.spearman, parts.spearman)
 
 
 def test_without_ratings_shares_and_means_are_left() -> None:
     comparison = rated(four(), [UNRATED] * 5)
-    found = sweep_thresholds(comparison, TAUS)
+    found = sweep_thresholds(comparison.rated_maxima, TAUS)
     assert np.isnan(found.spearman).all()
     assert np.isnan(found.system_spearman).all()
     assert found.share_one.tolist() == [1, 0.75, 0.5, 0.25, 0]
@@ -97,7 +97,9 @@ def test_without_ratings_shares_and_means_are_left() -> None:
 
 
 def test_where_there_are_only_reference_reviews_these_are_swept() -> None:
-    found = sweep_thresholds(made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH)), [0.2, 0.6])
+    found = sweep_thresholds(
+        made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH)).rated_maxima, [0.2, 0.6]
+    )
     assert found.share_one.tolist() == [1, 0]
     assert np.isnan(found.spearman).all()
 
@@ -119,7 +121,7 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
             for system in "abc"
         )
     )
-    swept, now = sweep_thresholds(comparison, [0.5]), at(comparison, 0.5)
+    swept, now = sweep_thresholds(comparison.rated_maxima, [0.5]), at(comparison, 0.5)
     for row, name in enumerate(DIMENSIONS):
         assert now.spearman[name].value == pytest.approx(swept.spearman[row, 0])
         assert now.means[name].value == pytest.approx(swept.means[row, 0])
@@ -140,11 +142,11 @@ def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> No
         if change < 3 or system % 3  # the others have fewer reviews
     ]
     comparison = made_comparison(*reviews)
-    swept, now = sweep_thresholds(comparison, [0.5]), at(comparison, 0.5)
+    swept, now = sweep_thresholds(comparison.rated_maxima, [0.5]), at(comparison, 0.5)
     assert swept.systems_left_out == 20
     assert now.system_spearman.value == pytest.approx(swept.system_spearman[0])
     busy = made_comparison(*(one for one in reviews if int(one.system[1:]) % 3))
-    alone = sweep_thresholds(busy, [0.5])
+    alone = sweep_thresholds(busy.rated_maxima, [0.5])
     assert alone.systems_left_out == 0
     assert swept.system_spearman[0] == alone.system_spearman[0]
 
@@ -155,7 +157,10 @@ def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> No
 )
 def test_whether_a_correlation_is_defined(given: list[int | None], has_correlation: bool) -> None:
     ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
-    assert sweep_thresholds(rated(four(), ratings), TAUS).has_correlation is has_correlation
+    assert (
+        sweep_thresholds(rated(four(), ratings).rated_maxima, TAUS).has_correlation
+        is has_correlation
+    )
 
 
 def test_ratings_that_are_all_different_have_an_interval_too() -> None:
@@ -166,7 +171,7 @@ def test_ratings_that_are_all_different_have_an_interval_too() -> None:
     now = at(comparison, 0.5)
     assert now.spearman["relevance"].value is not None
     assert now.spearman["relevance"].interval is not None
-    swept = sweep_thresholds(comparison, [0.5])
+    swept = sweep_thresholds(comparison.rated_maxima, [0.5])
     assert swept.spearman[DIMENSIONS.index("relevance"), 0] == pytest.approx(
         now.spearman["relevance"].value
     )
