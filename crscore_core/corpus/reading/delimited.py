@@ -1,7 +1,6 @@
 """CSV and its relatives -> rows."""
 
 import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
@@ -23,11 +22,11 @@ __all__ = ["delimited_rows"]
 _DELIMITERS = ",\t;|"
 
 
-def delimited_rows(text: TextIO, start: str) -> OpenedRows:
+def delimited_rows(text: TextIO) -> OpenedRows:
     """Read records under a header, with the delimiter that cuts the header into most cells.
 
     Cells in double quotes may hold delimiters, line ends and doubled quotes. Records without any
-    content are skipped. `start` is the text up to some place after its header.
+    content are skipped.
 
     Raises:
         CorpusError: there is no header, or it has too many columns.
@@ -35,18 +34,21 @@ def delimited_rows(text: TextIO, start: str) -> OpenedRows:
     # Python's own limit of 131,072 characters is less than a diff may have. It is one for the
     # whole process, so it is never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
-    delimiter = max(_DELIMITERS, key=lambda one: len(_header(start, one)))
-    names = column_names(_header(start, delimiter))
+    headers = {delimiter: _header(text, delimiter) for delimiter in _DELIMITERS}
+    delimiter = max(headers, key=lambda one: len(headers[one]))
+    names = column_names(headers[delimiter])
     if len(names) < 2:
         raise CorpusError(
             "its first line names fewer than two columns; give JSON Lines, Parquet, or CSV with "
             "a header such as `id,diff,review`"
         )
+    text.seek(0)
     return OpenedRows(names, _rows(text, delimiter, names))
 
 
-def _header(start: str, delimiter: str) -> list[str]:
-    first = next(_records(io.StringIO(start, newline=""), delimiter), None)
+def _header(text: TextIO, delimiter: str) -> list[str]:
+    text.seek(0)
+    first = next(_records(text, delimiter), None)
     return first.cells if first else []
 
 

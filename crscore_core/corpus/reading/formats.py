@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import BinaryIO, TextIO
 
 from crscore_core.corpus.reading.delimited import delimited_rows
-from crscore_core.corpus.reading.json_lines import json_line_rows, refuse_one_list
+from crscore_core.corpus.reading.json_lines import json_line_rows
 from crscore_core.corpus.reading.parquet import PARQUET
 from crscore_core.corpus.reading.table import OpenedRows
-from crscore_core.corpus.reading.text import opened_text
+from crscore_core.corpus.reading.text import cut_lines, opened_text
 from crscore_core.corpus.reading.unpack import GZIP
 from crscore_core.errors import CorpusError
 
@@ -18,7 +18,6 @@ __all__ = ["is_parquet", "opened_rows_of_text"]
 _JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
 _DELIMITED_ENDINGS = (".csv", ".tsv", ".tab")
 _ZIP = b"PK\x03\x04"
-_LONGEST_HEADER = 200_000
 
 
 def is_parquet(file: BinaryIO) -> bool:
@@ -47,21 +46,18 @@ def opened_rows_of_text(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
     """
     ending = name.lower().removesuffix(".gz")
     with opened_text(file, "\n") as text:
-        start = _start(text)
-    is_json = start.lstrip(string.whitespace).startswith(("{", "["))
+        is_json = _first_line(text).startswith(("{", "["))
     if ending.endswith(_JSON_ENDINGS) or (is_json and not ending.endswith(_DELIMITED_ENDINGS)):
         with opened_text(file, "\n") as text:
-            refuse_one_list(text)
-        with opened_text(file, "\n") as text:
-            yield OpenedRows((), json_line_rows(text))
+            yield json_line_rows(text)
     else:
         with opened_text(file, "") as text:
-            yield delimited_rows(text, start)
+            yield delimited_rows(text)
 
 
-def _start(text: TextIO) -> str:
-    """The text from about its first line that holds something, to past where a header may end."""
-    while chunk := text.read(_LONGEST_HEADER):
-        if chunk.strip(string.whitespace):
-            return chunk + text.read(_LONGEST_HEADER)
+def _first_line(text: TextIO) -> str:
+    """The first line that holds something, without blanks around it."""
+    for line in cut_lines(text):
+        if stripped := line.strip(string.whitespace):
+            return stripped
     raise CorpusError("it is empty; give JSON Lines, CSV or Parquet with one row a review")

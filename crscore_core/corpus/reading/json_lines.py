@@ -8,6 +8,7 @@ from crscore_core.corpus.reading.cells import cell_of
 from crscore_core.corpus.reading.table import (
     LONGEST_LINE,
     Cell,
+    OpenedRows,
     Row,
     TableRow,
     UnreadableRow,
@@ -17,15 +18,21 @@ from crscore_core.corpus.reading.text import cut_lines
 from crscore_core.errors import CorpusError
 from crscore_core.unicode import whole_text
 
-__all__ = ["json_line_rows", "refuse_one_list"]
+__all__ = ["json_line_rows"]
 
 
-def refuse_one_list(text: TextIO) -> None:
-    """See to it that what follows is no list over several lines.
+def json_line_rows(text: TextIO) -> OpenedRows:
+    """Read one object a line; blank lines are skipped.
 
     Raises:
-        CorpusError: it is one.
+        CorpusError: it is one list over several lines.
     """
+    _refuse_one_list(text)
+    text.seek(0)
+    return OpenedRows((), _rows(text))
+
+
+def _refuse_one_list(text: TextIO) -> None:
     filled = (stripped for line in cut_lines(text) if (stripped := line.strip()))
     first = next(filled, "")
     if first.startswith("[") and not first.endswith("]") and any(filled):
@@ -34,8 +41,7 @@ def refuse_one_list(text: TextIO) -> None:
         )
 
 
-def json_line_rows(text: TextIO) -> Iterator[Row]:
-    """Read one object a line; blank lines are skipped."""
+def _rows(text: TextIO) -> Iterator[Row]:
     for number, line in enumerate(cut_lines(text), start=1):
         content = line.encode("utf-8", "surrogateescape")
         if not content.strip():
@@ -43,7 +49,7 @@ def json_line_rows(text: TextIO) -> Iterator[Row]:
         try:
             yield TableRow(number, _cells(content))
         except CorpusError as error:
-            yield UnreadableRow.of(number, str(error), line)
+            yield UnreadableRow.of(number, str(error), line.rstrip("\r\n"))
 
 
 def _cells(line: bytes) -> dict[str, Cell]:

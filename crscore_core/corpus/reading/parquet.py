@@ -111,7 +111,7 @@ def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
                 continue
             cells = {name: cell_of(value) for name, value in zip(names, values, strict=True)}
         except RecursionError:
-            yield UnreadableRow.of(number, "it is nested too deeply", line)
+            yield UnreadableRow.of(number, "it is nested too deeply", line.rstrip("\n"))
         else:
             yield TableRow(number, cells)
 

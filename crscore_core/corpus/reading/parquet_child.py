@@ -65,11 +65,11 @@ def _raw_text(column: Any) -> str:  # noqa: ANN401
     """What a column of one row holds, whatever its bytes."""
     import pyarrow as pa
 
-    try:
-        value = column.cast(pa.binary()).to_pylist()[0]
-    except pa.ArrowException:  # no text
-        return str(column)
-    return _visible(value)
+    with suppress(UnicodeDecodeError):
+        return _visible(column.to_pylist()[0])
+    with suppress(pa.ArrowException):
+        return _visible(column.cast(pa.binary()).to_pylist()[0])
+    return str(column)  # a list or an object of texts
 
 
 def _visible(value: object) -> str:

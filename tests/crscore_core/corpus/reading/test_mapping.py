@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.corpus.reading import FIELDS, ColumnMapping, Table, guess_mapping
+from crscore_core.corpus.reading import FIELDS, ColumnMapping, guess_mapping
 from crscore_core.errors import CorpusError
 
 USUAL = sorted({name for field in FIELDS for name in field.usual_names})
@@ -71,4 +71,4 @@ def test_a_column_serves_once(columns: list[str]) -> None:
 )
 def test_a_mapping_that_does_not_fit_is_refused(mapping: ColumnMapping, says: str) -> None:
     with pytest.raises(CorpusError, match=says):
-        mapping.check(Table(("a", "b"), ()))
+        mapping.check(("a", "b"))
