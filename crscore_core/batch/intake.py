@@ -7,15 +7,14 @@ from itertools import islice
 from crscore_core.batch.units import Reject, StoredReview
 from crscore_core.batch.work import Work, change_key
 from crscore_core.corpus.reading import (
-    ChangeCells,
     ColumnMapping,
     RowStream,
     TableRow,
     UnreadableRow,
     guess_mapping,
-    read_change,
-    read_row,
 )
+from crscore_core.corpus.reading.imported_change import read_change
+from crscore_core.corpus.reading.review_row import ChangeCells, read_row
 from crscore_core.errors import BatchError, CorpusError, InputError
 
 __all__ = ["take_in"]

@@ -8,7 +8,8 @@ from crscore_core.batch.recipe import Recipe
 from crscore_core.errors import BatchError
 from crscore_core.file_digest import sha256_of
 from crscore_core.signature import package_version
-from crscore_core.sts import canonical_name, encoder_digest
+from crscore_core.sts import canonical_name
+from crscore_core.sts.registry import encoder_digest
 
 __all__ = ["RunSettings", "settings_of"]
 

@@ -12,7 +12,7 @@ from crscore_core.claims import ClaimGenerator
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.corpus.model import CorpusChange
 from crscore_core.corpus.pseudo_references import ClaimedChange, add_smells, claim_changes
-from crscore_core.corpus.reading import read_change
+from crscore_core.corpus.reading.imported_change import read_change
 from crscore_core.review_score import ReviewScore
 from crscore_core.scorer import CRScorer
 from crscore_core.sts import CachedEncoder, Embeddings, Precision, split_sentences

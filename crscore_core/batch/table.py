@@ -1,7 +1,7 @@
 """Scored reviews -> the content of a Parquet file."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,7 +63,7 @@ def parquet_of_table(table: "pa.Table") -> bytes:
     return file.getvalue()
 
 
-def _row(one: ScoredReview, tau: float, *, matrices: bool) -> Mapping[str, Any]:
+def _row(one: ScoredReview, tau: float, *, matrices: bool) -> dict[str, Any]:
     review = one.review
     row = {
         "row": review.row, "id": review.id, "system": review.system,
@@ -81,7 +81,7 @@ def _row(one: ScoredReview, tau: float, *, matrices: bool) -> Mapping[str, Any]:
     return row | _scores(one.score) | (_matrix(one.score) if matrices else {})
 
 
-def _scores(score: ReviewScore) -> Mapping[str, Any]:
+def _scores(score: ReviewScore) -> dict[str, Any]:
     similarity = score.similarity
     return {
         **{name: getattr(score, name) for name in (*DIMENSIONS, "calibrated_relevance")},
@@ -94,7 +94,7 @@ def _scores(score: ReviewScore) -> Mapping[str, Any]:
     }
 
 
-def _matrix(score: ReviewScore) -> Mapping[str, Any]:
+def _matrix(score: ReviewScore) -> dict[str, Any]:
     return {
         "pseudo_references": [one.text for one in score.pseudo_references],
         "sentences": list(score.sentence_texts),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from crscore_core.batch.change_references import ChangeReferences
 from crscore_core.corpus.model import Ratings
-from crscore_core.corpus.reading import ChangeCells
+from crscore_core.corpus.reading.review_row import ChangeCells
 
 __all__ = ["Block", "Part", "Reject", "ScoredPart", "StoredReview", "WrittenPart"]
 

@@ -3,10 +3,11 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, astuple
 from pathlib import Path
+from typing import Any
 
 from crscore_core.batch.change_references import (
     ChangeReferences,
@@ -17,10 +18,12 @@ from crscore_core.batch.filling import Filling
 from crscore_core.batch.units import Block, Part, Reject, StoredReview, WrittenPart
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.pseudo_references import CHANGES_AT_ONCE
-from crscore_core.corpus.reading import ChangeCells
+from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.errors import BatchError
 
 __all__ = ["Work", "change_key"]
+
+Row = tuple[Any, ...]
 
 _REVIEWS_A_PART = 1000
 
@@ -179,7 +182,8 @@ class Work:
             "FROM reviews WHERE part = ? ORDER BY row"
         )
         reviews = tuple(
-            StoredReview(*row[:5], Ratings(*row[5:])) for row in self._each(query, number)
+            StoredReview(row, change, review_id, system, text, Ratings(*ratings))
+            for row, change, review_id, system, text, *ratings in self._each(query, number)
         )
         query = (
             "SELECT number, found FROM changes "
@@ -205,10 +209,10 @@ class Work:
         query = "SELECT number, rows, unscored, sha256 FROM parts ORDER BY number"
         return [WrittenPart(*row) for row in self._each(query)]
 
-    def _one(self, query: str, *values: object) -> Sequence[object] | None:
+    def _one(self, query: str, *values: object) -> Row | None:
         return next(iter(self._each(query, *values)), None)
 
-    def _each(self, query: str, *values: object) -> Iterator[Sequence[object]]:
+    def _each(self, query: str, *values: object) -> Iterator[Row]:
         with self._guarded():
             yield from self._rows.execute(query, values)
 

@@ -31,6 +31,7 @@ class _Shown:
     def __init__(self, *, is_watched: bool) -> None:
         self._is_watched = is_watched
         self._last: BatchProgress | None = None
+        self._shown: BatchProgress | None = None
         self._began = self._shown_at = 0.0
         self._is_line_open = False
 
@@ -47,9 +48,9 @@ class _Shown:
 
     def end(self) -> None:
         """Show how far the step came, and leave its line."""
-        if self._last is not None:
+        if self._last is not None and self._last is not self._shown:
             self._show(time.monotonic())
-            self._last = None
+        self._last = None
         if self._is_line_open:
             click.echo(err=True)
             self._is_line_open = False
@@ -58,6 +59,7 @@ class _Shown:
         last = self._last
         if last is None:
             return
+        self._shown = last
         meter = tqdm.format_meter(
             last.done,
             last.total,

@@ -80,7 +80,7 @@ class ClaimChoice:
 def claim_options(
     default: str = DEFAULT_CLAIMS,
     names: str = "symbolic, magicoder, endpoint, or a file with claims; - is standard input",
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Give a command the options of claims, and what they say as `claims`.
 
     `names` says in the help what may be chosen.
@@ -94,7 +94,7 @@ def claim_options(
         help=f"What makes the claims: {names}.",
     )
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Callable[..., object]) -> Callable[..., object]:
         @wraps(command)
         def wrapped(
             *,
@@ -107,7 +107,7 @@ def claim_options(
             no_cache: bool,
             max_tokens: int | None,
             **others: object,
-        ) -> None:
+        ) -> object:
             options = ClaimOptions(
                 model=model,
                 revision=revision,
@@ -117,9 +117,9 @@ def claim_options(
                 use_cache=not no_cache,
                 max_tokens=max_tokens,
             )
-            command(claims=ClaimChoice(name, options), **others)
+            return command(claims=ClaimChoice(name, options), **others)
 
-        decorated: Callable[..., None] = wrapped
+        decorated: Callable[..., object] = wrapped
         for option in reversed((claims, *_OPTIONS)):
             decorated = option(decorated)
         return decorated
