@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 
 from analyzers.process import Limits
+from crscore_core.corpus.reading import UnreadableRow, read_table
 from crscore_core.corpus.reading import parquet as parquet_module
-from crscore_core.corpus.reading import read_table
-from crscore_core.corpus.reading.parquet import read_parquet
+from crscore_core.corpus.reading.parquet import opened_parquet, read_parquet
 from crscore_core.errors import CorpusError
 
 
@@ -55,6 +55,25 @@ def test_rows_that_are_not_utf8_are_set_aside() -> None:
         (2, "it is not UTF-8"),
         (3, "it is not UTF-8"),
     ]
+
+
+def test_what_a_row_that_is_not_utf8_holds_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    text = pa.array([b"a\xff", b"b", b"c"]).view(pa.string())
+    lists = pa.ListArray.from_arrays(
+        [0, 1, 2, 3], pa.array([b"d", b"e", b"\xfe"]).view(pa.string())
+    )
+    columns = {"n": [1, None, 3], "text": text, "raw": [b"x\n", b"\xe9", b"z"], "list": lists}
+    path.write_bytes(file_of(columns))
+    with opened_parquet(path) as opened:
+        rows = list(opened.rows)
+    assert opened.total == 3
+    assert rows[:2] == [
+        UnreadableRow(1, "it is not UTF-8", "1 a\\xff x\n ['d']"),
+        UnreadableRow(2, "it is not UTF-8", " b \\xe9 ['e']"),
+    ]
+    assert isinstance(rows[2], UnreadableRow)
+    assert rows[2].content.startswith("3 c z [")
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", ""])

@@ -48,10 +48,11 @@ LARGE = {
 
 
 def peak_of(stream: RowStream) -> tuple[int, int]:
-    """How many rows there are, and how many bytes of memory it took at most to read them."""
+    """How many rows can be read, and how many bytes of memory it took at most."""
     tracemalloc.start()
     try:
-        return sum(1 for _ in stream.rows()), tracemalloc.get_traced_memory()[1]
+        rows = sum(isinstance(row, TableRow) for row in stream.rows())
+        return rows, tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
 
@@ -190,7 +191,7 @@ def test_memory_does_not_grow_with_a_line(tmp_path: Path) -> None:
         file.seek(0, os.SEEK_END)
         file.write(b'\n{"a": 1}\n')
     rows, peak = peak_of(RowStream(path))
-    assert rows == 2
+    assert rows == 1
     assert peak < 100_000_000
 
 
