@@ -1,0 +1,138 @@
+"""`crscore sweep`."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+
+from crscore_core.cli.inputs import json_option
+from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
+from crscore_core.statistics import number_or_none
+
+if TYPE_CHECKING:
+    from crscore_core.corpus.thresholds_sweep import ThresholdSweep
+
+__all__ = ["command"]
+
+_ROWS = 10
+_HEADS = {
+    "tau": "tau",
+    "conciseness": "Con",
+    "comprehensiveness": "Comp",
+    "relevance": "Rel",
+    "share_zero": "Rel = 0",
+    "share_one": "Rel = 1",
+    "spearman_conciseness": "rho Con",
+    "spearman_comprehensiveness": "rho Comp",
+    "spearman_relevance": "rho Rel",
+    "kendall_conciseness": "tau-b Con",
+    "kendall_comprehensiveness": "tau-b Comp",
+    "kendall_relevance": "tau-b Rel",
+    "system_spearman": "rho systems",
+}
+_LEFT_OUT = {
+    "ground_truth_left_out": "of the ground truth",
+    "reviews_without_pseudo_references": "of changes without pseudo-references",
+    "systems_left_out": "systems, those with the fewest reviews, from the order of systems",
+}
+Row = Mapping[str, float | None]
+
+
+@click.command("sweep")
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option(
+    "--taus",
+    default=101,
+    show_default=True,
+    type=click.IntRange(2, 10_001),
+    help="How many thresholds from 0 to 1 to try.",
+)
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file.")
+@json_option
+def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> None:
+    """Show what hangs on tau for a finished run of `crscore batch`; no model is needed.
+
+    Mean scores, shares of reviews whose Rel is 0 and 1, and correlations with people where the
+    corpus has ratings.
+    """
+    from crscore_core.batch.finished import FinishedRun
+    from crscore_core.corpus.thresholds_sweep import sweep_thresholds
+
+    if csv_file:
+        check_file_to_write(csv_file)
+    run = FinishedRun.open(path)
+    reviews = run.rated_maxima()
+    sweep = sweep_thresholds(reviews, np.arange(taus) / (taus - 1))
+    rows = _rows(sweep)
+    if csv_file:
+        write_file(csv_file, _csv(rows))
+    compared = reviews.system.size
+    left_out = {
+        "ground_truth_left_out": compared - sweep.reviews,
+        "reviews_without_pseudo_references": run.document.reviews - compared,
+        "systems_left_out": sweep.systems_left_out,
+    }
+    if as_json:
+        print_json(
+            {
+                "run": str(path),
+                "encoder": run.encoder,
+                "tau": run.tau,
+                "reviews": sweep.reviews,
+                **left_out,
+                "taus": rows,
+                "best": {
+                    name: {"tau": rows[at]["tau"], "value": rows[at][name]}
+                    for name, at in sweep.best.items()
+                },
+            }
+        )
+        return
+    print_line(f"{sweep.reviews:,} reviews; encoder {run.encoder}, tau of the run {run.tau:g}")
+    for name, number in left_out.items():
+        if number:
+            print_line(f"left out: {number:,} {_LEFT_OUT[name]}")
+    _print_table(sweep, rows)
+
+
+def _rows(sweep: "ThresholdSweep") -> list[Row]:
+    """What holds at each tau by name, None where it is not defined."""
+    columns = sweep.columns
+    return [
+        {name: number_or_none(values[at]) for name, values in columns.items()}
+        for at in range(sweep.taus.size)
+    ]
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    """A row for each tau, numbers in full; a cell without value is empty."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _HEADS)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _print_table(sweep: "ThresholdSweep", rows: Sequence[Row]) -> None:
+    """Every so many taus and those at which a correlation is highest, which is marked."""
+    best = sweep.best
+    shown = sorted({*range(0, len(rows), max(1, len(rows) // _ROWS)), *best.values()})
+    names = [name for name in _HEADS if any(row[name] is not None for row in rows)]
+    print_line("  ".join(f"{_HEADS[name]:>10}" for name in names))
+    for at in shown:
+        print_line(
+            "  ".join(
+                f"{_number(rows[at][name])}{'*' if best.get(name) == at else ' '}".rjust(10)
+                for name in names
+            ).rstrip()
+        )
+    if best:
+        print_line("rho and tau-b: Spearman's and Kendall's correlation with people; * highest")
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,172 @@
+"""`crscore sweep` on small runs made by hand."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from crscore_core.cli.main import main
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
+from crscore_core.corpus.thresholds_sweep import sweep_thresholds
+from crscore_core.metric import TAUS
+from crscore_core.statistics import number_or_none
+from tests.crscore_core.batch.made_run import made_run
+from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.test_layers import loaded_after
+
+COLUMNS = [
+    "tau", *DIMENSIONS, "share_zero", "share_one",
+    *(f"{name}_{dimension}" for name in ("spearman", "kendall") for dimension in DIMENSIONS),
+    "system_spearman",
+]  # fmt: skip
+
+
+def four() -> CorpusComparison:
+    """People and Rel agree from 0.25 on; above 0.875 no review says anything."""
+    return made_comparison(
+        Made(0, (1, 1, 1), [[0.25]], "a"),
+        Made(0, (4, 4, 4), [[0.625]], "b"),
+        Made(1, (2, 2, 2), [[0.5]], "a"),
+        Made(1, (5, 5, 5), [[0.875]], "b"),
+        Made(1, (5, 5, 5), [[0.75]], GROUND_TRUTH),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return made_run(tmp_path / "run.parquet", four()).folder.path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["sweep", *map(str, arguments)])
+    output = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, output.out, output.err
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    status, output, errors = run(capsys, *arguments, "--json")
+    assert (status, errors) == (0, "")
+    found: dict[str, Any] = json.loads(output)
+    return found
+
+
+def test_json_has_everything_at_each_tau(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = document(capsys, folder)
+    assert {name: value for name, value in found.items() if name not in ("taus", "best")} == {
+        "run": str(folder),
+        "encoder": "all-MiniLM-L6-v2",
+        "tau": 0.5,
+        "reviews": 4,
+        "ground_truth_left_out": 1,
+        "reviews_without_pseudo_references": 2,
+        "systems_left_out": 0,
+    }
+    expected = sweep_thresholds(four().rated_maxima, TAUS).columns
+    assert [list(row) for row in found["taus"]] == [COLUMNS] * 101
+    for name, values in expected.items():
+        assert [row[name] for row in found["taus"]] == [number_or_none(one) for one in values]
+
+
+def test_the_best_tau_of_each_correlation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    best = document(capsys, folder)["best"]
+    assert list(best) == COLUMNS[-7:]
+    # From 0.5 on Rel parts 1, 2 from 4, 5, which is 2 / sqrt(5) by hand.
+    assert best["spearman_relevance"] == {"tau": 0.5, "value": pytest.approx(0.894427)}
+    assert best["system_spearman"] == {"tau": 0.25, "value": 1}
+
+
+def test_csv_has_a_row_for_each_tau(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = folder.parent / "sweep.csv"
+    found = document(capsys, folder, "--taus", 5, "--csv", file)
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert list(rows[0]) == COLUMNS
+    assert [row["tau"] for row in rows] == ["0.0", "0.25", "0.5", "0.75", "1.0"]
+    read = [{name: float(cell) if cell else None for name, cell in row.items()} for row in rows]
+    assert read == found["taus"]
+    assert rows[0]["spearman_relevance"] == ""
+
+
+def test_a_table_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, output, _ = run(capsys, folder)
+    assert status == 0
+    first, *left_out, head, at_zero, at_tenth = output.splitlines()[:6]
+    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[4:-1]}
+    assert first == "4 reviews; encoder all-MiniLM-L6-v2, tau of the run 0.5"
+    assert left_out == [
+        "left out: 1 of the ground truth",
+        "left out: 2 of changes without pseudo-references",
+    ]
+    assert head.split()[:4] == ["tau", "Con", "Comp", "Rel"]
+    assert at_zero.split() == ["0.000", *["1.000"] * 3, "0.000", "1.000", *["-"] * 7]
+    assert at_tenth.split()[0] == "0.100"
+    # Every tenth tau, and those at which a correlation is highest for the first time.
+    assert set(rows) == {f"{tau / 10:.3f}" for tau in range(11)} | {"0.250"}
+    assert rows["0.500"][7] == "0.894*"
+    assert rows["0.250"][-1] == "1.000*"
+
+
+def test_without_ratings_there_are_no_correlations(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    comparison = four()
+    unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
+    made_run(tmp_path / "run", replace(comparison, reviews=unrated))
+    _, output, _ = run(capsys, tmp_path / "run")
+    assert output.splitlines()[3].endswith("Rel = 1")
+    assert output.splitlines()[-1].split() == ["1.000", *["0.000"] * 3, "1.000", "0.000"]
+    found = document(capsys, tmp_path / "run", "--taus", 2)
+    assert found["best"] == {}
+    assert found["taus"][0]["kendall_relevance"] is None
+
+
+def test_a_run_without_reviews_to_sweep_has_no_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    comparison = four()
+    made_run(tmp_path / "run", replace(comparison, reviews=()))
+    found = document(capsys, tmp_path / "run", "--taus", 2)
+    assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
+    assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("nowhere", [], "there is no folder"),
+        (".", [], "holds no finished run"),
+        ("run.parquet", ["--taus", "1"], "--taus"),
+        ("run.parquet", ["--csv", "nowhere/sweep.csv"], "'nowhere/sweep.csv' cannot be written"),
+    ],
+)
+def test_bad_input_is_one_line(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    arguments: list[str],
+    message: str,
+) -> None:
+    status, output, errors = run(capsys, folder.parent / name, *arguments)
+    assert (status, output) == (2, "")
+    assert errors.count("\n") == 1
+    assert message in errors
+
+
+def test_a_damaged_part_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "part-000001.parquet").write_bytes(np.zeros(100).tobytes())
+    status, output, errors = run(capsys, folder)
+    assert (status, output) == (2, "")
+    assert errors.count("\n") == 1
+    assert "part-000001.parquet' is damaged" in errors
+
+
+def test_no_model_is_imported(folder: Path) -> None:
+    code = f"from crscore_core.cli.main import _run\nassert _run(['sweep', {str(folder)!r}]) == 0"
+    assert loaded_after(code) & {"torch", "transformers", "sentence_transformers"} == set()
