@@ -8,6 +8,7 @@ from crscore_core.claims import Claim, ClaimKind, GivenClaims
 from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFileError
 from crscore_core.references import ReferenceKind
 from crscore_core.scorer import LONGEST_REVIEW, Stage
+from crscore_core.sts import Precision
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
@@ -176,6 +177,40 @@ def test_the_signature_says_what_was_used() -> None:
     assert "claims:given-" in signature
     assert "ruff=" in signature
     assert signature.endswith("tau:0.25")
+
+
+def test_the_signature_says_in_which_precision_the_encoder_computed() -> None:
+    class Fast(WordEncoder):
+        precision = Precision.BFLOAT16
+
+    assert scorer().score(PYTHON, "text").signature.precision == "float32"
+    signature = scorer(Fast()).score(PYTHON, "text").signature
+    assert str(signature).endswith("|precision:bfloat16")
+
+
+def test_many_changes_at_once_are_scored_as_one_by_one() -> None:
+    encoder = WordEncoder()
+    one = scorer(encoder)
+    changes = [
+        (one.references(PYTHON), ["load the items. every error", "", "load the items"]),
+        (one.references(JAVA_HUNK), ["an error. an error", "load the items"]),
+        (one.references(BINARY), []),
+        (CRScorer(encoder=encoder, tau=0.5).references("@@ -1,1 +1,1 @@\n same\n"), ["text"]),
+    ]
+    found = one.score_each(changes)
+    assert len(encoder.calls) == 1
+    assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
+    assert [len(scores) for scores in found] == [3, 2, 0, 1]
+    for scores, (references, reviews) in zip(found, changes, strict=True):
+        for score, expected in zip(scores, one.score_references(references, reviews), strict=True):
+            assert np.array_equal(score.similarity, expected.similarity)
+            assert (score.review, score.sentences) == (expected.review, expected.sentences)
+            assert score.references is references
+            assert (score.signature, score.warnings) == (expected.signature, expected.warnings)
+
+
+def test_no_changes_have_no_scores() -> None:
+    assert scorer().score_each([]) == []
 
 
 def test_progress_is_told_in_order() -> None:

@@ -7,9 +7,14 @@ import pytest
 from crscore_core.claims import Claim, ClaimKind
 from crscore_core.corpus import pseudo_references
 from crscore_core.corpus.comparison import ComparedChange, LeftOut
-from crscore_core.corpus.pseudo_references import corpus_references
+from crscore_core.corpus.pseudo_references import (
+    ClaimedChange,
+    add_smells,
+    claim_changes,
+    corpus_references,
+)
 from crscore_core.errors import ClaimsError
-from crscore_core.references import ReferenceKind
+from crscore_core.references import ReferenceKind, ReferenceSet
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, diff
 
 SPARE = "import os\n"
@@ -86,6 +91,79 @@ def test_each_change_keeps_its_place_readable_or_not() -> None:
 def test_a_backend_that_fails_for_all_is_an_error() -> None:
     with pytest.raises(ClaimsError, match="no claims about file1"):
         corpus_references([change(1), change(2)], FixedClaims(without=["file1.py", "file2.py"]))
+
+
+@pytest.mark.parametrize(
+    ("count", "is_first", "stops"),
+    [(1, True, True), (9, True, True), (1, False, False), (9, False, False), (10, False, True)],
+)
+def test_a_backend_stops_the_work_where_all_of_the_first_or_of_many_fail(
+    count: int, is_first: bool, stops: bool
+) -> None:
+    changes = [change(number) for number in range(count)]
+    generator = FixedClaims(without=[f"file{number}.py" for number in range(count)])
+    if stops:
+        with pytest.raises(ClaimsError, match="no claims about file0"):
+            claim_changes(changes, generator, is_first=is_first)
+    else:
+        claimed = claim_changes(changes, generator, is_first=is_first)
+        assert [type(one) for one in claimed] == [LeftOut] * count
+
+
+def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None:
+    own = (Claim("It is new.", ClaimKind.CLAIM, "given"),)
+    failing = [f"file{number}.py" for number in range(12)]
+    changes = [
+        *(change(number) for number in range(12)),
+        change(12),
+        change(13, diff="no diff"),
+        change(14, claims=own),
+    ]
+    generator = FixedClaims("Made.", without=failing)
+    claimed = claim_changes(changes, generator, is_first=True)
+    assert [one.reason for one in claimed[:12] if isinstance(one, LeftOut)] == [
+        f"no claims about {name}" for name in failing
+    ]
+    made, unreadable, given = claimed[12:]
+    assert isinstance(made, ClaimedChange)
+    assert isinstance(unreadable, LeftOut)
+    assert isinstance(given, ClaimedChange)
+    assert (made.claims_from, given.claims_from) == ("fixed", "given")
+    assert given.claims.claims == own
+    assert generator.asked == [*failing, "file12.py"]
+
+
+def test_own_claims_do_not_hide_that_the_backend_fails_for_all_others() -> None:
+    own = (Claim("It is new.", ClaimKind.CLAIM, "given"),)
+    with pytest.raises(ClaimsError, match="no claims about file2"):
+        claim_changes(
+            [change(1, claims=own), change(2)], FixedClaims(without=["file2.py"]), is_first=True
+        )
+
+
+def test_smells_go_to_the_change_that_has_them() -> None:
+    changes = [
+        change(1),
+        change(2, diff="no diff"),
+        change(3, diff=diff("app.py", "exec(input())"), new_file="something else\n"),
+    ]
+    claimed = claim_changes(changes, FixedClaims("Made."), is_first=True)
+    clean, unreadable, smelly = add_smells(claimed)
+    assert unreadable is claimed[1]
+    assert isinstance(clean, ReferenceSet)
+    assert isinstance(smelly, ReferenceSet)
+    assert "exec" not in " ".join(one.text for one in clean.pseudo_references)
+    assert "exec" in " ".join(one.text for one in smelly.pseudo_references)
+    assert smelly.warnings[0].startswith("its whole file is not used: ")
+
+
+def test_without_analyzers_there_are_no_smells_and_no_word_of_them() -> None:
+    changes = [change(1, diff=diff("app.py", "exec(input())"))]
+    claimed = claim_changes(changes, FixedClaims("Made."), is_first=True)
+    (found,) = add_smells(claimed, {})
+    assert isinstance(found, ReferenceSet)
+    assert [one.text for one in found.pseudo_references] == ["Made."]
+    assert found.analyzers == ()
 
 
 def test_a_file_that_disagrees_is_a_warning_and_not_used() -> None:

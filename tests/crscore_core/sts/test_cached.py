@@ -1,5 +1,6 @@
 """Embeddings kept on disk: equal to the encoder's, its own weights', and never in the way."""
 
+import hashlib
 import pickle
 import shutil
 import sqlite3
@@ -15,8 +16,15 @@ import numpy as np
 import pytest
 
 from crscore_core.errors import EncoderError
-from crscore_core.sts import CachedEncoder, Embeddings, cached, load_encoder
-from crscore_core.sts.registry import encoder_digest
+from crscore_core.sts import (
+    CachedEncoder,
+    Embeddings,
+    Precision,
+    cached,
+    encoder_digest,
+    load_encoder,
+)
+from crscore_core.sts.encoder import POOLING
 from tests.crscore_core.sts.tiny_model import write_tiny_model
 from tests.word_encoder import WordEncoder
 
@@ -99,6 +107,25 @@ def test_no_model_is_loaded_for_what_is_known(
     assert np.array_equal(again.vectors, first.vectors[:3])
     with pytest.raises(AssertionError, match="not needed"):
         CachedEncoder(model, kept).encode([*TEXTS, "null"])
+
+
+def test_what_was_kept_in_float32_stays_good(model: str, kept: Path) -> None:
+    key = hashlib.sha256(f"{encoder_digest(model)} {POOLING}\ncache".encode()).digest()
+    assert CachedEncoder(model, kept)._key("cache") == key
+
+
+def test_what_is_kept_in_one_precision_is_not_given_for_another(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {precision: load_encoder(model, precision) for precision in Precision}
+    for _ in range(2):  # new, then kept
+        for precision, encoder in expected.items():
+            found = CachedEncoder(model, kept, precision=precision)
+            assert found.precision is precision
+            assert_equal(found.encode(TEXTS), encoder.encode(TEXTS))
+        monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    exact, fast = (encoder.encode(TEXTS).vectors for encoder in expected.values())
+    assert np.abs(exact - fast).max() > 1e-4
 
 
 def test_only_new_texts_are_encoded_and_each_once(
@@ -205,7 +232,7 @@ from pathlib import Path
 from crscore_core.sts import CachedEncoder, cached
 from tests.word_encoder import WordEncoder
 
-cached.load_encoder = lambda name: WordEncoder()
+cached.load_encoder = lambda *_: WordEncoder()
 encoder = CachedEncoder(sys.argv[1], Path(sys.argv[2]))
 assert encoder._kept.is_open
 for start in range(100):

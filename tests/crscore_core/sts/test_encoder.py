@@ -2,6 +2,9 @@
 
 import importlib.util
 import json
+import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -21,6 +24,8 @@ from crscore_core.sts import (
 from crscore_core.sts.encoder import SentenceTransformerEncoder
 from crscore_core.sts.registry import EMBEDDED_SHA256, verify_weights
 from tests.crscore_core.sts.tiny_model import write_tiny_model
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -84,11 +89,40 @@ def test_a_sentence_of_stop_words_keeps_its_tokens(encoder: Encoder) -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
 
 
-def test_order_and_batches_do_not_matter(encoder: Encoder) -> None:
-    texts = [f"sentence {'very ' * (number % 7)}number {number}" for number in range(150)]
-    forward = encoder.encode(texts).vectors
-    backward = encoder.encode(texts[::-1]).vectors[::-1]
-    assert np.allclose(forward, backward, atol=1e-5)
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    """Of every length up to 62 tokens, several times, and some that are cut."""
+    words = "the cache is cleared when a session of the retry logic ends, so check it".split()
+    made = [" ".join(words[(at + word) % 14] for word in range(at % 47)) for at in range(300)]
+    return [*made, "word " * 100, "word " * 200, "word " * 1000]
+
+
+def test_a_text_has_the_same_vector_to_the_last_bit_whatever_is_with_it(
+    encoder: Encoder, texts: list[str]
+) -> None:
+    together = encoder.encode(texts).vectors
+    assert np.array_equal(encoder.encode(texts[::-1]).vectors[::-1], together)
+    for size in (1, 7):
+        parts = [encoder.encode(texts[at : at + size]) for at in range(0, len(texts), size)]
+        assert np.array_equal(np.vstack([part.vectors for part in parts]), together), size
+
+
+def test_what_is_kept_changes_no_bit_of_the_rest(
+    encoder: Encoder, texts: list[str], tmp_path: Path
+) -> None:
+    cached = CachedEncoder(folder=tmp_path)
+    cached.encode(texts[::12])
+    found, expected = cached.encode(texts[::4]), encoder.encode(texts[::4])
+    assert np.array_equal(found.vectors, expected.vectors)
+    assert np.array_equal(found.truncated, expected.truncated)
+
+
+def test_no_texts_give_no_vectors_of_the_same_width(encoder: Encoder) -> None:
+    nothing = encoder.encode([])
+    assert nothing.vectors.shape == (0, 384)
+    assert nothing.vectors.dtype == np.float32
+    assert nothing.truncated.shape == (0,)
+    assert nothing.truncated.dtype == np.bool_
 
 
 def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
@@ -197,6 +231,27 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
         thread.join()
     assert len(results) == 6
     assert all(np.array_equal(result, expected) for result in results.values())
+
+
+@pytest.mark.parametrize(("environment", "expected"), [({}, "1"), ({"OMP_NUM_THREADS": "5"}, "5")])
+def test_there_is_a_thread_for_each_core_unless_the_environment_says_else(
+    tmp_path: Path, environment: dict[str, str], expected: str
+) -> None:
+    write_tiny_model(tmp_path, seed=1)
+    program = (
+        "import sys, torch; from crscore_core.sts import load_encoder\n"
+        "torch.set_num_threads(5); load_encoder(sys.argv[1]); print(torch.get_num_threads())"
+    )
+    inherited = {name: os.environ[name] for name in os.environ if name != "OMP_NUM_THREADS"}
+    finished = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        cwd=ROOT,
+        env=inherited | {"LOKY_MAX_CPU_COUNT": "1", "CUDA_VISIBLE_DEVICES": ""} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert finished.stdout.strip() == expected
 
 
 def test_it_is_loaded_once_under_either_name() -> None:
