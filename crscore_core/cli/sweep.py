@@ -19,27 +19,32 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _ROWS = 10
+
+Row = Mapping[str, float | None]
+"""What holds at one tau."""
+
 _HEADS = {
-    "tau": "tau",
-    "conciseness": "Con",
-    "comprehensiveness": "Comp",
-    "relevance": "Rel",
-    "share_zero": "Rel = 0",
-    "share_one": "Rel = 1",
-    "spearman_conciseness": "rho Con",
-    "spearman_comprehensiveness": "rho Comp",
-    "spearman_relevance": "rho Rel",
-    "kendall_conciseness": "tau-b Con",
-    "kendall_comprehensiveness": "tau-b Comp",
-    "kendall_relevance": "tau-b Rel",
-    "system_spearman": "rho systems",
+    "tau": ("", "tau"),
+    "conciseness": ("mean", "Con"),
+    "comprehensiveness": ("mean", "Comp"),
+    "relevance": ("mean", "Rel"),
+    "share_zero": ("share", "Rel 0"),
+    "share_one": ("share", "Rel 1"),
+    "spearman_conciseness": ("rho", "Con"),
+    "spearman_comprehensiveness": ("rho", "Comp"),
+    "spearman_relevance": ("rho", "Rel"),
+    "kendall_conciseness": ("tau-b", "Con"),
+    "kendall_comprehensiveness": ("tau-b", "Comp"),
+    "kendall_relevance": ("tau-b", "Rel"),
+    "system_spearman": ("rho", "systems"),
 }
+"""Every column of a sweep, and the two lines at its head."""
+
 _LEFT_OUT = {
     "ground_truth_left_out": "of the ground truth",
     "reviews_without_pseudo_references": "of changes without pseudo-references",
     "systems_left_out": "systems, those with the fewest reviews, from the order of systems",
 }
-Row = Mapping[str, float | None]
 
 
 @click.command("sweep")
@@ -71,31 +76,20 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     if csv_file:
         write_file(csv_file, _csv(rows))
     compared = reviews.system.size
-    left_out = {
+    counts = {
+        "reviews": sweep.reviews,
         "ground_truth_left_out": compared - sweep.reviews,
         "reviews_without_pseudo_references": run.document.reviews - compared,
         "systems_left_out": sweep.systems_left_out,
     }
     if as_json:
-        print_json(
-            {
-                "run": str(path),
-                "encoder": run.encoder,
-                "tau": run.tau,
-                "reviews": sweep.reviews,
-                **left_out,
-                "taus": rows,
-                "best": {
-                    name: {"tau": rows[at]["tau"], "value": rows[at][name]}
-                    for name, at in sweep.best.items()
-                },
-            }
-        )
+        made = {"run": str(path), "encoder": run.encoder, "tau": run.tau}
+        print_json(made | counts | {"taus": rows, "best": _best(sweep, rows)})
         return
     print_line(f"{sweep.reviews:,} reviews; encoder {run.encoder}, tau of the run {run.tau:g}")
-    for name, number in left_out.items():
-        if number:
-            print_line(f"left out: {number:,} {_LEFT_OUT[name]}")
+    for name, words in _LEFT_OUT.items():
+        if counts[name]:
+            print_line(f"left out: {counts[name]:,} {words}")
     _print_table(sweep, rows)
 
 
@@ -106,6 +100,13 @@ def _rows(sweep: "ThresholdSweep") -> list[Row]:
         {name: number_or_none(values[at]) for name, values in columns.items()}
         for at in range(sweep.taus.size)
     ]
+
+
+def _best(sweep: "ThresholdSweep", rows: Sequence[Row]) -> dict[str, Row]:
+    """Where each correlation is highest, and how high."""
+    return {
+        name: {"tau": rows[at]["tau"], "value": rows[at][name]} for name, at in sweep.best.items()
+    }
 
 
 def _csv(rows: Sequence[Row]) -> str:
@@ -122,16 +123,17 @@ def _print_table(sweep: "ThresholdSweep", rows: Sequence[Row]) -> None:
     best = sweep.best
     shown = sorted({*range(0, len(rows), max(1, len(rows) // _ROWS)), *best.values()})
     names = [name for name in _HEADS if any(row[name] is not None for row in rows)]
-    print_line("  ".join(f"{_HEADS[name]:>10}" for name in names))
+    for heads in zip(*(_HEADS[name] for name in names), strict=True):
+        print_line(" ".join(f"{head:>7}" for head in heads))
     for at in shown:
+        cells = (
+            f"{_number(rows[at][name])}{'*' if best.get(name) == at else ' '}" for name in names[1:]
+        )
         print_line(
-            "  ".join(
-                f"{_number(rows[at][name])}{'*' if best.get(name) == at else ' '}".rjust(10)
-                for name in names
-            ).rstrip()
+            " ".join([f"{sweep.taus[at]:>7.4f}", *(f"{cell:>7}" for cell in cells)]).rstrip()
         )
     if best:
-        print_line("rho and tau-b: Spearman's and Kendall's correlation with people; * highest")
+        print_line("rho is Spearman's, tau-b Kendall's rank correlation with people; * is highest")
 
 
 def _number(value: float | None) -> str:

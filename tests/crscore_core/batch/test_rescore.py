@@ -94,6 +94,13 @@ def test_it_says_how_far_it_is(tmp_path: Path) -> None:
     assert [(note.done, note.total) for note in told] == [(3, 5), (5, 5)]
 
 
+def test_rows_set_aside_may_be_gone(tmp_path: Path) -> None:
+    run = made_run(tmp_path / "run", compared(one(0.5)))
+    (tmp_path / "run" / "_rejects.jsonl").unlink()
+    rescore(run, 0.1, tmp_path / "out")
+    assert set(contents(FinishedRun.open(tmp_path / "out"))) == set(contents(run))
+
+
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(one(0.5)))
     before = contents(run)

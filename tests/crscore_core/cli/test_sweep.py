@@ -97,20 +97,20 @@ def test_csv_has_a_row_for_each_tau(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_table_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, output, _ = run(capsys, folder)
     assert status == 0
-    first, *left_out, head, at_zero, at_tenth = output.splitlines()[:6]
-    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[4:-1]}
+    first, *left_out, above, head, at_zero = output.splitlines()[:6]
+    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[5:-1]}
     assert first == "4 reviews; encoder all-MiniLM-L6-v2, tau of the run 0.5"
     assert left_out == [
         "left out: 1 of the ground truth",
         "left out: 2 of changes without pseudo-references",
     ]
-    assert head.split()[:4] == ["tau", "Con", "Comp", "Rel"]
-    assert at_zero.split() == ["0.000", *["1.000"] * 3, "0.000", "1.000", *["-"] * 7]
-    assert at_tenth.split()[0] == "0.100"
+    assert above.split()[:4] == ["mean", "mean", "mean", "share"]
+    assert head.split()[:6] == ["tau", "Con", "Comp", "Rel", "Rel", "0"]
+    assert at_zero.split() == ["0.0000", *["1.000"] * 3, "0.000", "1.000", *["-"] * 7]
     # Every tenth tau, and those at which a correlation is highest for the first time.
-    assert set(rows) == {f"{tau / 10:.3f}" for tau in range(11)} | {"0.250"}
-    assert rows["0.500"][7] == "0.894*"
-    assert rows["0.250"][-1] == "1.000*"
+    assert set(rows) == {f"{tau / 10:.4f}" for tau in range(11)} | {"0.2500"}
+    assert rows["0.5000"][7] == "0.894*"
+    assert rows["0.2500"][-1] == "1.000*"
 
 
 def test_without_ratings_there_are_no_correlations(
@@ -120,8 +120,8 @@ def test_without_ratings_there_are_no_correlations(
     unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
     made_run(tmp_path / "run", replace(comparison, reviews=unrated))
     _, output, _ = run(capsys, tmp_path / "run")
-    assert output.splitlines()[3].endswith("Rel = 1")
-    assert output.splitlines()[-1].split() == ["1.000", *["0.000"] * 3, "1.000", "0.000"]
+    assert output.splitlines()[4].endswith("Rel 1")
+    assert output.splitlines()[-1].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
     found = document(capsys, tmp_path / "run", "--taus", 2)
     assert found["best"] == {}
     assert found["taus"][0]["kendall_relevance"] is None
