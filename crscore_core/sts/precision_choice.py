@@ -47,7 +47,7 @@ def fastest_precision(name: str) -> Precision:
     """
     if not computes_bfloat16():
         return Precision.FLOAT32
-    return _as_good(name, encoder_digest(name))
+    return _measured(name, encoder_digest(name))
 
 
 def largest_difference(one: Encoder, other: Encoder) -> float:
@@ -59,7 +59,7 @@ def largest_difference(one: Encoder, other: Encoder) -> float:
 
 
 @functools.cache
-def _as_good(name: str, digest: str) -> Precision:  # noqa: ARG001 - a key
+def _measured(name: str, digest: str) -> Precision:  # noqa: ARG001 - a key
     exact, fast = (open_encoder(name, precision) for precision in Precision)
     is_good = largest_difference(exact, fast) <= MOST_DIFFERENCE
     return Precision.BFLOAT16 if is_good else Precision.FLOAT32
