@@ -25,7 +25,8 @@ __all__ = ["Work", "change_key"]
 
 Row = tuple[Any, ...]
 
-_REVIEWS_A_PART = 1000
+REVIEWS_AT_ONCE = 1000
+"""Reviews that are scored together: the texts of many make full batches for an encoder."""
 
 _SCHEMA = """
 CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
@@ -49,21 +50,21 @@ CREATE TABLE parts (
 
 
 class Work:
-    """A database of one file. What is committed survives whatever ends the program.
+    """A database of one file at `path`. What is committed survives whatever ends the program.
 
     Raises:
         BatchError: anywhere, where the disk is full or the file damaged.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         with self._guarded():
             self._rows = sqlite3.connect(path, isolation_level=None)
             self._rows.execute("PRAGMA journal_mode = WAL")
             if not self._rows.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._rows.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
         self._block = Filling(CHANGES_AT_ONCE)
-        self._part = Filling(_REVIEWS_A_PART)
+        self._part = Filling(REVIEWS_AT_ONCE)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -97,7 +98,7 @@ class Work:
         with self.saved_together():
             for table in ("changes", "reviews", "rejects", "parts"):
                 self._rows.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
-        self._block, self._part = Filling(CHANGES_AT_ONCE), Filling(_REVIEWS_A_PART)
+        self._block, self._part = Filling(CHANGES_AT_ONCE), Filling(REVIEWS_AT_ONCE)
 
     def change_number(self, cells: ChangeCells) -> int | None:
         """The number of a change, None of one that is new."""
@@ -222,7 +223,7 @@ class Work:
             yield
         except (sqlite3.Error, OSError) as error:
             raise BatchError(
-                f"the run cannot use its file {self._path.name} ({error}); see that there is room "
+                f"the run cannot use its file {self.path.name} ({error}); see that there is room "
                 "on the disk and go on with --resume: nothing that was done is lost"
             ) from error
 

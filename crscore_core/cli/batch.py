@@ -1,7 +1,9 @@
 """`crscore batch`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +15,9 @@ from crscore_core.cli.inputs import encoder_option, json_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.errors import InputError
+
+if TYPE_CHECKING:
+    from crscore_core.batch import Engine, Recipe
 
 __all__ = ["command"]
 
@@ -54,6 +59,27 @@ _SHOWN = 5
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
 )
 @click.option("--matrices", is_flag=True, help="Also keep the similarity matrices and their texts.")
+@click.option(
+    "--engine",
+    "engine_name",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Who works: this process, or workers of Ray on this machine or a cluster.",
+)
+@click.option(
+    "--ray-address",
+    metavar="ADDRESS",
+    help="ray: HOST:PORT of a cluster, or auto for the one that this machine is part of. Its "
+    "machines need this package and the models too. [default: this machine alone]",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="ray: how many processes hold the model of a step. [default: one a GPU, or one for every "
+    "four cores]",
+)
 @json_option
 def command(
     *,
@@ -67,15 +93,20 @@ def command(
     float32: bool,
     tau: str | None,
     matrices: bool,
+    engine_name: str,
+    ray_address: str | None,
+    workers: int | None,
     as_json: bool,
 ) -> int:
     """Score a whole corpus: JSON Lines, CSV or Parquet, one row a review.
 
     Interrupted, it goes on with --resume.
     """
-    from crscore_core.batch import BatchJob, LocalEngine, Recipe, run_batch
+    from crscore_core.batch import BatchJob, Recipe, run_batch
     from crscore_core.sts import Precision, canonical_name, fastest_precision, resolve_tau
 
+    if engine_name == "local" and (ray_address is not None or workers is not None):
+        raise click.UsageError("--ray-address and --workers are for --engine ray.")
     recipe = Recipe(
         resolve_tau(tau, canonical_name(encoder)),
         claims.name,
@@ -86,14 +117,34 @@ def command(
         matrices=matrices,
     )
     job = BatchJob(corpus, folder, recipe, _columns(columns), resume=resume)
-    with shown_progress() as note, shown_answers() as progress:
-        run = run_batch(job, LocalEngine(recipe, progress), note)
+    with (
+        shown_progress() as note,
+        _engine(engine_name, recipe, ray_address, workers) as engine,
+    ):
+        run = run_batch(job, engine, note)
     if as_json:
         print_json(run.as_json())
     else:
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
     print_warnings(_remarks(run, folder))
     return _SOME_WITHOUT if run.rejected or run.unscored else 0
+
+
+@contextmanager
+def _engine(
+    name: str, recipe: "Recipe", ray_address: str | None, workers: int | None
+) -> Iterator["Engine"]:
+    """The engine called `name`, at work for as long as this lasts."""
+    if name == "ray":
+        from crscore_core.batch.ray_engine import ray_engine
+
+        with ray_engine(recipe, ray_address, workers) as engine:
+            yield engine
+    else:
+        from crscore_core.batch import LocalEngine
+
+        with shown_answers() as progress:
+            yield LocalEngine(recipe, progress)
 
 
 def _columns(pairs: Sequence[str]) -> dict[str, str]:
