@@ -1,5 +1,6 @@
 """What a score was made with, so that it can be made again."""
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -38,6 +39,7 @@ def analyzer_versions(results: Iterable[AnalyzerResult]) -> tuple[tuple[str, str
     return tuple(sorted({(result.name, result.version) for result in results if result.version}))
 
 
+@functools.cache
 def package_version() -> str:
     """Version of this package, `unknown` where it is used without being installed."""
     try:

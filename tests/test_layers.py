@@ -92,6 +92,24 @@ def test_imports_go_one_way() -> None:
             },
         ),
         (
+            "batch",
+            {
+                "batch",
+                "claims",
+                "corpus",
+                "errors",
+                "file_digest",
+                "maxima",
+                "references",
+                "review_score",
+                "scorer",
+                "signature",
+                "smells",
+                "sts",
+                "unicode",
+            },
+        ),
+        (
             "study",
             {
                 "calibration",

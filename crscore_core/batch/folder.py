@@ -41,6 +41,8 @@ class RunFolder:
     def held(self, *, resume: bool) -> Iterator[None]:
         """Nobody else writes here meanwhile; with `resume` something may be here already.
 
+        A folder in which nothing is left is removed.
+
         Raises:
             BatchError: something is here, another program is at work on it, or it cannot be made.
         """
@@ -68,6 +70,9 @@ class RunFolder:
         try:
             yield
         finally:
+            if {one.name for one in self.path.iterdir()} == {_LOCK}:
+                (self.path / _LOCK).unlink()
+                self.path.rmdir()
             lock.release()
 
     def write(self, name: str, content: Iterable[bytes]) -> str:
@@ -123,6 +128,16 @@ class RunFolder:
             BatchError: it cannot be written.
         """
         self.write(_DOCUMENT, [json.dumps(document, ensure_ascii=False, indent=1).encode()])
+        self.drop_work()
+
+    def clear(self) -> None:
+        """Remove all that a run has written before it has results.
+
+        Raises:
+            BatchError: it cannot be removed.
+        """
+        with self._guarded("be cleared"):
+            (self.path / REJECTS).unlink(missing_ok=True)
         self.drop_work()
 
     def drop_work(self) -> None:

@@ -15,6 +15,7 @@ from crscore_core.batch.settings import RunSettings, settings_of
 from crscore_core.batch.units import WrittenPart
 from crscore_core.batch.work import Work
 from crscore_core.corpus.reading import RowStream
+from crscore_core.errors import InputError
 
 __all__ = ["BatchJob", "run_batch"]
 
@@ -67,6 +68,10 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
         work = Work(folder.work)
         try:
             return _Run(folder, work, settings, engine, note).go(stream, job.columns)
+        except InputError:
+            if not work.referenced_changes():  # nothing is done that could be gone on with
+                folder.clear()
+            raise
         finally:
             work.close()
 

@@ -110,7 +110,7 @@ class SentenceTransformerEncoder:
     model, which takes most of the time, is not, so that a long review keeps nobody waiting.
     """
 
-    def __init__(self, name: str, model: "SentenceTransformer", precision: Precision) -> None:
+    def __init__(self, name: str, model: "SentenceTransformer") -> None:
         from transformers import PreTrainedTokenizerBase
 
         tokenizer = getattr(model[0], "tokenizer", None)
@@ -119,7 +119,7 @@ class SentenceTransformerEncoder:
                 f"encoder {name!r} gives no embeddings of tokens; choose a transformer model"
             )
         self.name = name
-        self.precision = precision
+        self.precision = Precision.FLOAT32
         self._model = model.eval()
         self._tokenizer = tokenizer
         self._max_tokens = model.max_seq_length or _LONGEST_WITHOUT_LIMIT
@@ -138,6 +138,18 @@ class SentenceTransformerEncoder:
         encoder = copy.copy(self)
         none = np.zeros_like(self._is_stop_word)
         encoder._is_stop_word = none  # noqa: SLF001 - one of the same class
+        return encoder
+
+    def in_precision(self, precision: Precision) -> Self:
+        """The same encoder, which multiplies matrices in `precision`; weights and lock are shared.
+
+        Sums and norms stay float32, as do the weights and the vectors that come out, so that
+        errors do not pile up from layer to layer.
+        """
+        if precision is self.precision:
+            return self
+        encoder = copy.copy(self)
+        encoder.precision = precision
         return encoder
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
@@ -248,7 +260,11 @@ class SentenceTransformerEncoder:
             padding_side="right",  # also where a model was trained otherwise: rows start at 0
             return_tensors="pt",
         ).to(self._model.device)
-        with torch.inference_mode():
+        is_rounded = self.precision is not Precision.FLOAT32
+        with (
+            torch.inference_mode(),
+            torch.autocast(self._model.device.type, torch.bfloat16, enabled=is_rounded),
+        ):
             tokens: torch.Tensor = self._model[0](dict(batch))["token_embeddings"]
         return tokens.float()
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from crscore_core.sts.encoder import Encoder
 from crscore_core.sts.precision import Precision, computes_bfloat16
-from crscore_core.sts.registry import encoder_digest, open_encoder
+from crscore_core.sts.registry import encoder_digest, load_encoder
 
 __all__ = ["MOST_DIFFERENCE", "fastest_precision", "largest_difference"]
 
@@ -60,6 +60,6 @@ def largest_difference(one: Encoder, other: Encoder) -> float:
 
 @functools.cache
 def _measured(name: str, digest: str) -> Precision:  # noqa: ARG001 - a key
-    exact, fast = (open_encoder(name, precision) for precision in Precision)
-    is_good = largest_difference(exact, fast) <= MOST_DIFFERENCE
+    exact = load_encoder(name)
+    is_good = largest_difference(exact, exact.in_precision(Precision.BFLOAT16)) <= MOST_DIFFERENCE
     return Precision.BFLOAT16 if is_good else Precision.FLOAT32

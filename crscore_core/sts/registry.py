@@ -18,7 +18,6 @@ __all__ = [
     "canonical_name",
     "encoder_digest",
     "load_encoder",
-    "open_encoder",
     "verify_weights",
 ]
 
@@ -48,17 +47,7 @@ def load_encoder(
     """
     known_as = canonical_name(name)
     with _load_lock:
-        return _load(known_as, _state(known_as), precision)
-
-
-def open_encoder(name: str, precision: Precision) -> SentenceTransformerEncoder:
-    """As `load_encoder`, but anew and for the caller only: it takes no other's place in memory.
-
-    Raises:
-        EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
-    """
-    with _load_lock:
-        return _open(canonical_name(name), precision)
+        return _load(known_as, _state(known_as)).in_precision(precision)
 
 
 def canonical_name(name: str) -> str:
@@ -100,9 +89,28 @@ def encoder_digest(name: str) -> str:
 def _load(
     name: str,
     state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
-    precision: Precision,
 ) -> SentenceTransformerEncoder:
-    return _open(name, precision)
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    folder = _folder(name)
+    if name == DEFAULT_ENCODER:
+        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
+    # it draws on standard error even where nobody looks
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        model = SentenceTransformer(
+            str(folder),
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": "float32"},
+        )
+    except Exception as error:  # what a damaged model folder raises depends on what is damaged
+        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
+        raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
+    if model.device.type == "cpu":
+        _use_physical_cores()
+    return SentenceTransformerEncoder(name, model)
 
 
 def _state(name: str) -> tuple[tuple[str, int, int], ...]:
@@ -152,34 +160,10 @@ def _hub_folder(name: str, location: str) -> Path:
         ) from error
 
 
-def _open(name: str, precision: Precision) -> SentenceTransformerEncoder:
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    folder = _folder(name)
-    if name == DEFAULT_ENCODER:
-        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
-    # it draws on standard error even where nobody looks
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        model = SentenceTransformer(
-            str(folder),
-            trust_remote_code=False,
-            local_files_only=True,
-            model_kwargs={"use_safetensors": True, "dtype": precision.value},
-        )
-    except Exception as error:  # what a damaged model folder raises depends on what is damaged
-        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
-        raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
-    if model.device.type == "cpu":
-        _use_physical_cores()
-    return SentenceTransformerEncoder(name, model, precision)
-
-
 def _use_physical_cores() -> None:
     """One thread a physical core that this process may use, unless the environment says else."""
     import torch
-    from joblib import cpu_count  # type: ignore[import-untyped]
+    from joblib import cpu_count
 
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(cpu_count(only_physical_cores=True))

@@ -7,9 +7,8 @@ import pytest
 import torch
 
 from crscore_core.errors import EncoderError
-from crscore_core.sts import Precision
+from crscore_core.sts import load_encoder
 from crscore_core.sts.encoder import SentenceTransformerEncoder
-from crscore_core.sts.registry import open_encoder
 from tests.crscore_core.sts.tiny_model import write_tiny_model
 
 TEXTS = ["cache null", "retry the check of the session now", "null", "long " * 9] * 8
@@ -18,7 +17,7 @@ TEXTS = ["cache null", "retry the check of the session now", "null", "long " * 9
 @pytest.fixture
 def encoder(tmp_path: Path) -> SentenceTransformerEncoder:
     write_tiny_model(tmp_path / "model", seed=1)
-    return open_encoder(str(tmp_path / "model"), Precision.FLOAT32)
+    return load_encoder(str(tmp_path / "model"))
 
 
 def limit_rows(encoder: SentenceTransformerEncoder, most: int) -> list[int]:

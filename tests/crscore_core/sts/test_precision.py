@@ -10,7 +10,6 @@ from crscore_core.sts import DEFAULT_ENCODER, Precision, fastest_precision, load
 from crscore_core.sts import precision_choice as choice
 from crscore_core.sts.encoder import SentenceTransformerEncoder
 from crscore_core.sts.precision import computes_bfloat16
-from crscore_core.sts.registry import open_encoder
 from tests.crscore_core.sts.tiny_model import write_tiny_model
 
 
@@ -21,21 +20,23 @@ def model(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[Precision]:
-    """What a machine that computes in bfloat16 opens, in which precision."""
-    found: list[Precision] = []
+def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Which encoders a machine that computes in bfloat16 measures."""
+    found: list[str] = []
+    measure = choice.largest_difference
 
-    def noting(name: str, precision: Precision) -> SentenceTransformerEncoder:
-        found.append(precision)
-        return open_encoder(name, precision)
+    def noting(one: SentenceTransformerEncoder, other: SentenceTransformerEncoder) -> float:
+        assert (one.precision, other.precision) == tuple(Precision)
+        found.append(one.name)
+        return measure(one, other)
 
-    monkeypatch.setattr(choice, "open_encoder", noting)
+    monkeypatch.setattr(choice, "largest_difference", noting)
     monkeypatch.setattr(choice, "computes_bfloat16", lambda: True)
     return found
 
 
 def test_bfloat16_says_the_same_as_float32_up_to_the_limit() -> None:
-    exact, fast = (open_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
+    exact, fast = (load_encoder(DEFAULT_ENCODER, precision) for precision in Precision)
     assert 0 < choice.largest_difference(exact, fast) <= choice.MOST_DIFFERENCE
     vectors = fast.encode(["a null check is added"]).vectors
     assert vectors.dtype == np.float32
@@ -46,8 +47,10 @@ def test_bfloat16_says_the_same_as_float32_up_to_the_limit() -> None:
 def test_an_encoder_computes_in_the_precision_asked_for(model: str, precision: Precision) -> None:
     encoder = load_encoder(model, precision)
     assert encoder.precision is encoder.unfiltered().precision is precision
-    assert {str(one.dtype) for one in encoder._model.parameters()} == {f"torch.{precision}"}
-    assert load_encoder(model, precision) is encoder
+    exact = load_encoder(model)
+    assert encoder._model is exact._model
+    differs = choice.largest_difference(encoder, exact) > 0
+    assert differs is (precision is Precision.BFLOAT16)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_an_encoder_computes_in_the_precision_asked_for(model: str, precision: P
 )
 def test_bfloat16_is_chosen_where_cosines_hardly_differ(
     model: str,
-    opened: list[Precision],
+    measured: list[str],
     monkeypatch: pytest.MonkeyPatch,
     limit: float,
     expected: Precision,
@@ -63,34 +66,22 @@ def test_bfloat16_is_chosen_where_cosines_hardly_differ(
     monkeypatch.setattr(choice, "MOST_DIFFERENCE", limit)
     assert fastest_precision(model) is expected
     assert fastest_precision(model) is expected
-    assert opened == [Precision.FLOAT32, Precision.BFLOAT16]
+    assert measured == [model]
 
 
-def test_other_weights_are_another_choice(model: str, opened: list[Precision]) -> None:
+def test_other_weights_are_another_choice(model: str, measured: list[str]) -> None:
     fastest_precision(model)
     write_tiny_model(Path(model), seed=2)
     fastest_precision(model)
-    assert len(opened) == 4
+    assert measured == [model, model]
 
 
-def test_the_choice_takes_no_encoder_its_place_in_memory(
-    model: str, opened: list[Precision], tmp_path: Path
-) -> None:
-    others = [str(tmp_path / str(seed)) for seed in (2, 3)]
-    for seed, other in enumerate(others, start=2):
-        write_tiny_model(Path(other), seed)
-    loaded = [load_encoder(other) for other in others]
-    fastest_precision(model)
-    assert len(opened) == 2
-    assert all(load_encoder(one.name) is one for one in loaded)
-
-
-def test_nothing_is_opened_where_bfloat16_would_be_emulated(
-    opened: list[Precision], monkeypatch: pytest.MonkeyPatch
+def test_nothing_is_measured_where_bfloat16_would_be_emulated(
+    measured: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choice, "computes_bfloat16", lambda: False)
     assert fastest_precision(DEFAULT_ENCODER) is Precision.FLOAT32
-    assert opened == []
+    assert measured == []
 
 
 @pytest.mark.parametrize(

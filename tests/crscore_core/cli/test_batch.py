@@ -1,0 +1,121 @@
+"""`crscore batch`, as a person runs it."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from crscore_core.cli.main import main
+from tests.crscore_core.batch.corpora import rows_of, write_rows
+from tests.crscore_core.sts.tiny_model import write_tiny_model
+
+
+@pytest.fixture(autouse=True)
+def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("encoder")
+    write_tiny_model(folder, seed=7)
+    return folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "corpus.jsonl", [row for row in rows_of(2) if row["review"]])
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stopped:
+        main(["batch", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return int(stopped.value.code or 0), captured.out, captured.err
+
+
+def test_a_corpus_becomes_a_folder_of_parquet_files(
+    corpus: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.parquet"
+    status, said, errors = run(capsys, corpus, "-o", out, "--encoder", encoder, "--tau", 0.4)
+    assert (status, said) == (0, f"4 reviews of 2 changes: {out}\n")
+    assert "Scoring reviews: 100% 4/4" in errors
+    assert "warning" not in errors
+    expected = {
+        "id", "system", "conciseness", "comprehensiveness", "relevance", "tau",
+        "n_pseudo_references", "n_sentences", "warnings",
+    }  # fmt: skip
+    assert expected <= set(pd.read_parquet(out).columns)
+
+
+def test_rows_without_scores_are_told_and_make_the_status_3(
+    encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = rows_of(1)
+    corpus = write_rows(tmp_path / "corpus.jsonl", [rows[0], "\x1b[31m{", rows[2]])
+    out = tmp_path / "out.parquet"
+    options = ["-o", out, "--encoder", encoder, "--tau", 0.4, "--json", "--no-analyzers"]
+    status, said, errors = run(capsys, corpus, *options)
+    document = json.loads(said)
+    assert status == 3
+    assert (document["reviews"], document["rejected"], document["unscored"]) == (2, 1, 1)
+    assert document["settings"]["tau"] == 0.4
+    assert "warning: row 2: it is no valid JSON" in errors
+    assert "warning: 1 rows are set aside, in" in errors
+    assert "warning: 1 reviews have no scores" in errors
+    assert "\x1b" not in errors
+    status, said, _ = run(capsys, corpus, *options, "--resume")
+    assert (status, json.loads(said)) == (3, document)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--encoder", "{encoder}"], "no preset"),
+        (["--encoder", "{encoder}", "--tau", "2"], "tau"),
+        (["--tau", "0.4", "--claims", "claims.txt"], "are no backend; choose symbolic, magicoder"),
+        (["--tau", "0.4", "--column", "diff"], "is not of the form FIELD=COLUMN"),
+        (["--tau", "0.4", "--column", "blob=x"], "there is no field 'blob'; choose id, diff"),
+        (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
+        (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),
+        (["--tau", "0.4", "--encoder", "/no/such/folder"], "encoder"),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_2(
+    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str],
+    options: list[str], message: str,
+) -> None:  # fmt: skip
+    out = corpus.with_name("out.parquet")
+    arguments = [option.format(encoder=encoder) for option in options]
+    status, said, errors = run(capsys, corpus, "-o", out, *arguments)
+    assert (status, said) == (2, "")
+    (line,) = [line for line in errors.splitlines() if line.startswith("crscore: ")]
+    assert message in line
+    assert "Traceback" not in errors
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "corpus.jsonl"),
+        (b"", "it is empty"),
+        (b'[\n{"diff": 1},\n{}]\n', "it is one JSON list"),
+        (b"PK\x03\x04 and more", "it is a workbook"),
+        (b'{"diff": "prose", "review": "fine"}\n', "none of the rows can be used; row 1: diff"),
+    ],
+)
+def test_a_file_that_is_no_corpus_is_one_line_and_status_2(
+    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str],
+    content: bytes | None, message: str,
+) -> None:  # fmt: skip
+    corpus.unlink()
+    if content is not None:
+        corpus.write_bytes(content)
+    out = corpus.with_name("out.parquet")
+    status, _, errors = run(capsys, corpus, "-o", out, "--encoder", encoder, "--tau", "0.4")
+    assert status == 2
+    assert message in errors
+    assert not out.exists()
