@@ -29,8 +29,8 @@ class Signature:
         tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
         precision = "" if self.precision == "float32" else f"|precision:{self.precision}"
         return (
-            f"crscore:{self.version}|encoder:{self.encoder}|claims:{self.claims}"
-            f"|analyzers:{tools}|tau:{self.tau:g}{precision}"
+            f"crscore:{self.version}|encoder:{self.encoder}{precision}|claims:{self.claims}"
+            f"|analyzers:{tools}|tau:{self.tau:g}"
         )
 
 
