@@ -38,12 +38,12 @@ def connected(address: str | None) -> Iterator[None]:
             "the engine ray needs packages that are not installed; install them by: "
             'pip install "crscore-dashboard[ray]"'
         ) from error
+    if address is not None:
+        _check_answer(address)
     if ray.is_initialized():
         with _calm():
             yield
         return
-    if address is not None:
-        _check_answer(address)
     os.environ.update(_ENVIRONMENT)
     try:
         with _no_standard_error():
