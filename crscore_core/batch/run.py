@@ -67,13 +67,29 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
             return document
         work = Work(folder.work)
         try:
-            return _Run(folder, work, settings, engine, note).go(stream, job.columns)
-        except InputError:
-            if not work.referenced_changes():  # nothing is done that could be gone on with
-                folder.clear()
-            raise
+            is_new = _is_begun_here(work, settings)
+            try:
+                return _Run(folder, work, settings, engine, note).go(stream, job.columns)
+            except InputError:
+                if is_new and not work.referenced_changes():
+                    folder.clear()  # nothing is done that could be gone on with
+                raise
         finally:
             work.close()
+
+
+def _is_begun_here(work: Work, settings: RunSettings) -> bool:
+    """Whether the run begins now; one that was begun before has to have the same settings.
+
+    Raises:
+        BatchError: it has others.
+    """
+    before = work.noted(_SETTINGS)
+    if before is None:
+        work.note(_SETTINGS, json.dumps(settings.as_json()))
+    else:
+        settings.check_same(json.loads(before))
+    return before is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +101,6 @@ class _Run:
     note: BatchNote
 
     def go(self, stream: RowStream, columns: Mapping[str, str]) -> RunDocument:
-        self._check_settings()
         if self.work.noted(_READ) is None:
             take_in(stream, columns, self.work, self._noter(BatchStage.INTAKE, stream.size))
             self.folder.write_rejects(self.work.rejects())
@@ -101,13 +116,6 @@ class _Run:
         )
         self.folder.finish(document.as_json())
         return document
-
-    def _check_settings(self) -> None:
-        before = self.work.noted(_SETTINGS)
-        if before is None:
-            self.work.note(_SETTINGS, json.dumps(self.settings.as_json()))
-        else:
-            self.settings.check_same(json.loads(before))
 
     def _check_parts(self) -> None:
         """See that what was written before is what is there; a part that is gone is made again."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -149,6 +149,21 @@ def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> No
     assert run_batch(job, LocalEngine(job.recipe)) == finished  # nothing is left to do
     with pytest.raises(BatchError, match="tau was"):
         run_batch(other, LocalEngine(other.recipe))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(
+    tmp_path: Path, encoder: Path
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=0))
+    other = replace(job, recipe=replace(job.recipe, tau=0.5))
+    with pytest.raises(BatchError, match="tau was"):
+        run_batch(other, LocalEngine(other.recipe))
+    with closing(Work(job.folder / "_work.sqlite")) as work:
+        assert work.count("reviews") == 27
 
 
 def test_a_folder_is_not_written_over(tmp_path: Path, encoder: Path) -> None:
