@@ -86,7 +86,7 @@ class RayEngine:
         )
         units = (
             _dataset(blocks)
-            .map(partial(read_block, work=work.path), **_tasks_here())
+            .map(partial(read_block, work=work.path), **_tasks_here(len(blocks)))
             .map(
                 ClaimBlock,  # type: ignore[arg-type] # Ray's word for it leaves classes out
                 fn_constructor_args=(recipe, blocks[0]),
@@ -107,7 +107,7 @@ class RayEngine:
         share = self._share(len(parts), on_gpu=True)
         units = (
             _dataset(parts)
-            .map(partial(read_part, work=work.path), **_tasks_here())
+            .map(partial(read_part, work=work.path), **_tasks_here(len(parts)))
             .map(
                 EmbedPart,  # type: ignore[arg-type] # as above
                 fn_constructor_args=(self.recipe,),
@@ -146,12 +146,12 @@ def _tasks(most: int) -> dict[str, Any]:
     return {"compute": TaskPoolStrategy(size=most), "num_cpus": 0}
 
 
-def _tasks_here() -> dict[str, Any]:
+def _tasks_here(units: int) -> dict[str, Any]:
     """Options of tasks on this machine, where the files of the run are."""
     import ray
 
     here = ray.get_runtime_context().get_node_id()
-    return _tasks(_READERS) | {"label_selector": {_NODE: here}}
+    return _tasks(min(_READERS, units)) | {"label_selector": {_NODE: here}}
 
 
 def _results(units: "Dataset") -> Iterator[Any]:

@@ -104,6 +104,26 @@ def test_rows_are_those_of_a_local_run(tmp_path: Path, encoder: Path) -> None:
     assert ray.is_initialized()
 
 
+@pytest.mark.usefixtures("cluster", "small_pieces")
+def test_a_run_that_is_interrupted_goes_on_with_another_engine(
+    tmp_path: Path, encoder: Path
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(12))
+    job = job_over(corpus, tmp_path / "ray.parquet", encoder, resume=True)
+
+    def interrupt(progress: BatchProgress) -> None:
+        if progress.stage is BatchStage.REFERENCES and progress.done:
+            raise KeyboardInterrupt
+
+    with (
+        pytest.raises(KeyboardInterrupt),
+        ray_engine(job.recipe, workers=1) as engine,
+    ):
+        run_batch(job, engine, interrupt)
+    found = locally(job, job.folder)
+    check_equal(found, locally(job, tmp_path / "local.parquet"))
+
+
 class DiesOnce:
     """Ends its process by SIGKILL, once, but not before something was done."""
 
@@ -205,26 +225,6 @@ def test_an_error_in_a_worker_comes_as_itself(tmp_path: Path, encoder: Path) -> 
     text, _, process = str(caught.value).rpartition(" ")
     assert text == "no answer in process"
     assert int(process) != os.getpid()
-
-
-@pytest.mark.usefixtures("cluster", "small_pieces")
-def test_a_run_that_is_interrupted_goes_on_with_another_engine(
-    tmp_path: Path, encoder: Path
-) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(12))
-    job = job_over(corpus, tmp_path / "ray.parquet", encoder, resume=True)
-
-    def interrupt(progress: BatchProgress) -> None:
-        if progress.stage is BatchStage.REFERENCES and progress.done:
-            raise KeyboardInterrupt
-
-    with (
-        pytest.raises(KeyboardInterrupt),
-        ray_engine(job.recipe, workers=1) as engine,
-    ):
-        run_batch(job, engine, interrupt)
-    found = locally(job, job.folder)
-    check_equal(found, locally(job, tmp_path / "local.parquet"))
 
 
 def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) -> None:
