@@ -32,14 +32,9 @@ def expected(study_dir: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def study_encoder(tmp_path_factory: pytest.TempPathFactory) -> CachedEncoder:
-    """The embedded encoder; what one test has encoded costs the next one nothing.
-
-    Processes that run tests side by side share what they encode.
-    """
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    return CachedEncoder(folder=shared / "embeddings")
+def study_encoder() -> CachedEncoder:
+    """The embedded encoder; what one test has encoded costs the next one nothing."""
+    return CachedEncoder()
 
 
 @pytest.fixture(scope="session")
