@@ -1,0 +1,127 @@
+"""Rows of corpora: the rated reviews of the human study, and as many more as are wanted."""
+
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpus import study_folder
+from crscore_core.change import parse_change
+from crscore_core.claims.symbolic import SymbolicClaims
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.errors import DiffError
+from crscore_core.samples import load_samples
+from crscore_core.sts import split_sentences
+from crscore_core.study.model import STUDY_LANGUAGES
+from crscore_core.study.pseudo_references import study_references
+from crscore_core.study.release.load import load_study
+
+__all__ = ["REVIEWS_A_CHANGE", "Row", "rated_rows", "recombined", "without_claims", "write_rows"]
+
+REVIEWS_A_CHANGE = 10
+
+_COMMENT = {"python": "#"}
+_CHANGED_LINE = re.compile(r"^[+-](?![+-]).*$", re.MULTILINE)
+
+Row = Mapping[str, Any]
+"""A review with its change's diff, language and claims, as `crscore batch` reads it."""
+
+
+def rated_rows() -> list[Row]:
+    """The rated reviews of the study with the pseudo-references that people left of its changes.
+
+    Where the study is not there, the reviews of the samples with symbolic claims.
+    """
+    folder = study_folder()
+    return list(_of_samples() if folder is None else _of_study(folder))
+
+
+def without_claims(rows: Iterable[Row]) -> Iterator[Row]:
+    """The same rows, for which claims have to be made."""
+    for row in rows:
+        yield {name: value for name, value in row.items() if name != "claims"}
+
+
+def recombined(rows: Sequence[Row], reviews: int, *, is_distinct: bool) -> Iterator[Row]:
+    """Reviews of other changes than those of `rows`, ten a change, of sentences of all reviews.
+
+    The sentences of a review are as many as some review of `rows` has. With `is_distinct` no
+    sentence and no claim is there twice.
+    """
+    chance = random.Random(1)  # noqa: S311 - the same corpus every time
+    numbers = count()
+    lengths = [len(split_sentences(row["review"])) for row in rows]
+    sentences = [sentence for row in rows for sentence in split_sentences(row["review"])]
+
+    def spoken(texts: Iterable[str]) -> list[str]:
+        return [f"In {next(numbers)}, {text}" for text in texts] if is_distinct else list(texts)
+
+    for review in range(reviews):
+        if review % REVIEWS_A_CHANGE == 0:
+            model = chance.choice(rows)
+            change = {
+                "language": model["language"],
+                "diff": _marked(model["diff"], model["language"], review),
+                "claims": spoken(model["claims"]),
+            }
+        said = spoken(chance.choices(sentences, k=chance.choice(lengths)))
+        rated = chance.choice(rows)
+        yield change | {
+            "id": f"review {review}",
+            "system": rated["system"],
+            "review": "\n".join(said),
+            **{dimension: rated[dimension] for dimension in DIMENSIONS},
+        }
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> Path:
+    """Write a corpus as JSON Lines."""
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    return path
+
+
+def _marked(diff: str, language: str, number: int) -> str:
+    """The diff with a comment at the end of its first changed line."""
+    comment = f" {_COMMENT.get(language, '//')} {number}"
+    return _CHANGED_LINE.sub(lambda line: line[0] + comment, diff, count=1)
+
+
+def _of_study(folder: Path) -> Iterator[Row]:
+    references = study_references(load_study(folder))
+    for change, found in zip(references.changes, references.of_changes, strict=True):
+        language = STUDY_LANGUAGES[change.language]
+        try:
+            parse_change(change.diff, language=language)
+        except DiffError:
+            continue
+        for review in change.reviews:
+            if review.rating and found:
+                yield {
+                    "id": f"{change.index}/{review.system}",
+                    "language": language,
+                    "diff": change.diff,
+                    "claims": [one.text for one in found],
+                    "system": review.system,
+                    "review": review.text,
+                    **{name: getattr(review.rating, name) for name in DIMENSIONS},
+                }
+
+
+def _of_samples() -> Iterator[Row]:
+    backend = SymbolicClaims()
+    for sample in load_samples().values():
+        claims = backend.generate(parse_change(sample.diff, language=sample.language)).claims
+        for review in sample.reviews:
+            yield {
+                "id": f"{sample.id}/{review.system}",
+                "language": sample.language,
+                "diff": sample.diff,
+                "claims": [claim.text for claim in claims],
+                "system": review.system,
+                "review": review.review,
+                **{name: getattr(review, name) for name in DIMENSIONS},
+            }
