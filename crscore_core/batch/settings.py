@@ -63,13 +63,15 @@ def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> Run
     """The settings of a run of `recipe` over a corpus.
 
     Raises:
-        InputError: the corpus, the encoder or the claims backend cannot be had.
+        InputError: the corpus, the encoder, the claims backend or an analyzer's rules cannot be
+            had.
     """
     try:
         digest = sha256_of(corpus)
     except OSError as error:
         raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error
     encoder = canonical_name(recipe.encoder)
+    recipe.chosen_analyzers()  # wrong rules are told now, and not once all is read
     return RunSettings(
         digest,
         dict(columns),

@@ -5,7 +5,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ Row = tuple[Any, ...]
 
 REVIEWS_AT_ONCE = 1000
 """Reviews that are scored together: the texts of many make full batches for an encoder."""
+
+_VALUES = attrgetter(*(field.name for field in fields(ChangeCells)))
 
 _SCHEMA = """
 CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
@@ -230,4 +233,4 @@ class Work:
 
 def change_key(cells: ChangeCells) -> bytes:
     """What tells a change from all others."""
-    return hashlib.sha256(json.dumps(astuple(cells)).encode()).digest()
+    return hashlib.sha256(json.dumps(_VALUES(cells)).encode()).digest()

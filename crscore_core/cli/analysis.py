@@ -12,7 +12,30 @@ from crscore_core.cli.inputs import read_pairs
 from crscore_core.smells import choose_analyzers
 from crscore_core.whole_files import patched_files
 
-__all__ = ["Analysis", "AnalysisOptions", "analysis_options", "read_analysis"]
+__all__ = [
+    "Analysis",
+    "AnalysisOptions",
+    "analysis_options",
+    "jshint_option",
+    "pmd_option",
+    "read_analysis",
+]
+
+pmd_option = click.option(
+    "--pmd",
+    "pmd_rulesets",
+    multiple=True,
+    metavar="RULESET",
+    help="Rules for Java: a rule set of PMD, such as category/java/design.xml, or a file; "
+    "may be given several times. Default: rulesets/java/quickstart.xml.",
+)
+jshint_option = click.option(
+    "--jshint",
+    default="modern",
+    show_default=True,
+    metavar="CONFIGURATION",
+    help="Rules for JavaScript: modern, or original as in the paper's study.",
+)
 
 _OPTIONS = (
     click.option(
@@ -29,21 +52,8 @@ _OPTIONS = (
         metavar="OLDPATH=LOCALFILE",
         help="Full old version of a changed file, from which the new one follows.",
     ),
-    click.option(
-        "--pmd",
-        "pmd_rulesets",
-        multiple=True,
-        metavar="RULESET",
-        help="Rules for Java: a rule set of PMD, such as category/java/design.xml, or a file; "
-        "may be given several times. Default: rulesets/java/quickstart.xml.",
-    ),
-    click.option(
-        "--jshint",
-        default="modern",
-        show_default=True,
-        metavar="CONFIGURATION",
-        help="Rules for JavaScript: modern, or original as in the paper's study.",
-    ),
+    pmd_option,
+    jshint_option,
 )
 
 

@@ -9,6 +9,7 @@ import click
 
 from crscore_core.batch.folder import REJECTS, RunFolder
 from crscore_core.batch.run_document import RunDocument
+from crscore_core.cli.analysis import jshint_option, pmd_option
 from crscore_core.cli.batch_progress import shown_progress
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import encoder_option, json_option
@@ -49,6 +50,8 @@ _SHOWN = 5
 )
 @claim_options(names="symbolic, magicoder or endpoint; changes may bring theirs in `claims`")
 @click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
+@pmd_option
+@jshint_option
 @encoder_option
 @click.option(
     "--float32",
@@ -89,6 +92,8 @@ def command(
     columns: tuple[str, ...],
     claims: ClaimChoice,
     no_analyzers: bool,
+    pmd_rulesets: tuple[str, ...],
+    jshint: str,
     encoder: str,
     float32: bool,
     tau: str | None,
@@ -112,6 +117,8 @@ def command(
         claims.name,
         claims.options,
         analyzers=not no_analyzers,
+        pmd_rulesets=pmd_rulesets,
+        jshint=jshint,
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
         matrices=matrices,
@@ -121,7 +128,11 @@ def command(
         shown_progress() as note,
         _engine(engine_name, recipe, ray_address, workers) as engine,
     ):
-        run = run_batch(job, engine, note)
+        try:
+            run = run_batch(job, engine, note)
+        except KeyboardInterrupt:
+            print_warnings([f"what is done is in {folder}; go on with --resume"])
+            raise
     if as_json:
         print_json(run.as_json())
     else:

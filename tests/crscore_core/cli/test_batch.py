@@ -80,6 +80,7 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
         (["--tau", "0.4", "--column", "blob=x"], "there is no field 'blob'; choose id, diff"),
         (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
         (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),
+        (["--tau", "0.4", "--jshint", "loose"], "loose"),
         (["--tau", "0.4", "--encoder", "/no/such/folder"], "encoder"),
     ],
 )
