@@ -1,7 +1,7 @@
 """Print how long commands, one warm score, claims, analyzers, tables and pages take.
 
 Seconds depend on the machine; the last column is relative to starting Python and importing
-sentence-transformers, in the same run on the same machine.
+sentence-transformers, in the same run on the same machine. The tables of `benchmarks.batch` follow.
 """
 
 import statistics
@@ -58,6 +58,8 @@ def main() -> None:
     time_analyzers(base)
     time_validity(base)
     time_dashboard(base)
+    # in a process that is small, as the peaks of memory that it prints ask for
+    subprocess.run((sys.executable, "-m", "benchmarks.batch"), check=True)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ __all__ = ["time_throughput"]
 
 _TAU = resolve_tau(None, DEFAULT_ENCODER)
 _TURNS = 2
+_MILLION = 1_000_000
+_SECONDS_AN_HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,21 @@ def time_throughput(reviews: int, plain_reviews: int) -> None:
         f"{len(rows):,} reviews of {len({row['diff'] for row in rows}):,} changes, {len(texts):,} "
         f"distinct texts; the plain loop: {len(chosen):,} of the reviews. Models are loaded "
         f"before, caches are empty; means of {_TURNS} turns.",
-        ("what", "reviews/s", "times the plain loop", "time over the encoder alone"),
         (
-            (name, f"{one:.1f}", f"{one / rate['the plain loop']:.2f}", f"{alone / one:.2f}")
+            "what",
+            "reviews/s",
+            "times the plain loop",
+            "time over the encoder alone",
+            "hours for a million",
+        ),
+        (
+            (
+                name,
+                f"{one:.1f}",
+                f"{one / rate['the plain loop']:.2f}",
+                f"{alone / one:.2f}",
+                f"{_MILLION / one / _SECONDS_AN_HOUR:.1f}",
+            )
             for name, one in rate.items()
         ),
     )

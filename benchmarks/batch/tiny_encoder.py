@@ -15,7 +15,9 @@ def write_tiny_encoder(folder: Path) -> None:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
     from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     parts = folder / "parts"
     parts.mkdir(parents=True)
     vocabulary = parts / "vocab.txt"
