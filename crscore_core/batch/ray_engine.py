@@ -23,6 +23,7 @@ from crscore_core.batch.recipe import Recipe
 from crscore_core.batch.units import ScoredPart
 from crscore_core.batch.work import Work
 from crscore_core.errors import BatchError
+from crscore_core.sts.registry import encoder_digest
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -41,8 +42,8 @@ def ray_engine(
     """An engine on the Ray cluster at `address`, or else on this machine's cores and GPUs.
 
     The run's files stay on this machine, which has to be one of the cluster's. All others need
-    this package, the model files that `recipe` names, the analyzers' programs, and what an
-    endpoint's options leave to the environment.
+    the same version of this package, the same model files that `recipe` names, the analyzers'
+    programs, and what an endpoint's options leave to the environment.
 
     Args:
         recipe: how the scores are made.
@@ -110,7 +111,7 @@ class RayEngine:
             .map(partial(read_part, work=work.path), **_tasks_here(len(parts)))
             .map(
                 EmbedPart,  # type: ignore[arg-type] # as above
-                fn_constructor_args=(self.recipe,),
+                fn_constructor_args=(self.recipe, encoder_digest(self.recipe.encoder)),
                 **_actors(share),
             )
             .map(partial(make_scores, recipe=self.recipe), **_tasks(share.actors))

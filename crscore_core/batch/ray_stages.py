@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 from crscore_core.batch.recipe import Recipe
@@ -23,8 +24,9 @@ from crscore_core.batch.table import scored_part
 from crscore_core.batch.units import Block, Part, ScoredPart
 from crscore_core.batch.work import Work
 from crscore_core.claims import ClaimGenerator
-from crscore_core.errors import CRScoreError
+from crscore_core.errors import CRScoreError, EncoderError
 from crscore_core.sts import CachedEncoder
+from crscore_core.sts.registry import encoder_digest
 
 __all__ = [
     "ClaimBlock",
@@ -95,13 +97,23 @@ def make_references(row: Row, recipe: Recipe) -> Row:
 
 
 class EmbedPart:
-    """A part -> the same with the vectors of its texts. The encoder is loaded once."""
+    """A part -> the same with the vectors of its texts. The encoder is loaded once.
 
-    def __init__(self, recipe: Recipe) -> None:
+    `digest` is the encoder's where the run was begun: another machine may have another.
+    """
+
+    def __init__(self, recipe: Recipe, digest: str) -> None:
         self._recipe = recipe
+        self._digest = digest
 
     @cached_property
     def _encoder(self) -> CachedEncoder:
+        name = self._recipe.encoder
+        if encoder_digest(name) != self._digest:
+            raise EncoderError(
+                f"encoder {name[:80]!r} is another on {gethostname()} than where the run was "
+                "begun; put the same files on every machine of the cluster"
+            )
         return self._recipe.cached_encoder()
 
     def __call__(self, row: Row) -> Row:
