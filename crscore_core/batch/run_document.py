@@ -55,7 +55,15 @@ class RunDocument:
                 dict(document["settings"]),
                 int(document["changes"]),
                 int(document["rejected"]),
-                tuple(WrittenPart(**part) for part in document["parts"]),
+                tuple(
+                    WrittenPart(
+                        int(part["number"]),
+                        int(part["rows"]),
+                        int(part["unscored"]),
+                        str(part["sha256"]),
+                    )
+                    for part in document["parts"]
+                ),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BatchError("what the run says of itself is damaged") from error
