@@ -50,7 +50,7 @@ def time_throughput(reviews: int, plain_reviews: int) -> None:
     rows = rated_rows()[:reviews]
     compared = [row for row in rows if split_sentences(row["review"])]
     chosen = random.Random(1).sample(compared, min(plain_reviews, len(compared)))  # noqa: S311
-    plain, encoder = PlainLoop(_TAU), load_encoder()
+    encoder, plain = load_encoder(), PlainLoop(_TAU)
     texts = _distinct_texts(rows)
     fastest = fastest_precision(DEFAULT_ENCODER)
     variants = [_Variant("a run, claims given")]
