@@ -31,7 +31,7 @@ def json_of_references(change: ChangeReferences) -> str:
         document["references"] = asdict(
             dataclasses.replace(change.references, analyzers=tuple(bare))
         )
-    return json.dumps(document, ensure_ascii=False)
+    return json.dumps(document)
 
 
 def references_of_json(text: str) -> ChangeReferences:

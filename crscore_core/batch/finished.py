@@ -14,8 +14,9 @@ from crscore_core.batch.table import schema_of_scores
 from crscore_core.batch.units import WrittenPart
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.errors import BatchError
+from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.maxima import Maxima
+from crscore_core.sts import check_tau
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,8 +58,8 @@ class FinishedRun:
             raise BatchError(f"{str(path)!r} holds no finished run of `crscore batch`")
         document = RunDocument.of_json(finished)
         try:
-            tau, encoder = float(document.settings["tau"]), str(document.settings["encoder"])
-        except (KeyError, TypeError, ValueError) as error:
+            tau, encoder = check_tau(document.settings["tau"]), str(document.settings["encoder"])
+        except (KeyError, TypeError, ValueError, ThresholdError) as error:
             raise BatchError(f"the settings of the run {str(path)!r} are damaged") from error
         return cls(folder, document, tau, encoder)
 
@@ -108,10 +109,16 @@ class FinishedRun:
         content = self.folder.read_part(part)
         try:
             table = parquet.ParquetFile(pa.BufferReader(content)).read(schema.names)
-            return table.select(schema.names).cast(schema)
+            table = table.select(schema.names).cast(schema)
         except (pa.ArrowException, KeyError, ValueError, OSError) as error:
-            path = self.folder.path / part_name(part.number)
-            raise BatchError(f"{str(path)!r} is not a part of a run: {error}") from error
+            raise self._no_part(part, str(error)) from error
+        if table.num_rows != part.rows:
+            raise self._no_part(part, f"it has {table.num_rows} rows and not {part.rows}")
+        return table
+
+    def _no_part(self, part: WrittenPart, reason: str) -> BatchError:
+        path = self.folder.path / part_name(part.number)
+        return BatchError(f"{str(path)!r} is not a part of a run: {reason}")
 
 
 def maxima_of_table(table: "pa.Table") -> Maxima:

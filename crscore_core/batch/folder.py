@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -21,6 +22,8 @@ _LOCK = "_lock"
 _WORK = "_work.sqlite"
 _DOCUMENT = "_run.json"
 
+_PART = re.compile(r"part-[0-9]{6,}\.parquet")
+
 REJECTS = "_rejects.jsonl"
 """The rows set aside. Readers of Parquet pass over files whose names begin with `_`."""
 
@@ -37,6 +40,13 @@ class RunFolder:
         self.path = path
         self.work = path / _WORK
 
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is here, or an empty folder."""
+        if not os.path.lexists(self.path):
+            return True
+        return self.path.is_dir() and not any(self.path.iterdir())
+
     @contextmanager
     def held(self, *, resume: bool) -> Iterator[None]:
         """Nobody else writes here meanwhile; with `resume` something may be here already.
@@ -46,17 +56,8 @@ class RunFolder:
         Raises:
             BatchError: something is here, another program is at work on it, or it cannot be made.
         """
-        is_run = (self.path / _LOCK).exists()
-        if not is_run and self._holds_something():
-            raise BatchError(
-                f"{str(self.path)!r} is there already and is no run; choose another name"
-            )
-        if is_run and not resume:
-            raise BatchError(
-                f"{str(self.path)!r} holds a run already; go on with it by --resume, or choose "
-                "another name"
-            )
         with self._guarded("be made"):
+            self._check_free(resume=resume)
             self.path.mkdir(exist_ok=True)
         lock = FileLock(self.path / _LOCK, timeout=0)
         try:
@@ -70,9 +71,10 @@ class RunFolder:
         try:
             yield
         finally:
-            if {one.name for one in self.path.iterdir()} == {_LOCK}:
-                (self.path / _LOCK).unlink()
-                self.path.rmdir()
+            with suppress(OSError):  # what went wrong before is what people should read
+                if {one.name for one in self.path.iterdir()} == {_LOCK}:
+                    (self.path / _LOCK).unlink()
+                    self.path.rmdir()
             lock.release()
 
     def write(self, name: str, content: Iterable[bytes]) -> str:
@@ -130,14 +132,24 @@ class RunFolder:
         self.write(_DOCUMENT, [json.dumps(document, ensure_ascii=False, indent=1).encode()])
         self.drop_work()
 
+    def parts(self) -> list[str]:
+        """The files of parts that are there.
+
+        Raises:
+            BatchError: the folder cannot be read.
+        """
+        with self._guarded("be read"):
+            return sorted(one.name for one in self.path.iterdir() if _PART.fullmatch(one.name))
+
     def clear(self) -> None:
-        """Remove all that a run has written before it has results.
+        """Remove what a run has written: parts, rows set aside, and its work.
 
         Raises:
             BatchError: it cannot be removed.
         """
         with self._guarded("be cleared"):
-            (self.path / REJECTS).unlink(missing_ok=True)
+            for name in (REJECTS, *self.parts()):
+                (self.path / name).unlink(missing_ok=True)
         self.drop_work()
 
     def drop_work(self) -> None:
@@ -157,8 +169,9 @@ class RunFolder:
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != part.sha256:
             raise BatchError(
-                f"{str(path)!r} is damaged: it is not what was written there. Move it away; "
-                "an unfinished run makes it again with --resume"
+                f"{str(path)!r} is damaged: it is not what was written there. Move it away and "
+                "go on with --resume, which makes it again while the run is not finished; a "
+                "finished one is to be made anew, in another folder"
             )
         return content
 
@@ -190,10 +203,19 @@ class RunFolder:
             raise BatchError(f"{str(self.path / _DOCUMENT)!r} is not that of a run")
         return document
 
-    def _holds_something(self) -> bool:
-        if not os.path.lexists(self.path):
-            return False
-        return not self.path.is_dir() or any(self.path.iterdir())
+    def _check_free(self, *, resume: bool) -> None:
+        if self.is_free:
+            return
+        is_run = any(os.path.lexists(self.path / name) for name in (_LOCK, _WORK, _DOCUMENT))
+        if not is_run:
+            raise BatchError(
+                f"{str(self.path)!r} is there already and is no run; choose another name"
+            )
+        if not resume:
+            raise BatchError(
+                f"{str(self.path)!r} holds a run already; go on with it by --resume, or choose "
+                "another name"
+            )
 
     def _keep_names(self) -> None:
         """See that the names of files outlast a loss of power, where the system can do that."""

@@ -1,7 +1,8 @@
 """The file of a corpus -> the work that it gives: changes, their reviews, rows set aside."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, replace
 from itertools import islice
 
 from crscore_core.batch.units import Reject, StoredReview
@@ -12,6 +13,7 @@ from crscore_core.corpus.reading import (
     TableRow,
     UnreadableRow,
     guess_mapping,
+    is_usual,
 )
 from crscore_core.corpus.reading.imported_change import read_change
 from crscore_core.corpus.reading.review_row import ChangeCells, read_row
@@ -39,22 +41,27 @@ def take_in(
         BatchError: none of its rows can be used.
     """
     columns = dict.fromkeys(stream.columns())
-    intake = None
-    while intake is None or intake.mapping != _mapping(tuple(columns), chosen):
-        # From the start again where a later row has a column that means something.
-        intake = _Intake(work, _mapping(tuple(columns), chosen), columns)
+    mapping = _mapping(columns, chosen)
+    while True:
+        intake = _Intake(work, mapping, columns)
         intake.take_all(stream.rows(progress))
+        # What the first rows say stays; a later one may tell where they say nothing.
+        fixed = {name: column for name, column in asdict(mapping).items() if column is not None}
+        wider = _mapping(columns, fixed)
+        if wider == mapping:
+            break
+        mapping = wider  # from the start again, so that it holds for all rows
     if not work.count("reviews"):
         first = next(iter(work.rejects()), None)
         reason = f"row {first.row}: {first.reason}" if first else "there are none"
         raise BatchError(f"none of the rows can be used; {reason}")
 
 
-def _mapping(columns: tuple[str, ...], chosen: Mapping[str, str]) -> ColumnMapping:
+def _mapping(columns: Collection[str], chosen: Mapping[str, str]) -> ColumnMapping:
+    """The columns that were chosen, and others by their names; no references, which are no rows."""
     taken = set(chosen.values())
     guessed = guess_mapping([column for column in columns if column not in taken])
-    fields = {name: guessed.column_of(name) for name in ColumnMapping.__slots__}
-    mapping = ColumnMapping(**{**fields, **chosen})
+    mapping = replace(guessed, **{"reference": None, **chosen})
     mapping.check(columns)
     return mapping
 
@@ -81,7 +88,7 @@ class _Intake:
         if isinstance(row, UnreadableRow):
             self._work.add_reject(Reject(row.number, row.reason, row.content))
             return
-        self._columns |= dict.fromkeys(row.cells)
+        self._columns |= {name: None for name in row.cells if is_usual(name)}
         try:
             read = read_row(row.cells, self.mapping)
             change = self._change(read.change)
@@ -97,7 +104,8 @@ class _Intake:
                 read.system,
                 read.text,
                 read.ratings,
-            )
+            ),
+            len(read.text) + len(read.change.claims or ""),
         )
 
     def _change(self, cells: ChangeCells) -> int:

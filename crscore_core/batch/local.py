@@ -26,8 +26,8 @@ class LocalEngine:
         """See `Engine.references`."""
         generator = self._recipe.claim_generator(self._progress)
         analyzers = self._recipe.chosen_analyzers()
-        for position, number in enumerate(blocks):
-            claimed = claim_block(work.block(number), generator, is_first=position == 0)
+        for number in blocks:
+            claimed = claim_block(work.block(number), generator)
             yield add_references(claimed, analyzers)
 
     def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:

@@ -51,8 +51,14 @@ def ray_engine(
         workers: how many actors make claims, and then embeddings; see `actor_share`.
 
     Raises:
-        BatchError: Ray is not installed, or there is no cluster at `address`.
+        BatchError: Ray is not installed, there is no cluster at `address`, or `recipe` holds a
+            key, which Ray would write down.
     """
+    if recipe.claim_options.api_key is not None:
+        raise BatchError(
+            "the engine ray takes no key from an option, as Ray may write it to disk; set "
+            "OPENAI_API_KEY in the environment of every machine that makes claims"
+        )
     with connected(address):
         yield RayEngine(recipe, workers)
 
@@ -90,7 +96,7 @@ class RayEngine:
             .map(partial(read_block, work=work.path), **_tasks_here(len(blocks)))
             .map(
                 ClaimBlock,  # type: ignore[arg-type] # Ray's word for it leaves classes out
-                fn_constructor_args=(recipe, blocks[0]),
+                fn_constructor_args=(recipe,),
                 **_actors(share),
             )
             .map(partial(make_references, recipe=recipe), **_tasks(share.actors))

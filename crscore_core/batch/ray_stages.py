@@ -75,9 +75,8 @@ def read_part(row: Row, work: Path) -> Row:
 class ClaimBlock:
     """A block -> the same with claims. The backend is made once."""
 
-    def __init__(self, recipe: Recipe, first: int) -> None:
+    def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe
-        self._first = first
 
     @cached_property
     def _generator(self) -> ClaimGenerator:
@@ -88,7 +87,7 @@ class ClaimBlock:
         return _handed_on(self._claimed, row)
 
     def _claimed(self, block: Block) -> ClaimedBlock:
-        return claim_block(block, self._generator, is_first=block.number == self._first)
+        return claim_block(block, self._generator)
 
 
 def make_references(row: Row, recipe: Recipe) -> Row:

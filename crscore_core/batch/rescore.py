@@ -1,7 +1,7 @@
 """The scores of a finished run at another tau, from what it keeps; no model is needed."""
 
-import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,10 +44,10 @@ def rescore(run: FinishedRun, tau: float, path: Path, note: BatchNote = silent_n
         BatchError: something is at `path`, it cannot be written, or a part of the run is missing
             or damaged.
     """
-    if _holds_something(path):
-        raise BatchError(f"{str(path)!r} is there already; choose another name, or remove it")
     folder = RunFolder(path)
-    with folder.held(resume=False):
+    if not folder.is_free:
+        raise BatchError(f"{str(path)!r} is there already; choose another name, or remove it")
+    with folder.held(resume=False), _whole_or_nothing(folder):
         parts = []
         done = 0
         for part, table in zip(run.document.parts, run.parts(), strict=True):
@@ -82,8 +82,14 @@ def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemM
     ]
 
 
-def _holds_something(path: Path) -> bool:
-    return os.path.lexists(path) and not (path.is_dir() and not any(path.iterdir()))
+@contextmanager
+def _whole_or_nothing(folder: RunFolder) -> Iterator[None]:
+    """Leave no part behind where not all can be written: it costs little to begin again."""
+    try:
+        yield
+    except BaseException:
+        folder.clear()
+        raise
 
 
 def _at(table: "pa.Table", tau: float) -> "pa.Table":

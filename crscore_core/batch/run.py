@@ -1,6 +1,5 @@
 """A whole corpus -> a folder of Parquet files with its scores, whatever comes between."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from crscore_core.batch.settings import RunSettings, settings_of
 from crscore_core.batch.units import WrittenPart
 from crscore_core.batch.work import Work
 from crscore_core.corpus.reading import RowStream
-from crscore_core.errors import InputError
+from crscore_core.errors import BatchError, InputError
 
 __all__ = ["BatchJob", "run_batch"]
 
@@ -63,15 +62,25 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
         if finished is not None:
             document = RunDocument.of_json(finished)
             settings.check_same(document.settings)
+            for part in document.parts:
+                folder.read_part(part)
             folder.drop_work()
             return document
+        if not folder.work.exists() and (parts := folder.parts()):
+            raise BatchError(
+                f"{str(job.folder)!r} holds {parts[0]}, but not the work that it belongs to; "
+                "choose another name, or remove the folder"
+            )
         work = Work(folder.work)
         try:
             is_new = _is_begun_here(work, settings)
             try:
-                return _Run(folder, work, settings, engine, note).go(stream, job.columns)
+                return _Run(folder, work, settings, engine, note, job.corpus).go(
+                    stream, job.columns
+                )
             except InputError:
                 if is_new and not work.referenced_changes():
+                    work.close()
                     folder.clear()  # nothing is done that could be gone on with
                 raise
         finally:
@@ -86,9 +95,9 @@ def _is_begun_here(work: Work, settings: RunSettings) -> bool:
     """
     before = work.noted(_SETTINGS)
     if before is None:
-        work.note(_SETTINGS, json.dumps(settings.as_json()))
+        work.note(_SETTINGS, settings.as_json())
     else:
-        settings.check_same(json.loads(before))
+        settings.check_same(before)
     return before is None
 
 
@@ -99,12 +108,14 @@ class _Run:
     settings: RunSettings
     engine: Engine
     note: BatchNote
+    corpus: Path
 
     def go(self, stream: RowStream, columns: Mapping[str, str]) -> RunDocument:
         if self.work.noted(_READ) is None:
             take_in(stream, columns, self.work, self._noter(BatchStage.INTAKE, stream.size))
+            self.settings.check_input(self.corpus)
             self.folder.write_rejects(self.work.rejects())
-            self.work.note(_READ, "all")
+            self.work.note(_READ, {"reviews": self.work.count("reviews")})
         self._check_parts()
         self._make_references()
         self._make_scores()

@@ -65,5 +65,5 @@ class RunDocument:
                     for part in document["parts"]
                 ),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise BatchError("what the run says of itself is damaged") from error

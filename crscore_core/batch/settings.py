@@ -39,6 +39,15 @@ class RunSettings:
         """As a document."""
         return asdict(self) | {"pmd_rulesets": list(self.pmd_rulesets)}
 
+    def check_input(self, corpus: Path) -> None:
+        """See that the corpus, once it is read, is still the one whose digest was taken.
+
+        Raises:
+            BatchError: it changed meanwhile, or cannot be read any more.
+        """
+        if _digest(corpus) != self.input_sha256:
+            raise BatchError(f"{str(corpus)!r} changed while it was read; give one that stays")
+
     def check_same(self, before: Mapping[str, object]) -> None:
         """See that a run that was begun as the document `before` says is gone on with as begun.
 
@@ -66,14 +75,10 @@ def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> Run
         InputError: the corpus, the encoder, the claims backend or an analyzer's rules cannot be
             had.
     """
-    try:
-        digest = sha256_of(corpus)
-    except OSError as error:
-        raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error
     encoder = canonical_name(recipe.encoder)
     recipe.chosen_analyzers()  # wrong rules are told now, and not once all is read
     return RunSettings(
-        digest,
+        _digest(corpus),
         dict(columns),
         recipe.claim_generator().name,
         recipe.analyzers,
@@ -86,3 +91,10 @@ def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> Run
         recipe.matrices,
         package_version(),
     )
+
+
+def _digest(corpus: Path) -> str:
+    try:
+        return sha256_of(corpus)
+    except OSError as error:
+        raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error

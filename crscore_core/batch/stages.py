@@ -66,8 +66,10 @@ class ScoredReview:
     left_out: str | None = None
 
 
-def claim_block(block: Block, generator: ClaimGenerator, *, is_first: bool) -> ClaimedBlock:
+def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
     """Take the claims that changes bring, and have the backend make the others.
+
+    With the first block of a run the backend is not seen to work yet.
 
     Raises:
         ClaimsError: the backend cannot be had; see `claim_changes`.
@@ -85,7 +87,7 @@ def claim_block(block: Block, generator: ClaimGenerator, *, is_first: bool) -> C
                 new_file=content.new_file,
             )
         )
-    claimed = claim_changes(changes, generator, is_first=is_first)
+    claimed = claim_changes(changes, generator, is_first=block.number == 0)
     numbers = (number for number, _ in block.changes)
     return ClaimedBlock(block.number, tuple(zip(numbers, claimed, strict=True)))
 
@@ -118,7 +120,10 @@ def embed_part(part: Part, encoder: CachedEncoder) -> EmbeddedPart:
         if change.references
         for one in change.references.pseudo_references
     ) | dict.fromkeys(
-        sentence for review in part.reviews for sentence in split_sentences(whole_text(review.text))
+        sentence
+        for review in part.reviews
+        if part.references[review.change].references
+        for sentence in split_sentences(whole_text(review.text))
     )
     rows = {text: row for row, text in enumerate(texts)}
     return EmbeddedPart(part, encoder.name, encoder.precision, rows, encoder.encode(list(texts)))

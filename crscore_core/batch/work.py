@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, fields
 from operator import attrgetter
@@ -21,6 +21,7 @@ from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.pseudo_references import CHANGES_AT_ONCE
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.errors import BatchError
+from crscore_core.sts import split_sentences
 
 __all__ = ["Work", "change_key"]
 
@@ -28,6 +29,9 @@ Row = tuple[Any, ...]
 
 REVIEWS_AT_ONCE = 1000
 """Reviews that are scored together: the texts of many make full batches for an encoder."""
+
+_A_SENTENCE = 400
+"""What a sentence takes beside its text, most of it its vector, counted as characters."""
 
 _VALUES = attrgetter(*(field.name for field in fields(ChangeCells)))
 
@@ -86,15 +90,17 @@ class Work:
                 raise
             self._rows.execute("COMMIT")
 
-    def note(self, name: str, text: str) -> None:
-        """Keep a text under a name."""
+    def note(self, name: str, document: Mapping[str, Any]) -> None:
+        """Keep a document under a name."""
         with self._guarded():
-            self._rows.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
+            values = (name, json.dumps(document))
+            self._rows.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", values)
 
-    def noted(self, name: str) -> str | None:
-        """The text under a name."""
+    def noted(self, name: str) -> dict[str, Any] | None:
+        """The document under a name, if there is one."""
         found = self._one("SELECT text FROM notes WHERE name = ?", name)
-        return None if found is None else str(found[0])
+        with self._read_back():
+            return None if found is None else dict(json.loads(found[0]))
 
     def clear(self) -> None:
         """Forget all that was read, to read it again."""
@@ -110,7 +116,7 @@ class Work:
 
     def add_change(self, number: int, cells: ChangeCells) -> None:
         """Add a change that is new."""
-        size = len(cells.diff) + len(cells.new_file or "") + len(cells.old_file or "")
+        size = sum(len(value or "") for value in _VALUES(cells))
         values = (
             number,
             change_key(cells),
@@ -121,9 +127,9 @@ class Work:
         with self._guarded():
             self._rows.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", values)
 
-    def add_review(self, review: StoredReview) -> None:
-        """Add a review."""
-        part = self._part.take(len(review.text))
+    def add_review(self, review: StoredReview, size: int) -> None:
+        """Add a review; `size` is how many characters it brings, with the claims of its change."""
+        part = self._part.take(size + _A_SENTENCE * len(split_sentences(review.text)))
         values = (
             review.row, part, review.change, review.id, review.system, review.text,
             *astuple(review.ratings),
@@ -159,10 +165,11 @@ class Work:
     def block(self, number: int) -> Block:
         """A block of changes."""
         query = "SELECT number, cells FROM changes WHERE block = ? ORDER BY number"
-        changes = tuple(
-            (int(change), ChangeCells(**json.loads(cells)))
-            for change, cells in self._each(query, number)
-        )
+        with self._read_back():
+            changes = tuple(
+                (int(change), ChangeCells(**json.loads(cells)))
+                for change, cells in self._each(query, number)
+            )
         return Block(number, changes)
 
     def save_references(self, found: Iterable[tuple[int, ChangeReferences]]) -> None:
@@ -185,18 +192,20 @@ class Work:
             "SELECT row, change, id, system, text, conciseness, comprehensiveness, relevance "
             "FROM reviews WHERE part = ? ORDER BY row"
         )
-        reviews = tuple(
-            StoredReview(row, change, review_id, system, text, Ratings(*ratings))
-            for row, change, review_id, system, text, *ratings in self._each(query, number)
-        )
-        query = (
+        changes = (
             "SELECT number, found FROM changes "
             "WHERE number IN (SELECT change FROM reviews WHERE part = ?)"
         )
-        found = {
-            int(change): references_of_json(text) for change, text in self._each(query, number)
-        }
-        return Part(number, reviews, found)
+        with self._read_back():
+            reviews = tuple(
+                StoredReview(row, change, review_id, system, text, Ratings(*ratings))
+                for row, change, review_id, system, text, *ratings in self._each(query, number)
+            )
+            found = {
+                int(change): references_of_json(text)
+                for change, text in self._each(changes, number)
+            }
+            return Part(number, reviews, {one.change: found[one.change] for one in reviews})
 
     def save_part(self, part: WrittenPart) -> None:
         """Note that a part is written."""
@@ -211,7 +220,11 @@ class Work:
     def written_parts(self) -> list[WrittenPart]:
         """The parts that are written, in order."""
         query = "SELECT number, rows, unscored, sha256 FROM parts ORDER BY number"
-        return [WrittenPart(*row) for row in self._each(query)]
+        with self._read_back():
+            return [
+                WrittenPart(int(number), int(rows), int(unscored), str(sha256))
+                for number, rows, unscored, sha256 in self._each(query)
+            ]
 
     def _one(self, query: str, *values: object) -> Row | None:
         return next(iter(self._each(query, *values)), None)
@@ -224,11 +237,27 @@ class Work:
     def _guarded(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.OperationalError, OSError) as error:
             raise BatchError(
                 f"the run cannot use its file {self.path.name} ({error}); see that there is room "
                 "on the disk and go on with --resume: nothing that was done is lost"
             ) from error
+        except sqlite3.Error as error:
+            raise self._damage(error) from error
+
+    @contextmanager
+    def _read_back(self) -> Iterator[None]:
+        """Where what was written is made values again."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise self._damage(error) from error
+
+    def _damage(self, error: Exception) -> BatchError:
+        return BatchError(
+            f"the file {str(self.path)!r} is damaged ({type(error).__name__}: {error}); the run "
+            "cannot go on: begin it again in another folder"
+        )
 
 
 def change_key(cells: ChangeCells) -> bytes:

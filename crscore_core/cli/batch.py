@@ -164,7 +164,7 @@ def _columns(pairs: Sequence[str]) -> dict[str, str]:
     Raises:
         InputError: not such a pair, or no such field.
     """
-    names = [field.name for field in FIELDS]
+    names = [field.name for field in FIELDS if field.name != "reference"]
     columns = {}
     for pair in pairs:
         name, equals, column = pair.partition("=")
@@ -174,6 +174,8 @@ def _columns(pairs: Sequence[str]) -> dict[str, str]:
             raise InputError(
                 f"--column {pair[:80]!r}: there is no field {name!r}; choose {', '.join(names)}"
             )
+        if name in columns:
+            raise InputError(f"--column gives {name} twice")
         columns[name] = column
     return columns
 

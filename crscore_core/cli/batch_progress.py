@@ -1,14 +1,14 @@
 """Showing how far a run is: one line over and over where somebody watches, else now and then."""
 
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
 from tqdm import tqdm
 
 from crscore_core.batch.progress import BatchNote, BatchProgress, BatchStage
+from crscore_core.cli.output import is_watched
 
 __all__ = ["shown_progress"]
 
@@ -20,7 +20,7 @@ _SECONDS_LOGGED = 30.0
 @contextmanager
 def shown_progress() -> Iterator[BatchNote]:
     """What writes on standard error how far a run is, its rate, and the time left."""
-    shown = _Shown(is_watched=sys.stderr.isatty())
+    shown = _Shown(is_watched=is_watched())
     try:
         yield shown
     finally:
@@ -52,7 +52,7 @@ class _Shown:
             self._show(time.monotonic())
         self._last = None
         if self._is_line_open:
-            click.echo(err=True)
+            _say("")
             self._is_line_open = False
 
     def _show(self, now: float) -> None:
@@ -70,5 +70,11 @@ class _Shown:
             unit_scale=last.stage is BatchStage.INTAKE,
             initial=last.before,
         )
-        click.echo(f"\r{meter}" if self._is_watched else meter, nl=not self._is_watched, err=True)
+        _say(f"\r{meter}" if self._is_watched else meter, ends_line=not self._is_watched)
         self._is_line_open = self._is_watched
+
+
+def _say(text: str, *, ends_line: bool = True) -> None:
+    """Write on standard error; a run does not end because nobody reads there any more."""
+    with suppress(OSError, ValueError):
+        click.echo(text, nl=ends_line, err=True)

@@ -1,6 +1,5 @@
 """Options for who makes the claims, and showing a language model at work."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.cli.inputs import read_standard_input
+from crscore_core.cli.output import is_watched
 
 __all__ = ["ClaimChoice", "claim_options", "read_claim_choice", "shown_answers"]
 
@@ -143,7 +143,7 @@ def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> Claim
 @contextmanager
 def shown_answers() -> Iterator[Progress]:
     """What counts on standard error how much a language model has said, if somebody watches."""
-    if not sys.stderr.isatty():
+    if not is_watched():
         yield silent
         return
     count = _Count()

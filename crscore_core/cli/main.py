@@ -8,6 +8,7 @@ import click
 
 from crscore_core.errors import CRScoreError, InputError
 from crscore_core.signature import package_version
+from crscore_core.unicode import visible_text
 
 __all__ = ["main"]
 
@@ -76,6 +77,6 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _fail(status: int, message: str) -> int:
-    line = " ".join(message.split())
+    line = visible_text(" ".join(message.split()))
     print(f"crscore: {line}", file=sys.stderr)
     return status

@@ -11,10 +11,11 @@ import click
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
-from crscore_core.unicode import visible_text
+from crscore_core.unicode import visible_text, whole_text
 
 __all__ = [
     "check_file_to_write",
+    "is_watched",
     "print_analyzers",
     "print_json",
     "print_line",
@@ -25,8 +26,8 @@ __all__ = [
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """Print one JSON object."""
-    click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1))
+    """Print one JSON object; what no UTF-8 can hold, as in names of files, is replaced."""
+    click.echo(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
 def print_line(text: str = "") -> None:
@@ -51,9 +52,14 @@ def print_warnings(warnings: Iterable[str]) -> None:
         click.echo(f"warning: {visible_text(warning)}", err=True)
 
 
+def is_watched() -> bool:
+    """Whether a person watches standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def print_progress(what: str) -> None:
     """Say what is being done, where a person watches standard error."""
-    if sys.stderr.isatty():
+    if is_watched():
         click.echo(f"{what} …", err=True)
 
 

@@ -52,11 +52,14 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         else:
             print_line(f"{document.reviews:,} reviews at tau {threshold:g}: {output}")
         return
-    means = means_by_system(run.rated_maxima(), [run.tau, threshold])
+    reviews = run.rated_maxima()
+    means = means_by_system(reviews, [run.tau, threshold])
     if as_json:
-        print_json(_document(run, threshold, means))
-    else:
-        _print_means(run, threshold, means)
+        print_json(_document(run, threshold, means) | {"empty_reviews": reviews.empty})
+        return
+    _print_means(run, threshold, means)
+    if reviews.empty:
+        print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in these means")
 
 
 def _document(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) -> dict[str, Any]:

@@ -81,6 +81,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
         "ground_truth_left_out": compared - sweep.reviews,
         "reviews_without_pseudo_references": run.document.reviews - compared,
         "systems_left_out": sweep.systems_left_out,
+        "empty_reviews": reviews.empty,
     }
     if as_json:
         made = {"run": str(path), "encoder": run.encoder, "tau": run.tau}
@@ -90,6 +91,8 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     for name, words in _LEFT_OUT.items():
         if counts[name]:
             print_line(f"left out: {counts[name]:,} {words}")
+    if reviews.empty:
+        print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in what follows")
     _print_table(sweep, rows)
 
 

@@ -34,6 +34,11 @@ class RatedMaxima:
         is_a_system = np.array([name != GROUND_TRUTH for name in self.systems], dtype=np.bool_)
         return is_a_system[self.system]
 
+    @property
+    def empty(self) -> int:
+        """How many reviews say nothing: they count 0 (see `scores`)."""
+        return int((self.maxima.n_sentences == 0).sum())
+
     def is_judged_in(self, dimension: str) -> Chosen:
         """Which reviews people rated in a dimension, without the ground truth (section 5.2)."""
         is_rated: Chosen = ~np.isnan(self.ratings[:, DIMENSIONS.index(dimension)])

@@ -36,6 +36,9 @@ UNFILTERED_POOLING = "mean of the tokens, 1"
 """The same for an encoder that leaves no stop words out."""
 
 _TOKENS_AT_ONCE = 4096
+_TEXTS_AT_ONCE = 10_000
+"""Cut into tokens at once: those of many more would take more memory than their vectors."""
+
 _TOKENS_ON_A_GPU = 2**18
 _LONGEST_WITHOUT_LIMIT = 512
 _WORD_MARKS = "\u0120\u2581"  # how byte-level and SentencePiece tokenizers mark a word's start
@@ -154,8 +157,18 @@ class SentenceTransformerEncoder:
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         """Embed `texts` in batches of similar length; see `Encoder.encode`."""
-        if not texts:
+        parts = [
+            self._encoded(texts[at : at + _TEXTS_AT_ONCE])
+            for at in range(0, len(texts), _TEXTS_AT_ONCE)
+        ]
+        if not parts:
             return Embeddings(self._zeros(0), np.zeros(0, np.bool_))
+        return Embeddings(
+            np.concatenate([part.vectors for part in parts]),
+            np.concatenate([part.truncated for part in parts]),
+        )
+
+    def _encoded(self, texts: Sequence[str]) -> Embeddings:
         encoded = self._tokenized(texts)
         truncated = np.array(
             [

@@ -49,7 +49,7 @@ def check_tau(tau: float | str) -> float:
     """
     try:
         value = float(tau)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ThresholdError(
             f"tau {str(tau)[:40]!r} is neither a number nor `tau_best` or `tau_gt`"
         ) from None

@@ -1,7 +1,13 @@
 """People's own files of reviews -> a corpus: a table, what its columns mean, the import."""
 
 from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
-from crscore_core.corpus.reading.mapping import FIELDS, ColumnMapping, Field, guess_mapping
+from crscore_core.corpus.reading.mapping import (
+    FIELDS,
+    ColumnMapping,
+    Field,
+    guess_mapping,
+    is_usual,
+)
 from crscore_core.corpus.reading.read import read_table
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.stream import RowStream
@@ -33,5 +39,6 @@ __all__ = [
     "UnreadableRow",
     "guess_mapping",
     "import_corpus",
+    "is_usual",
     "read_table",
 ]

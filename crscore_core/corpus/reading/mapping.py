@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
 
-__all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping"]
+__all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping", "is_usual"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,9 @@ FIELDS = (
 """Every field, in the order of a form."""
 
 
+_USUAL_NAMES = frozenset(name for field in FIELDS for name in field.usual_names)
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
     """The column that holds each field of `FIELDS`; None where no column does."""
@@ -144,6 +147,11 @@ def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
         if usual is not None:
             found[field.name] = free.pop(usual)
     return ColumnMapping(**found)
+
+
+def is_usual(column: str) -> bool:
+    """Whether a column's name tells what it may hold."""
+    return _squeezed(column) in _USUAL_NAMES
 
 
 def _squeezed(column: str) -> str:

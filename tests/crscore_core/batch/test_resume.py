@@ -4,6 +4,7 @@ import os
 import random
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -87,10 +89,10 @@ def test_an_intake_that_is_interrupted_begins_again(
     job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
     add, rows = Work.add_review, iter(range(17))
 
-    def until(work: Work, review: object) -> None:
+    def until(work: Work, *arguments: Any) -> None:  # noqa: ANN401
         if next(rows, None) is None:
             raise _InterruptedError
-        add(work, review)  # type: ignore[arg-type]
+        add(work, *arguments)
 
     with monkeypatch.context() as patched:
         patched.setattr(Work, "add_review", until)
@@ -183,6 +185,80 @@ def test_a_folder_is_not_written_over(tmp_path: Path, encoder: Path) -> None:
             run_batch(replace(job, folder=corpus, resume=resume), LocalEngine(job.recipe))
     assert contents(job.folder) == before
     assert contents(other) == {"letter.txt": b"dear"}
+
+
+def test_a_finished_run_that_lost_a_part_is_not_called_done(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    run_batch(job, LocalEngine(job.recipe))
+    part = job.folder / "part-000000.parquet"
+    part.write_bytes(part.read_bytes() + b"?")
+    with pytest.raises(BatchError, match=r"part-000000\.parquet' is damaged"):
+        run_batch(job, LocalEngine(job.recipe))
+    part.unlink()
+    with pytest.raises(BatchError, match=r"give part-000000\.parquet: No such file"):
+        run_batch(job, LocalEngine(job.recipe))
+
+
+def test_parts_of_another_run_do_not_get_among_those_of_this(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    run_batch(job, LocalEngine(job.recipe))
+    (job.folder / "_run.json").unlink()
+    with pytest.raises(BatchError, match=r"holds part-000000\.parquet, but not the work"):
+        run_batch(job, LocalEngine(job.recipe))
+
+
+def test_a_run_is_known_without_its_lock(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    finished = run_batch(job, LocalEngine(job.recipe))
+    (job.folder / "_lock").unlink()
+    assert run_batch(job, LocalEngine(job.recipe)) == finished
+
+
+def test_a_corpus_that_changes_while_it_is_read_is_an_error(
+    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    add = Work.add_review
+
+    def growing(work: Work, *arguments: Any) -> None:  # noqa: ANN401
+        with corpus.open("a") as file:
+            file.write("\n")
+        add(work, *arguments)
+
+    monkeypatch.setattr(Work, "add_review", growing)
+    with pytest.raises(BatchError, match="changed while it was read"):
+        run_batch(job, LocalEngine(job.recipe))
+    assert not job.folder.exists()
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE notes SET text = '{' WHERE name = 'settings'",
+        "UPDATE notes SET text = '[1]' WHERE name = 'settings'",
+        "UPDATE changes SET found = '{'",
+        "UPDATE changes SET found = '{}'",
+        "UPDATE changes SET cells = '[]', found = NULL",
+        "UPDATE reviews SET change = 77",
+        "UPDATE parts SET rows = 'abc'",
+        "DROP TABLE parts",
+    ],
+)
+def test_a_damaged_work_file_is_an_error(tmp_path: Path, encoder: Path, change: str) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=4))
+    with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
+        rows.execute(change)
+        rows.commit()
+    with pytest.raises(BatchError, match=r"_work\.sqlite"):
+        run_batch(job, LocalEngine(job.recipe))
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path, encoder: Path) -> None:

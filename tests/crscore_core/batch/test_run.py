@@ -145,6 +145,16 @@ def test_a_column_that_comes_late_counts_for_all_rows(tmp_path: Path, encoder: P
     assert set(systems[1100:]) == {"first", "second", "third"}
 
 
+def test_a_late_column_changes_nothing_that_the_first_rows_say(
+    tmp_path: Path, encoder: Path
+) -> None:
+    rows = [{"patch": row["diff"], "msg": row["review"]} for row in rows_of(400)]
+    rows[1100]["diff"] = "a note"
+    job = job_over(write_rows(tmp_path / "c.jsonl", rows), tmp_path / "out.parquet", encoder)
+    document = run(job)
+    assert (document.reviews, document.rejected) == (1200, 0)
+
+
 def test_columns_can_be_named(tmp_path: Path, encoder: Path) -> None:
     rows = [{"what": row["diff"], "said": row["review"], "msg": "x"} for row in rows_of(2)]
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)

@@ -1,5 +1,6 @@
 """`crscore batch`, as a person runs it."""
 
+import io
 import json
 from pathlib import Path
 
@@ -78,6 +79,8 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
         (["--tau", "0.4", "--claims", "claims.txt"], "are no backend; choose symbolic, magicoder"),
         (["--tau", "0.4", "--column", "diff"], "is not of the form FIELD=COLUMN"),
         (["--tau", "0.4", "--column", "blob=x"], "there is no field 'blob'; choose id, diff"),
+        (["--tau", "0.4", "--column", "id=x", "--column", "id=y"], "--column gives id twice"),
+        (["--tau", "0.4", "--column", "reference=x"], "there is no field 'reference'"),
         (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
         (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),
         (["--tau", "0.4", "--jshint", "loose"], "loose"),
@@ -120,3 +123,23 @@ def test_a_file_that_is_no_corpus_is_one_line_and_status_2(
     assert status == 2
     assert message in errors
     assert not out.exists()
+
+
+def test_a_run_goes_on_where_nobody_reads_its_progress(
+    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, closed in enumerate((None, _Closed())):
+        with monkeypatch.context() as patched:
+            patched.setattr("sys.stderr", closed)
+            out = corpus.with_name(f"{number}.parquet")
+            options = ["-o", out, "--encoder", encoder, "--tau", 0.4, "--no-analyzers"]
+            status, said, _ = run(capsys, corpus, *options)
+        assert status == 0
+        assert said == f"4 reviews of 2 changes: {out}\n"
+
+
+class _Closed(io.StringIO):
+    """A pipe whose reader is gone."""
+
+    def write(self, _: str) -> int:
+        raise BrokenPipeError
