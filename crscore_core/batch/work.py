@@ -231,7 +231,9 @@ class Work:
 
     def _each(self, query: str, *values: object) -> Iterator[Row]:
         with self._guarded():
-            yield from self._rows.execute(query, values)
+            # `yield from` would close its cursor, also of a database that is closed by then
+            for row in self._rows.execute(query, values):  # noqa: UP028
+                yield row
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:

@@ -112,13 +112,12 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert rescore(run, 0.1, tmp_path / "empty").reviews == 3
 
 
-def test_a_run_with_a_damaged_part_gives_no_finished_run(tmp_path: Path) -> None:
+def test_a_run_with_a_damaged_part_gives_none(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(*[one(0.5)] * 3))
     (tmp_path / "run" / "part-000001.parquet").write_bytes(b"")
     with pytest.raises(BatchError, match=r"part-000001\.parquet' is damaged"):
         rescore(run, 0.1, tmp_path / "out")
-    with pytest.raises(BatchError, match="holds no finished run"):
-        FinishedRun.open(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_means_by_system(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def test_means_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
         "run_tau": 0.5,
         "tau": 0.2,
         "reviews_without_pseudo_references": 2,
+        "empty_reviews": 0,
     }
     half = dict.fromkeys(("conciseness", "comprehensiveness", "relevance"), 0.5)
     whole = dict.fromkeys(half, 1.0)

@@ -67,6 +67,7 @@ def test_json_has_everything_at_each_tau(folder: Path, capsys: pytest.CaptureFix
         "ground_truth_left_out": 1,
         "reviews_without_pseudo_references": 2,
         "systems_left_out": 0,
+        "empty_reviews": 0,
     }
     expected = sweep_thresholds(four().rated_maxima, TAUS).columns
     assert [list(row) for row in found["taus"]] == [COLUMNS] * 101
