@@ -1,8 +1,9 @@
 """A program that prints a Parquet file as JSON.
 
 The first line is an object, the names of the columns and the number of rows; each further one is
-the list of values of a row, or where a text is not UTF-8 one text of all that the row holds. It
-stands alone: what it reads may abort it.
+the list of values of a row, or where a text is not UTF-8 one text of all that the row holds. A
+value that Python has no object for is told as text, or is null where it is nested and cannot be
+told. It stands alone: what it reads may abort it.
 """
 
 import json
@@ -11,11 +12,16 @@ import resource
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 _BATCH = 64
 """Rows read at once: few, as a small file may say a large text again in each."""
 
+_NOT_HELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError)
+"""What pyarrow raises for a value that Python has no object for; its own errors are among them."""
+
+_UTC = "+00:00"
+"""The zone that is known even where a machine has no list of zones."""
 
 _MOST_SAID = 1_000_000
 """Bound of standard error, which is a file, in bytes."""
@@ -50,7 +56,7 @@ def _bound(what: int, most: int) -> None:
 
 def _rows(batch: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow has no types
     try:
-        columns = [column.to_pylist() for column in batch.columns]
+        columns = [_values(column) for column in batch.columns]
     except UnicodeDecodeError:
         if batch.num_rows == 1:
             yield " ".join(_raw_text(column) for column in batch.columns)
@@ -61,12 +67,58 @@ def _rows(batch: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow has no type
     yield from zip(*columns, strict=True)
 
 
+def _values(column: Any) -> list[object]:  # noqa: ANN401
+    """The values of a column; one that Python cannot hold costs no other.
+
+    Times in a zone that is not known are those of UTC.
+
+    Raises:
+        UnicodeDecodeError: a text is not UTF-8.
+    """
+    import pyarrow as pa
+
+    try:
+        return cast("list[object]", column.to_pylist())
+    except UnicodeDecodeError:
+        raise
+    except _NOT_HELD as error:
+        kind = column.type
+        has_zone = pa.types.is_timestamp(kind) and kind.tz not in (None, _UTC)
+        if has_zone and not isinstance(error, OverflowError):
+            # All at once: to look for the zone in vain takes long.
+            return _values(column.cast(pa.timestamp(kind.unit, _UTC)))
+        if len(column) == 1:
+            return [_told(column)]
+        return [value for at in range(len(column)) for value in _values(column.slice(at, 1))]
+
+
+def _told(column: Any) -> str | None:  # noqa: ANN401
+    """The text of a value that Python cannot hold, which stands alone in its column.
+
+    An object that names a field twice is told as pairs, a date beyond the year 9999 as out of
+    range. What holds any of these within is nothing: pyarrow would tell it abridged.
+
+    Raises:
+        UnicodeDecodeError: a text within it is not UTF-8.
+    """
+    import pyarrow as pa
+
+    try:
+        return str(column[0])
+    except UnicodeDecodeError:
+        raise
+    except _NOT_HELD:
+        if pa.types.is_nested(column.type):
+            return None
+        return str(column.to_string(skip_new_lines=True)).removeprefix("[").removesuffix("]")
+
+
 def _raw_text(column: Any) -> str:  # noqa: ANN401
     """What a column of one row holds, whatever its bytes."""
     import pyarrow as pa
 
     with suppress(UnicodeDecodeError):
-        return _visible(column.to_pylist()[0])
+        return _visible(_values(column)[0])
     with suppress(pa.ArrowException):
         return _visible(column.cast(pa.binary()).to_pylist()[0])
     return str(column)  # a list or an object of texts

@@ -50,7 +50,9 @@ class RowStream:
             raise self._error(error, "") from error
 
     def columns(self, sample: int = 1_000) -> tuple[str, ...]:
-        """The columns of the header or schema; of JSON Lines those of the first `sample` rows.
+        """The columns of the header or schema; of JSON Lines those of a sample.
+
+        That is the first `sample` rows that can be read, however many others are among them.
 
         Raises:
             CorpusError: the file is damaged where they stand.
@@ -58,7 +60,8 @@ class RowStream:
         if self._header:
             return self._header
         with closing(self.rows()) as rows:
-            found = (row.cells for row in islice(rows, sample) if isinstance(row, TableRow))
+            readable = (row.cells for row in rows if isinstance(row, TableRow))
+            found = islice(readable, sample)
             return tuple(dict.fromkeys(name for cells in found for name in cells))
 
     def rows(self, progress: Callable[[int], None] = _ignore) -> Generator[Row, None, None]:
@@ -112,6 +115,8 @@ def _opened(file: BufferedReader, path: Path) -> Iterator[OpenedRows]:
             with opened_rows_of_text(plain, path.name) as opened:
                 yield opened
         elif is_packed:
+            # Unpacked anew at each reading: a copy kept for the next one would take its space,
+            # of memory where that holds temporary files, for as long as the stream is held.
             with tempfile.NamedTemporaryFile(suffix=".parquet") as copy:
                 plain.seek(0)
                 shutil.copyfileobj(plain, copy)

@@ -240,7 +240,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, name: str) -> None:
         (b'[\n{"a": 1},\n{"a": 2}\n]', "one JSON list"),
         (codecs.BOM_UTF16_LE + b"a", "not valid UTF-16-LE"),
         (b"\x1f\x8b\x08rest", "gzip data is damaged"),
-        (gzip.compress(gzip.compress(JSON_LINES)), "twice"),
+        (gzip.compress(gzip.compress(JSON_LINES, mtime=0), mtime=0), "twice"),
         (b"PAR1" + b"\0" * 50 + b"PAR1", "Parquet data cannot be read"),
         (gzip.compress(PARQUET[:-9]), "Parquet data cannot be read"),
         (gzip.compress(PARQUET)[:-9], "gzip data is damaged"),
@@ -389,13 +389,20 @@ def test_an_error_of_who_is_told_the_progress_is_its_own(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("sample", "columns"), [(1, ("a",)), (2, ("a", "b")), (3, ("a", "b")), (4, ("a", "b", "c"))]
+    ("sample", "columns"),
+    [(1, ("a",)), (2, ("a", "b")), (3, ("a", "b", "c")), (4, ("a", "b", "c"))],
 )
 def test_columns_of_json_lines_are_those_of_a_sample(
     tmp_path: Path, sample: int, columns: tuple[str, ...]
 ) -> None:
     stream = stream_of(tmp_path, b'{"a": 1}\n\n{"b": 1, "a": 2}\n{\n{"c": 1}\n')
     assert stream.columns(sample) == columns
+
+
+def test_rows_that_cannot_be_read_are_none_of_the_sample(tmp_path: Path) -> None:
+    stream = stream_of(tmp_path, b"{\n" * 1_001 + b'{"a": 1}\n{"b": 2}\n')
+    assert stream.columns() == ("a", "b")
+    assert stream.columns(1) == ("a",)
 
 
 @pytest.mark.parametrize(
