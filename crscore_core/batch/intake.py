@@ -23,6 +23,7 @@ __all__ = ["take_in"]
 
 _ROWS_AT_ONCE = 1000
 _REASONS_REMEMBERED = 10_000
+_COLUMNS_SHOWN = 30
 
 
 def take_in(
@@ -34,35 +35,50 @@ def take_in(
     """Put every row into `work`: a review, its change once, or the reason why it is set aside.
 
     `chosen` says by field which column holds it; for other fields columns are told by their
-    names, as `guess_mapping` does. `progress` is told how many bytes are read.
+    names, as `guess_mapping` does; an empty name is no column. `progress` is told how many bytes
+    are read.
 
     Raises:
         CorpusError: the file cannot be read, or no columns hold diffs and reviews.
         BatchError: none of its rows can be used.
     """
     columns = dict.fromkeys(stream.columns())
+    if not columns:
+        unreadable = (row for row in stream.rows() if isinstance(row, UnreadableRow))
+        rejects = (Reject(row.number, row.reason, row.content) for row in unreadable)
+        raise _nothing_usable(next(rejects, None))
     mapping = _mapping(columns, chosen)
     while True:
         intake = _Intake(work, mapping, columns)
         intake.take_all(stream.rows(progress))
         # What the first rows say stays; a later one may tell where they say nothing.
-        fixed = {name: column for name, column in asdict(mapping).items() if column is not None}
-        wider = _mapping(columns, fixed)
+        said = {name: column for name, column in asdict(mapping).items() if column is not None}
+        wider = _mapping(columns, {**said, **chosen})
         if wider == mapping:
             break
         mapping = wider  # from the start again, so that it holds for all rows
     if not work.count("reviews"):
-        first = next(iter(work.rejects()), None)
-        reason = f"row {first.row}: {first.reason}" if first else "there are none"
-        raise BatchError(f"none of the rows can be used; {reason}")
+        raise _nothing_usable(next(iter(work.rejects()), None))
+
+
+def _nothing_usable(first: Reject | None) -> BatchError:
+    reason = f"row {first.row}: {first.reason}" if first else "there are none"
+    return BatchError(f"none of the rows can be used; {reason}")
 
 
 def _mapping(columns: Collection[str], chosen: Mapping[str, str]) -> ColumnMapping:
     """The columns that were chosen, and others by their names; no references, which are no rows."""
     taken = set(chosen.values())
     guessed = guess_mapping([column for column in columns if column not in taken])
-    mapping = replace(guessed, **{"reference": None, **chosen})
-    mapping.check(columns)
+    named = {name: column or None for name, column in chosen.items()}
+    mapping = replace(guessed, **{"reference": None, **named})
+    try:
+        mapping.check(columns)
+    except CorpusError as error:
+        known = ", ".join(list(columns)[:_COLUMNS_SHOWN]) or "none"
+        raise CorpusError(
+            f"{error}, by --column FIELD=COLUMN; its columns are: {known[:500]}"
+        ) from error
     return mapping
 
 

@@ -13,6 +13,9 @@ from crscore_core.sts.registry import encoder_digest
 
 __all__ = ["RunSettings", "settings_of"]
 
+_WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
+"""What people call a setting whose name does not tell."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
@@ -56,7 +59,8 @@ class RunSettings:
         """
         now = self.as_json()
         changed = [
-            f"{field.name} was {before.get(field.name)!r} and is {now[field.name]!r}"
+            f"{_WORDS.get(field.name, field.name)} was {before.get(field.name)!r} and is "
+            f"{now[field.name]!r}"
             for field in fields(self)
             if before.get(field.name) != now[field.name]
         ]

@@ -45,8 +45,8 @@ _SHOWN = 5
     "columns",
     multiple=True,
     metavar="FIELD=COLUMN",
-    help="Which column holds a field, such as diff or review, where its name does not tell; may "
-    "be given several times.",
+    help="Which column holds a field, such as diff or review, where its name does not tell; "
+    "FIELD= where none does, whatever its name; may be given several times.",
 )
 @claim_options(names="symbolic, magicoder or endpoint; changes may bring theirs in `claims`")
 @click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
@@ -168,7 +168,7 @@ def _columns(pairs: Sequence[str]) -> dict[str, str]:
     columns = {}
     for pair in pairs:
         name, equals, column = pair.partition("=")
-        if not equals or not column:
+        if not equals:
             raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
         if name not in names:
             raise InputError(
@@ -185,7 +185,9 @@ def _remarks(run: RunDocument, folder: Path) -> list[str]:
     remarks = []
     if run.rejected:
         remarks += [f"row {one.row}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]
-        remarks.append(f"{run.rejected:,} rows are set aside, in {folder / REJECTS}")
+        remarks.append(f"rows set aside: {run.rejected:,}, with reasons in {folder / REJECTS}")
     if run.unscored:
-        remarks.append(f"{run.unscored:,} reviews have no scores; their column `warnings` says why")
+        remarks.append(
+            f"reviews without scores: {run.unscored:,}; their column `warnings` says why"
+        )
     return remarks

@@ -11,6 +11,7 @@ import numpy as np
 
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _HEADS = {
 """Every column of a sweep, and the two lines at its head."""
 
 _LEFT_OUT = {
-    "ground_truth_left_out": "of the ground truth",
+    "ground_truth_left_out": f"of the ground truth (system {GROUND_TRUTH})",
     "reviews_without_pseudo_references": "of changes without pseudo-references",
     "systems_left_out": "systems, those with the fewest reviews, from the order of systems",
 }
@@ -82,12 +83,18 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
         "reviews_without_pseudo_references": run.document.reviews - compared,
         "systems_left_out": sweep.systems_left_out,
         "empty_reviews": reviews.empty,
+        "rated_reviews": int(reviews.is_judged_in("relevance").sum()),
+        "systems": len(reviews.systems),
     }
     if as_json:
         made = {"run": str(path), "encoder": run.encoder, "tau": run.tau}
         print_json(made | counts | {"taus": rows, "best": _best(sweep, rows)})
         return
-    print_line(f"{sweep.reviews:,} reviews; encoder {run.encoder}, tau of the run {run.tau:g}")
+    print_line(
+        f"{sweep.reviews:,} reviews by {counts['systems']:,} systems, "
+        f"{counts['rated_reviews']:,} with relevance rated by people"
+    )
+    print_line(f"encoder {run.encoder}, tau of the run {run.tau:g}")
     for name, words in _LEFT_OUT.items():
         if counts[name]:
             print_line(f"left out: {counts[name]:,} {words}")
@@ -135,6 +142,7 @@ def _print_table(sweep: "ThresholdSweep", rows: Sequence[Row]) -> None:
         print_line(
             " ".join([f"{sweep.taus[at]:>7.4f}", *(f"{cell:>7}" for cell in cells)]).rstrip()
         )
+    print_line("every tau: --csv FILE or --json")
     if best:
         print_line("rho is Spearman's, tau-b Kendall's rank correlation with people; * is highest")
 

@@ -144,7 +144,7 @@ def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> No
         run_batch(other, LocalEngine(other.recipe))
     assert contents(job.folder).keys() == before.keys()
     write_rows(corpus, rows_of(4))
-    with pytest.raises(BatchError, match="input_sha256 was"):
+    with pytest.raises(BatchError, match="the corpus, by its digest, was"):
         run_batch(job, LocalEngine(job.recipe))
     write_rows(corpus, rows_of(3))
     finished = run_batch(job, LocalEngine(job.recipe))

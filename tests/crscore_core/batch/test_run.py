@@ -167,6 +167,16 @@ def test_columns_can_be_named(tmp_path: Path, encoder: Path) -> None:
         run(job_over(corpus, tmp_path / "no.parquet", encoder, columns={"diff": "where"}))
 
 
+def test_a_column_can_be_said_to_hold_nothing(tmp_path: Path, encoder: Path) -> None:
+    rows = [row | {"relevance": 0.4} for row in rows_of(2)]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    with pytest.raises(BatchError, match="a rating is a number from 1 to 5"):
+        run(job_over(corpus, tmp_path / "none.parquet", encoder))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, columns={"relevance": ""})
+    assert run(job).rejected == 0
+    assert pd.read_parquet(job.folder)["human_relevance"].isna().all()
+
+
 @pytest.mark.usefixtures("small_pieces")
 def test_progress_reaches_the_end_of_every_step(tmp_path: Path, encoder: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(6))

@@ -64,8 +64,8 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
     assert (document["reviews"], document["rejected"], document["unscored"]) == (2, 1, 1)
     assert document["settings"]["tau"] == 0.4
     assert "warning: row 2: it is no valid JSON" in errors
-    assert "warning: 1 rows are set aside, in" in errors
-    assert "warning: 1 reviews have no scores" in errors
+    assert "warning: rows set aside: 1, with reasons in" in errors
+    assert "warning: reviews without scores: 1;" in errors
     assert "\x1b" not in errors
     status, said, _ = run(capsys, corpus, *options, "--resume")
     assert (status, json.loads(said)) == (3, document)
@@ -107,6 +107,8 @@ def test_bad_usage_is_one_line_and_status_2(
         (None, "corpus.jsonl"),
         (b"", "it is empty"),
         (b'[\n{"diff": 1},\n{}]\n', "it is one JSON list"),
+        (b'[{"diff": 1}]\n', "none of the rows can be used; row 1: it is no JSON object"),
+        (b'{"text": 1, "patch": 2}\n', "no column holds the review; choose the one that does, by"),
         (b"PK\x03\x04 and more", "it is a workbook"),
         (b'{"diff": "prose", "review": "fine"}\n', "none of the rows can be used; row 1: diff"),
     ],

@@ -68,6 +68,8 @@ def test_json_has_everything_at_each_tau(folder: Path, capsys: pytest.CaptureFix
         "reviews_without_pseudo_references": 2,
         "systems_left_out": 0,
         "empty_reviews": 0,
+        "rated_reviews": 4,
+        "systems": 3,
     }
     expected = sweep_thresholds(four().rated_maxima, TAUS).columns
     assert [list(row) for row in found["taus"]] == [COLUMNS] * 101
@@ -98,11 +100,12 @@ def test_csv_has_a_row_for_each_tau(folder: Path, capsys: pytest.CaptureFixture[
 def test_a_table_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, output, _ = run(capsys, folder)
     assert status == 0
-    first, *left_out, above, head, at_zero = output.splitlines()[:6]
-    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[5:-1]}
-    assert first == "4 reviews; encoder all-MiniLM-L6-v2, tau of the run 0.5"
+    first, made, *left_out, above, head, at_zero = output.splitlines()[:7]
+    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[6:-2]}
+    assert first == "4 reviews by 3 systems, 4 with relevance rated by people"
+    assert made == "encoder all-MiniLM-L6-v2, tau of the run 0.5"
     assert left_out == [
-        "left out: 1 of the ground truth",
+        "left out: 1 of the ground truth (system msg)",
         "left out: 2 of changes without pseudo-references",
     ]
     assert above.split()[:4] == ["mean", "mean", "mean", "share"]
@@ -121,8 +124,8 @@ def test_without_ratings_there_are_no_correlations(
     unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
     made_run(tmp_path / "run", replace(comparison, reviews=unrated))
     _, output, _ = run(capsys, tmp_path / "run")
-    assert output.splitlines()[4].endswith("Rel 1")
-    assert output.splitlines()[-1].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
+    assert output.splitlines()[5].endswith("Rel 1")
+    assert output.splitlines()[-2].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
     found = document(capsys, tmp_path / "run", "--taus", 2)
     assert found["best"] == {}
     assert found["taus"][0]["kendall_relevance"] is None
