@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
-    "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "streamlit",
+    "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "streamlit", "ray",
 )  # fmt: skip
 
 
@@ -186,6 +186,8 @@ def loaded_after(code: str) -> set[str]:
         "from crscore_core import CRScorer; CRScorer()",
         "from crscore_core.cli.main import _run; _run(['--help'])",
         "from crscore_core.cli.main import _run; _run(['score', '--help'])",
+        "import crscore_core.batch, crscore_core.batch.ray_engine",
+        "from crscore_core.cli.main import _run; _run(['batch', '--help'])",
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
