@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
-    "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "streamlit", "ray",
+    "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "ray",
+    "streamlit",
 )  # fmt: skip
 
 
