@@ -232,12 +232,13 @@ def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) ->
     command = [
         *(str(Path(sys.executable).with_name("crscore")), "batch", str(corpus)),
         *("--no-analyzers", "--float32", "--tau", "0.5", "--claims", "endpoint"),
-        *("--base-url", "http://127.0.0.1:9/v1", "--model", "none", "--api-key", "none"),
+        *("--base-url", "http://127.0.0.1:9/v1", "--model", "none"),
     ]
     local, by_workers = (
         subprocess.run(
             [*command, "-o", str(tmp_path / engine), "--engine", engine],
             capture_output=True, text=True, check=False,
+            env=os.environ | {"OPENAI_API_KEY": "none"},
         )
         for engine in ("local", "ray")
     )  # fmt: skip
@@ -255,6 +256,10 @@ def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) ->
     [
         (["--workers", "2"], "--ray-address and --workers are for --engine ray"),
         (["--ray-address", "auto"], "--ray-address and --workers are for --engine ray"),
+        (
+            ["--engine", "ray", "--claims", "endpoint", "--api-key", "none"],
+            "the engine ray takes no key from an option",
+        ),
         (["--engine", "ray", "--workers", "0"], "0 is not in the range x>=1"),
         (["--engine", "ray", "--ray-address", "127.0.0.1:1"], "no Ray cluster at '127.0.0.1:1'"),
         (["--engine", "ray", "--ray-address", "ray://here:1"], "not of the form HOST:PORT"),

@@ -125,7 +125,7 @@ def test_what_is_kept_in_one_precision_is_not_given_for_another(
             assert_equal(found.encode(TEXTS), encoder.encode(TEXTS))
         monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
     exact, fast = (encoder.encode(TEXTS).vectors for encoder in expected.values())
-    assert np.abs(exact - fast).max() > 1e-4
+    assert np.abs(exact - fast).max() > 5e-6  # more than `assert_equal` lets pass
 
 
 def test_only_new_texts_are_encoded_and_each_once(
