@@ -100,10 +100,9 @@ def add_references(
     made = add_smells(claimed, analyzers)
     found = []
     for (number, change), references in zip(block.changes, made, strict=True):
-        if isinstance(change, LeftOut) or isinstance(references, LeftOut):
-            reason = change.reason if isinstance(change, LeftOut) else ""
-            found.append((number, ChangeReferences("", None, reason)))
-        else:
+        if isinstance(references, LeftOut):
+            found.append((number, ChangeReferences("", None, references.reason)))
+        elif isinstance(change, ClaimedChange):
             found.append((number, ChangeReferences(change.language, references)))
     return found
 
