@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 NODE_MODULES := analyzers/node_modules
 
 .DELETE_ON_ERROR:
-.PHONY: run test check format bench node clean
+.PHONY: run test golden check format bench node clean
 
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
@@ -20,6 +20,9 @@ check: $(VENV)/test.stamp node
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+golden: $(VENV)/test.stamp
+	$(BIN)/python -m tests.golden
 
 format: $(VENV)/test.stamp
 	$(BIN)/ruff format .

@@ -1,0 +1,116 @@
+"""The outputs that golden files hold, by the name of their file."""
+
+import contextlib
+import io
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from crscore_core.claims import claim_generator
+from crscore_core.cli.main import _run
+from crscore_core.corpus.html_report import html_report
+from crscore_core.corpus.samples import sample_corpus
+from crscore_core.corpus.score import score_corpus
+from crscore_core.samples import Sample, load_samples
+from crscore_core.sts import CachedEncoder
+
+__all__ = ["DOCUMENTS", "STUDY_DOCUMENTS", "golden_file"]
+
+_TAU = 0.327
+_REPORTED = "python/nightly-sync-errors"
+
+
+def golden_file(name: str) -> Path:
+    """The file that holds a document."""
+    return Path(__file__).with_name(name)
+
+
+def _output_of(*arguments: str) -> dict[str, Any]:
+    """What `crscore` prints with `--json`."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
+        status = _run([*arguments, "--json"])
+    if status:
+        raise RuntimeError(f"crscore {' '.join(arguments)} ended with status {status}")
+    document: dict[str, Any] = json.loads(output.getvalue())
+    return document
+
+
+def _diff_file(sample: Sample, folder: str) -> str:
+    path = Path(folder) / "change.diff"
+    path.write_bytes(sample.diff.encode())
+    return str(path)
+
+
+def _scores() -> dict[str, Any]:
+    """`crscore score --json` for every sample, without the matrices."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for sample in load_samples().values():
+            reviews = [f"--review={review.review}" for review in sample.reviews]
+            document = _output_of("score", "--diff", _diff_file(sample, folder), *reviews)
+            for review in document["reviews"]:
+                del review["similarity"]
+            found[sample.id] = document
+    return found
+
+
+def _smells() -> dict[str, Any]:
+    """`crscore analyze --json` for every sample."""
+    with tempfile.TemporaryDirectory() as folder:
+        return {
+            sample.id: _output_of("analyze", "--diff", _diff_file(sample, folder))
+            for sample in load_samples().values()
+        }
+
+
+def _batch_rows() -> list[dict[str, Any]]:
+    """The rows of `crscore batch` over the reviews of all samples."""
+    import pandas as pd
+
+    rows = [
+        {"id": f"{sample.id}/{review.system}", "diff": sample.diff, "review": review.review,
+         "system": review.system, "language": sample.language, "relevance": review.relevance}
+        for sample in load_samples().values() for review in sample.reviews
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        corpus, run = Path(folder) / "corpus.jsonl", Path(folder) / "run.parquet"
+        corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        _output_of("batch", str(corpus), "-o", str(run), "--float32")
+        found: list[dict[str, Any]] = json.loads(pd.read_parquet(run).to_json(orient="records"))
+    return found
+
+
+def _report() -> str:
+    """The HTML report of one sample, each line without blanks at its ends."""
+    corpus = sample_corpus([load_samples()[_REPORTED]])
+    compared = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
+    html = html_report(
+        compared, _TAU, "One change", note="Made up.", scored_at=datetime(2026, 1, 2, tzinfo=UTC)
+    )
+    return "\n".join(line.strip() for line in html.splitlines() if line.strip()) + "\n"
+
+
+def _validity(claims: str) -> Callable[[Path], dict[str, Any]]:
+    return lambda study: _output_of(
+        "validity", "--study", str(study), "--claims", claims, "--resamples", "200"
+    )
+
+
+DOCUMENTS: Mapping[str, Callable[[], Any]] = {
+    "scores.json": _scores,
+    "smells.json": _smells,
+    "batch_rows.json": _batch_rows,
+    "report.html": _report,
+}
+"""Outputs that need nothing but the product."""
+
+STUDY_DOCUMENTS: Mapping[str, Callable[[Path], Any]] = {
+    "validity_study.json": _validity("study"),
+    "validity_symbolic.json": _validity("symbolic"),
+    "validity_gpt-4o.json": _validity("gpt-4o"),
+}
+"""Figures of the human study, by its folder; no data of it is among them."""
