@@ -16,7 +16,7 @@ from benchmarks.dashboard import time_dashboard
 from benchmarks.timing import report, seconds
 from benchmarks.validity import time_validity
 from crscore_core import CRScorer
-from crscore_core.samples import load_samples
+from crscore_core.datasets.samples import load_samples
 
 _REPEATS = 5
 _CRSCORE = str(Path(sys.executable).with_name("crscore"))

@@ -10,8 +10,8 @@ from analyzers import analyze
 from benchmarks.corpus import COUNT, SUFFIXES, hundred_files, study_folder
 from benchmarks.timing import report, seconds
 from crscore_core.change import LANGUAGES, parse_change
-from crscore_core.samples import load_samples
-from crscore_core.smells import find_smells
+from crscore_core.datasets.samples import load_samples
+from crscore_core.scoring.smells import find_smells
 
 __all__ = ["time_analyzers"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analyzers import Fragment, SourceFile
 from crscore_core.change import parse_change
-from crscore_core.samples import load_samples
+from crscore_core.datasets.samples import load_samples
 
 __all__ = ["COUNT", "SUFFIXES", "hundred_files", "study_folder"]
 

@@ -18,13 +18,13 @@ from benchmarks.runs import time_runs
 from benchmarks.timing import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import Ratings
-from crscore_core.references import PseudoReference, ReferenceKind
-from crscore_core.samples import load_samples
-from crscore_core.sts import DEFAULT_ENCODER, CachedEncoder
-from crscore_core.study.model import HumanStudy
-from crscore_core.study.pseudo_references import study_references
-from crscore_core.study.release.load import load_study
-from crscore_core.study.validity.study_validity import StudyValidity
+from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.model import HumanStudy
+from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.release.load import load_study
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import IMPORTED
 

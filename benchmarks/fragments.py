@@ -14,7 +14,7 @@ from pathlib import Path
 from analyzers import SourceFile, Status, analyze
 from benchmarks.corpus import study_folder
 from crscore_core.change import parse_change
-from crscore_core.smells import source_files
+from crscore_core.scoring.smells import source_files
 
 __all__ = ["main"]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from benchmarks.corpus import study_folder
 from benchmarks.timing import report, seconds
-from crscore_core.sts import CachedEncoder
-from crscore_core.study.pseudo_references import study_references
-from crscore_core.study.release.load import load_study
-from crscore_core.study.validity.figures import validity_tables
-from crscore_core.study.validity.study_validity import StudyValidity
+from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.release.load import load_study
+from crscore_core.scoring import CachedEncoder
+from crscore_core.validity.figures import validity_tables
+from crscore_core.validity.study_validity import StudyValidity
 
 __all__ = ["time_validity"]
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.sts import PRESETS
+from crscore_core.scoring import PRESETS
 
 st.title("What the numbers mean")
 st.markdown(

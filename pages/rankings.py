@@ -3,8 +3,8 @@
 import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.rankings import PEOPLE, Rankings, rank_by
-from crscore_core.study.model import SYSTEMS
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
 from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.names import system_name
 from pages.components.rankings_page.bump import SURE, show_bump

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.samples import Sample, load_samples
+from crscore_core.datasets.samples import Sample, load_samples
 from pages.components.claims_step import begin_run, claims_step, run_in_view
 from pages.components.examples import example_picker
 from pages.components.made_claims import ClaimQuestion

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from crscore_core.sts import Embeddings
+from crscore_core.scoring import Embeddings
 
 
 class WordEncoder:

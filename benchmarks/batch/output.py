@@ -22,8 +22,8 @@ def machine() -> str:
     """The machine, what computes on it, and today's date, in a line."""
     import torch
 
-    from crscore_core.sts import load_encoder
-    from crscore_core.sts.precision import computes_bfloat16
+    from crscore_core.scoring import load_encoder
+    from crscore_core.scoring.precision import computes_bfloat16
 
     load_encoder()  # which sets the threads
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB

@@ -8,9 +8,9 @@ from benchmarks.batch.commands import measured
 from benchmarks.batch.output import print_table
 from benchmarks.batch.rows import rated_rows, write_rows
 from benchmarks.timing import seconds
-from crscore_core.batch.finished import FinishedRun
-from crscore_core.corpus.thresholds_sweep import sweep_thresholds
-from crscore_core.metric import TAUS
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.scoring.metric import TAUS
+from crscore_core.validity.thresholds_sweep import sweep_thresholds
 
 __all__ = ["time_sweep"]
 

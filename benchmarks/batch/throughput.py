@@ -16,9 +16,9 @@ from benchmarks.batch.output import print_table
 from benchmarks.batch.plain_loop import PlainLoop, PlainScore
 from benchmarks.batch.rows import Row, rated_rows, without_claims, write_rows
 from benchmarks.timing import seconds
-from crscore_core.batch import BatchJob, LocalEngine, Recipe, run_batch
-from crscore_core.batch.finished import FinishedRun
-from crscore_core.sts import (
+from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, run_batch
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.scoring import (
     DEFAULT_ENCODER,
     Precision,
     fastest_precision,

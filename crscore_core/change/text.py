@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from crscore_core.errors import DiffError
-from crscore_core.unicode import SURROGATE, encoding_of, whole_text
+from crscore_core.text import SURROGATE, encoding_of, whole_text
 
 __all__ = ["MAX_BYTES", "DiffText", "read_text"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
-from crscore_core.unicode import whole_text
+from crscore_core.text import whole_text
 
 __all__ = ["EDITED_SOURCE", "ClaimRow", "EditCounts", "EditedClaims", "rows_of"]
 

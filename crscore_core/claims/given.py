@@ -10,7 +10,7 @@ from typing import Any
 from crscore_core.change import CodeChange
 from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
-from crscore_core.unicode import decode, whole_text
+from crscore_core.text import decode, whole_text
 
 __all__ = ["GivenClaims", "claims_of_items", "parse_claims", "read_claims"]
 

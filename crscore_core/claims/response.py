@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from crscore_core.claims.model import Claim, ClaimKind
-from crscore_core.unicode import whole_text
+from crscore_core.text import whole_text
 
 __all__ = ["MAX_CLAIMS_OF_RESPONSE", "ReadResponse", "claims_of_response", "read_response"]
 

@@ -10,8 +10,8 @@ from crscore_core.cli.inputs import (
     read_change,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
-from crscore_core.report import smells_document
-from crscore_core.smells import find_smells
+from crscore_core.scoring.documents import smells_document
+from crscore_core.scoring.smells import find_smells
 
 __all__ = ["command"]
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crscore_core.batch.folder import REJECTS, RunFolder
-from crscore_core.batch.run_document import RunDocument
 from crscore_core.cli.analysis import jshint_option, pmd_option
 from crscore_core.cli.batch_progress import shown_progress
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import encoder_option, json_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
+from crscore_core.corpus.run.folder import REJECTS, RunFolder
+from crscore_core.corpus.run.run_document import RunDocument
 from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
-    from crscore_core.batch import Engine, Recipe
+    from crscore_core.corpus.run import Engine, Recipe
 
 __all__ = ["command"]
 
@@ -107,8 +107,8 @@ def command(
 
     Interrupted, it goes on with --resume.
     """
-    from crscore_core.batch import BatchJob, Recipe, run_batch
-    from crscore_core.sts import Precision, canonical_name, fastest_precision, resolve_tau
+    from crscore_core.corpus.run import BatchJob, Recipe, run_batch
+    from crscore_core.scoring import Precision, canonical_name, fastest_precision, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
         raise click.UsageError("--ray-address and --workers are for --engine ray.")
@@ -147,12 +147,12 @@ def _engine(
 ) -> Iterator["Engine"]:
     """The engine called `name`, at work for as long as this lasts."""
     if name == "ray":
-        from crscore_core.batch.ray_engine import ray_engine
+        from crscore_core.corpus.run.ray_engine import ray_engine
 
         with ray_engine(recipe, ray_address, workers) as engine:
             yield engine
     else:
-        from crscore_core.batch import LocalEngine
+        from crscore_core.corpus.run import LocalEngine
 
         with shown_answers() as progress:
             yield LocalEngine(recipe, progress)

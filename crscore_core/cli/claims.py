@@ -10,7 +10,7 @@ from crscore_core.cli.claim_options import (
 )
 from crscore_core.cli.inputs import diff_option, json_option, language_option, read_change
 from crscore_core.cli.output import print_json, print_line, print_warnings
-from crscore_core.report import claims_document
+from crscore_core.scoring.documents import claims_document
 
 __all__ = ["command"]
 

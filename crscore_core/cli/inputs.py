@@ -11,8 +11,8 @@ import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.errors import InputError, WholeFileError
-from crscore_core.sts import DEFAULT_ENCODER
-from crscore_core.unicode import text_of_file, whole_text
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.text import text_of_file, whole_text
 
 __all__ = [
     "diff_option",

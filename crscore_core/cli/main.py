@@ -7,8 +7,8 @@ from importlib import import_module
 import click
 
 from crscore_core.errors import CRScoreError, InputError
-from crscore_core.signature import package_version
-from crscore_core.unicode import visible_text
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import visible_text
 
 __all__ = ["main"]
 

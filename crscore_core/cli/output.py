@@ -11,7 +11,7 @@ import click
 
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
-from crscore_core.unicode import visible_text, whole_text
+from crscore_core.text import visible_text, whole_text
 
 __all__ = [
     "check_file_to_write",

@@ -10,8 +10,8 @@ from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line
 
 if TYPE_CHECKING:
-    from crscore_core.batch.finished import FinishedRun
-    from crscore_core.batch.rescore import SystemMeans
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.rescore import SystemMeans
 
 __all__ = ["command"]
 
@@ -37,10 +37,10 @@ _LONGEST_NAME = 40
 @json_option
 def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None:
     """Score a finished run of `crscore batch` at another tau; no model is needed."""
-    from crscore_core.batch.finished import FinishedRun
-    from crscore_core.batch.rescore import means_by_system, rescore
     from crscore_core.cli.batch_progress import shown_progress
-    from crscore_core.sts import resolve_tau
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.rescore import means_by_system, rescore
+    from crscore_core.scoring import resolve_tau
 
     run = FinishedRun.open(path)
     threshold = resolve_tau(tau, run.encoder)

@@ -20,9 +20,9 @@ from crscore_core.cli.inputs import (
     read_review,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
-from crscore_core.report import score_document
-from crscore_core.review_score import ReviewScore
-from crscore_core.scorer import CRScorer
+from crscore_core.scoring.documents import score_document
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.scorer import CRScorer
 
 __all__ = ["command"]
 

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import click
 
-from crscore_core.calibration.model import CalibratedModel, HeldOut
-from crscore_core.calibration.model_file import model_document, model_text
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     check_file_to_write,
@@ -15,7 +13,9 @@ from crscore_core.cli.output import (
     print_progress,
     write_file,
 )
-from crscore_core.study.location import default_study_folder
+from crscore_core.datasets.study.location import default_study_folder
+from crscore_core.predicted.model import CalibratedModel, HeldOut
+from crscore_core.predicted.model_file import model_document, model_text
 
 __all__ = ["calibrate"]
 
@@ -57,12 +57,12 @@ def calibrate(*, folder: Path | None, output: Path | None, as_json: bool) -> Non
 
 
 def _fitted(folder: Path) -> CalibratedModel:
-    from crscore_core.sts import CachedEncoder
-    from crscore_core.study.calibrate import CALIBRATION_CLAIMS, number_of_fits
-    from crscore_core.study.calibrate import calibrate as calibrate_on
-    from crscore_core.study.comparison import compare_study
-    from crscore_core.study.pseudo_references import study_references
-    from crscore_core.study.release.load import load_study
+    from crscore_core.datasets.study.comparison import compare_study
+    from crscore_core.datasets.study.pseudo_references import study_references
+    from crscore_core.datasets.study.release.load import load_study
+    from crscore_core.scoring import CachedEncoder
+    from crscore_core.validity.calibrate import CALIBRATION_CLAIMS, number_of_fits
+    from crscore_core.validity.calibrate import calibrate as calibrate_on
 
     study, encoder = load_study(folder), CachedEncoder()
     print_progress("making pseudo-references and comparing reviews with them; this takes minutes")

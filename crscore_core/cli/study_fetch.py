@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from crscore_core.cli.output import print_line
-from crscore_core.study.location import default_study_folder
+from crscore_core.datasets.study.location import default_study_folder
 
 if TYPE_CHECKING:
-    from crscore_core.study.download.fetch import FetchProgress
+    from crscore_core.datasets.download.fetch import FetchProgress
 
 __all__ = ["fetch"]
 
@@ -41,8 +41,8 @@ _MEGABYTE = 1_000_000
 )
 def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
     """Download the human study, as far as it is not there yet."""
-    from crscore_core.study.download.fetch import fetch_study
-    from crscore_core.study.download.manifest import study_manifest
+    from crscore_core.datasets.download.fetch import fetch_study
+    from crscore_core.datasets.download.manifest import study_manifest
 
     manifest = study_manifest()
     print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")

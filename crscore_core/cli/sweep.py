@@ -15,7 +15,7 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
 
 if TYPE_CHECKING:
-    from crscore_core.corpus.thresholds_sweep import ThresholdSweep
+    from crscore_core.validity.thresholds_sweep import ThresholdSweep
 
 __all__ = ["command"]
 
@@ -65,8 +65,8 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     Mean scores, shares of reviews whose Rel is 0 and 1, and correlations with people where the
     corpus has ratings.
     """
-    from crscore_core.batch.finished import FinishedRun
-    from crscore_core.corpus.thresholds_sweep import sweep_thresholds
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.validity.thresholds_sweep import sweep_thresholds
 
     if csv_file:
         check_file_to_write(csv_file)

@@ -14,8 +14,8 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
+from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.statistics import Estimate
-from crscore_core.study.location import default_study_folder
 
 __all__ = ["command"]
 
@@ -60,12 +60,12 @@ def command(
     as_json: bool,
 ) -> None:
     """Recompute the paper's tables on the human study: paper | here | interval."""
-    from crscore_core.sts import CachedEncoder
-    from crscore_core.study.pseudo_references import study_references
-    from crscore_core.study.release.load import load_study
-    from crscore_core.study.validity.document import validity_csv, validity_document
-    from crscore_core.study.validity.figures import validity_tables
-    from crscore_core.study.validity.study_validity import StudyValidity
+    from crscore_core.datasets.study.pseudo_references import study_references
+    from crscore_core.datasets.study.release.load import load_study
+    from crscore_core.scoring import CachedEncoder
+    from crscore_core.validity.document import validity_csv, validity_document
+    from crscore_core.validity.figures import validity_tables
+    from crscore_core.validity.study_validity import StudyValidity
 
     if csv_file:
         check_file_to_write(csv_file)

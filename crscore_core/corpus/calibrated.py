@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.calibration.features import FEATURES, review_features
-from crscore_core.calibration.shipped import calibrated_model
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.predicted.features import FEATURES, review_features
+from crscore_core.predicted.shipped import calibrated_model
 
 __all__ = ["calibrated_relevance", "calibration_features"]
 

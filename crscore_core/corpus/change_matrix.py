@@ -7,13 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core import metric
 from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.errors import SimilarityError
-from crscore_core.references import PseudoReference
-from crscore_core.sts import Encoder, compare
+from crscore_core.scoring import Encoder, compare, metric
+from crscore_core.scoring.references import PseudoReference
 
 __all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.maxima import Maxima
-from crscore_core.references import PseudoReference
-from crscore_core.sts import Encoder, compare_each, split_sentences
+from crscore_core.scoring import Encoder, compare_each, split_sentences
+from crscore_core.scoring.maxima import Maxima
+from crscore_core.scoring.references import PseudoReference
 
 __all__ = ["ComparedChange", "ComparedReview", "CorpusComparison", "LeftOut", "compare_corpus"]
 

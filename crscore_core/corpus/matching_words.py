@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.sts import PooledWord, WordMatch
+from crscore_core.scoring import PooledWord, WordMatch
 
 __all__ = ["MarkedTexts", "WordPartner", "marked_texts", "word_partners"]
 

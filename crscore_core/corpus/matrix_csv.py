@@ -4,7 +4,7 @@ import csv
 import io
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.spreadsheet import as_text
+from crscore_core.text import as_text
 
 __all__ = ["matrix_csv"]
 

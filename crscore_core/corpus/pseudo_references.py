@@ -12,9 +12,9 @@ from crscore_core.corpus.comparison import ComparedChange, LeftOut
 from crscore_core.corpus.model import CorpusChange
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
-from crscore_core.references import ReferenceSet, combine
-from crscore_core.smells import find_smells_of_each
-from crscore_core.whole_files import whole_files
+from crscore_core.scoring.references import ReferenceSet, combine
+from crscore_core.scoring.smells import find_smells_of_each
+from crscore_core.scoring.whole_files import whole_files
 
 __all__ = [
     "CHANGES_AT_ONCE",

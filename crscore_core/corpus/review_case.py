@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import Scores, matches, score
-from crscore_core.references import PseudoReference
+from crscore_core.scoring.metric import Scores, matches, score
+from crscore_core.scoring.references import PseudoReference
 
 __all__ = ["CaseReference", "CaseSentence", "ReviewCase", "review_case"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_case import review_case
-from crscore_core.spreadsheet import as_cell
+from crscore_core.text import as_cell
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import harmonic_mean
+from crscore_core.scoring.metric import harmonic_mean
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ from crscore_core.corpus.comparison import (
 from crscore_core.corpus.model import Corpus
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.pseudo_references import corpus_references
-from crscore_core.sts import Embeddings, Encoder
+from crscore_core.scoring import Embeddings, Encoder
 
 __all__ = ["NotedEncoder", "score_corpus"]
 

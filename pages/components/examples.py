@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from crscore_core.samples import Sample
+from crscore_core.datasets.samples import Sample
 from pages.components.reviews_form import NamedReview
 from pages.components.score_form import fill_form
 

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import plotly.graph_objects as go
 
-from crscore_core import ReviewScore, metric
+from crscore_core import ReviewScore
 from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
+from crscore_core.scoring import metric
 from pages.components.heatmap_page.grid import Grid, grid_of
 from pages.components.text import escape_hover, wrap_hover
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 
-from crscore_core.study.model import SYSTEMS
+from crscore_core.datasets.study.model import SYSTEMS
 from pages.components.source.model import Source
 
 __all__ = ["SHORT_NAMES", "distinct", "system_name"]

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from crscore_core.change import LANGUAGES, MAX_BYTES
-from crscore_core.sts import DEFAULT_ENCODER, PRESETS
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from pages.components.analysis_form import AnalysisInputs, analysis_form
 from pages.components.claims_form import ClaimInputs, claims_fields, claims_select
 from pages.components.reviews_form import NamedReview, fill_reviews, reviews_form

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from crscore_core import ReviewScore
-from crscore_core.report import score_document, scores_csv
+from crscore_core.scoring.documents import score_document, scores_csv
 from pages.components.charts import show_chart
 from pages.components.heatmap import (
     can_be_drawn,

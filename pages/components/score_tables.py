@@ -6,7 +6,7 @@ import pandas as pd
 
 from analyzers import Status
 from crscore_core import ReviewScore
-from crscore_core.calibration.features import FEATURES
+from crscore_core.predicted.features import FEATURES
 
 __all__ = [
     "analyzer_table",

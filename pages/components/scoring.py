@@ -6,9 +6,9 @@ import streamlit as st
 
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
-from crscore_core.scorer import Stage
-from crscore_core.smells import choose_analyzers
-from crscore_core.unicode import text_of_file
+from crscore_core.scoring.scorer import Stage
+from crscore_core.scoring.smells import choose_analyzers
+from crscore_core.text import text_of_file
 from pages.components.claims_table import ClaimTable
 from pages.components.held_claims import keep_claims
 from pages.components.made_claims import ClaimQuestion, make_claims

@@ -5,7 +5,7 @@ import functools
 import streamlit as st
 
 from crscore_core.errors import ThresholdError
-from crscore_core.sts import PRESETS, resolve_tau
+from crscore_core.scoring import PRESETS, resolve_tau
 
 __all__ = ["PAGE", "tau_slider"]
 

@@ -4,7 +4,7 @@ import html
 import re
 import textwrap
 
-from crscore_core.unicode import unseen_as_codes
+from crscore_core.text import unseen_as_codes
 
 __all__ = ["escape_hover", "escape_markdown", "shorten", "wrap_hover"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_core.spreadsheet import as_cell, as_text
+from crscore_core.text import as_cell, as_text
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])

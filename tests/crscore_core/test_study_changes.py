@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from analyzers import analyze
-from crscore_core import CRScorer, metric
+from crscore_core import CRScorer
 from crscore_core.change import parse_change
-from crscore_core.report import score_document
-from crscore_core.smells import source_files
+from crscore_core.scoring import metric
+from crscore_core.scoring.documents import score_document
+from crscore_core.scoring.smells import source_files
 
 LEAST_CHANGES = 100
 

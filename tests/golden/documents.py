@@ -12,10 +12,9 @@ from typing import Any
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
 from crscore_core.corpus.html_report import html_report
-from crscore_core.corpus.samples import sample_corpus
 from crscore_core.corpus.score import score_corpus
-from crscore_core.samples import Sample, load_samples
-from crscore_core.sts import CachedEncoder
+from crscore_core.datasets.samples import Sample, load_samples, sample_corpus
+from crscore_core.scoring import CachedEncoder
 
 __all__ = ["DOCUMENTS", "STUDY_DOCUMENTS", "golden_file"]
 

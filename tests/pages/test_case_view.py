@@ -8,7 +8,7 @@ from crscore_core.corpus.review_case import review_case
 from pages.components.case_view.matrix import MOST_CELLS_A_SIDE, matrix_markup
 from pages.components.case_view.tables import reference_rows, score_rows, sentence_rows
 from tests.crscore_core.corpus.made_reviews import made
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 
 def test_matches_are_framed_and_said() -> None:

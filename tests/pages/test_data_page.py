@@ -16,11 +16,11 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.runs import RunStore
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
-from crscore_core.sts import Embeddings
+from crscore_core.scoring import Embeddings
 from pages.components.data_page.scoring_run import Pace, ScoringRun
 from pages.components.source.model import Source
 from pages.components.source.runs import run_labels
-from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.word_encoder import WordEncoder
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from crscore_core.corpus.review_table import ReviewTable
 from pages.components.failures_page import kept_points
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.corpus.made_reviews import made, unrated
-from tests.crscore_core.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 IN_COMMON = "What they have in common"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from crscore_core.study.validity.failures import Failures, ScoredDimension
+from crscore_core.validity.failures import Failures, ScoredDimension
 from pages.components.failures_page.points import MOST_POINTS, drawn, jitter
 
 

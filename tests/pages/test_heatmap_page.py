@@ -16,13 +16,13 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
-from crscore_core.sts import resolve_tau
+from crscore_core.scoring import resolve_tau
 from pages.components.empty import NOTHING_SCORED
 from pages.components.heatmap_page import downloads
 from pages.components.heatmap_page.grid import grid_of
 from pages.components.source.load import sample_source
 from pages.components.source.model import Source, SourceKind
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.payloads import PAYLOADS
 from tests.pages.typed_tables import typed_tables
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.change import LANGUAGES
-from crscore_core.unicode import UNSEEN
+from crscore_core.text import UNSEEN
 from pages.components.markup.diff import diff_markup
 from pages.components.markup.diff_lines import MOST_WIDTH
 from pages.components.markup.syntax import coloured_lines

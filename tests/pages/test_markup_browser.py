@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
-from crscore_core.unicode import unseen_as_codes
+from crscore_core.text import unseen_as_codes
 from tests.pages.browser import CHROMIUM, ROOT, needs_chromium, wait_until_healthy
 from tests.pages.payloads import PAYLOADS, SIGNS
 

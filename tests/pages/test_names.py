@@ -13,7 +13,7 @@ from pages.components.heatmap_page import names as heatmap_names
 from pages.components.names import distinct, system_name
 from pages.components.source.load import study_source
 from pages.components.source.model import Source, SourceKind
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 
 def imported() -> Source:

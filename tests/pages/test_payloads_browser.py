@@ -11,8 +11,8 @@ from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.runs import RunStore
 from crscore_core.corpus.score import score_corpus
-from crscore_core.sts import CachedEncoder
-from crscore_core.unicode import unseen_as_codes
+from crscore_core.scoring import CachedEncoder
+from crscore_core.text import unseen_as_codes
 from tests.pages.browser import CHROMIUM, DASHBOARD, needs_chromium, serving, settled
 from tests.pages.payloads import PAYLOADS
 

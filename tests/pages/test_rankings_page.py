@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from pages.components.source.model import Source, SourceKind
-from tests.crscore_core.study.made_comparison import Made, made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.pages.app_page import app_page
 
 

@@ -71,7 +71,7 @@ def test_moving_tau_changes_everything_without_scoring_again(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("the slider must not embed anything")
 
-    monkeypatch.setattr("crscore_core.scorer.compare_each", refuse)
+    monkeypatch.setattr("crscore_core.scoring.scorer.compare_each", refuse)
     page.slider(key="tau").set_value(0.0).run()
     low = metrics(page)
     page.slider(key="tau").set_value(1.0).run()

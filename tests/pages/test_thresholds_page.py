@@ -12,7 +12,7 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from pages.components.source.model import Source, SourceKind
 from pages.components.thresholds_page import curves as curves_module
 from pages.components.thresholds_page.panels import best_of
-from tests.crscore_core.study.made_comparison import Made, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, scoring
 from tests.pages.app_page import app_page
 from tests.pages.test_rankings_page import imported, markup, three_systems
 

@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.statistics import Estimate, Interval
-from crscore_core.study.validity.figures import Figure, FigureTable
-from crscore_core.study.validity.paper import paper_figure
+from crscore_core.validity.figures import Figure, FigureTable
+from crscore_core.validity.paper import paper_figure
 from pages.components.source.model import Source, SourceKind
 from pages.components.thresholds_page.curves import curves_of
 from pages.components.validity_page.figure_table import figure_rows
 from pages.components.validity_page.kept import corpus_validity
-from tests.crscore_core.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.typed_tables import typed_tables
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")

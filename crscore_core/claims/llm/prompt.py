@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
-from crscore_core.unicode import visible_text
+from crscore_core.text import visible_text
 
 __all__ = ["MAX_CONTEXT_TOKENS", "PROMPT_VERSION", "Prompt", "prompt_of"]
 

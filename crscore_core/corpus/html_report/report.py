@@ -10,9 +10,9 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.html_report.changes import change_views
 from crscore_core.corpus.html_report.summary import report_summary
 from crscore_core.corpus.html_report.typed import estimate_words, typed
-from crscore_core.signature import package_version
-from crscore_core.sts import check_tau
-from crscore_core.unicode import visible_text
+from crscore_core.scoring import check_tau
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import visible_text
 
 __all__ = ["html_report"]
 

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from crscore_core.statistics import Estimate
-from crscore_core.unseen_markup import unseen_markup
+from crscore_core.text import unseen_markup
 
 __all__ = ["estimate_words", "typed"]
 

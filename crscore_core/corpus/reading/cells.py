@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 
 from crscore_core.corpus.reading.table import Cell, check_columns
-from crscore_core.unicode import whole_text
+from crscore_core.text import whole_text
 
 __all__ = ["cell_of", "column_names"]
 

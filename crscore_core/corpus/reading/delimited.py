@@ -15,7 +15,7 @@ from crscore_core.corpus.reading.table import (
 )
 from crscore_core.corpus.reading.text import cut_lines
 from crscore_core.errors import CorpusError
-from crscore_core.unicode import SURROGATE
+from crscore_core.text import SURROGATE
 
 __all__ = ["delimited_rows"]
 

@@ -16,7 +16,7 @@ from crscore_core.corpus.reading.table import (
 )
 from crscore_core.corpus.reading.text import cut_lines
 from crscore_core.errors import CorpusError
-from crscore_core.unicode import whole_text
+from crscore_core.text import whole_text
 
 __all__ = ["json_line_rows"]
 

@@ -26,7 +26,7 @@ from crscore_core.corpus.reading.table import (
 )
 from crscore_core.corpus.reading.text import cut_lines
 from crscore_core.errors import CorpusError
-from crscore_core.unicode import visible_text
+from crscore_core.text import visible_text
 
 __all__ = ["PARQUET", "opened_parquet", "read_parquet"]
 

@@ -10,7 +10,7 @@ from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping
 from crscore_core.corpus.reading.table import Cell
 from crscore_core.errors import CorpusError
-from crscore_core.scorer import LONGEST_REVIEW
+from crscore_core.scoring.scorer import LONGEST_REVIEW
 
 __all__ = ["UNNAMED", "ChangeCells", "ReviewRow", "read_row"]
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
-from crscore_core.unicode import visible_text
+from crscore_core.text import visible_text
 
 __all__ = [
     "LARGEST_FILE",

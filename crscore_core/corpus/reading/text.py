@@ -7,7 +7,7 @@ from typing import BinaryIO, TextIO
 
 from crscore_core.corpus.reading.table import LONGEST_LINE
 from crscore_core.errors import CorpusError
-from crscore_core.unicode import encoding_of
+from crscore_core.text import encoding_of
 
 __all__ = ["cut_lines", "opened_text"]
 

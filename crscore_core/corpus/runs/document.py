@@ -7,7 +7,7 @@ from typing import Any
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.signature import package_version
+from crscore_core.scoring.signature import package_version
 
 __all__ = ["run_document"]
 

@@ -13,8 +13,8 @@ from crscore_core.corpus.runs.info import LONGEST_NAME, RunInfo, info_of_json, j
 from crscore_core.corpus.runs.location import runs_folder
 from crscore_core.corpus.runs.tables import FILES, comparison_of_files, files_of_comparison
 from crscore_core.errors import CorpusError
-from crscore_core.signature import package_version
-from crscore_core.unicode import whole_text
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import whole_text
 
 __all__ = ["RunStore"]
 

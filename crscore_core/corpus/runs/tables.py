@@ -16,7 +16,7 @@ from crscore_core.corpus.comparison import (
 )
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.errors import CorpusError
-from crscore_core.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 __all__ = ["FILES", "comparison_of_files", "files_of_comparison"]
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.errors import ThresholdError
-from crscore_core.sts import resolve_tau
+from crscore_core.scoring import resolve_tau
 
 __all__ = ["own_tau"]
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, Corpus
 from crscore_core.corpus.reading import ImportedCorpus, RejectedRow
-from crscore_core.spreadsheet import as_cell
+from crscore_core.text import as_cell
 from pages.components.data_page.counted import counted
 from pages.components.markup import text_table
 

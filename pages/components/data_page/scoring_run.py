@@ -14,7 +14,7 @@ from crscore_core.corpus.model import Corpus
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.score import score_corpus
 from crscore_core.job import Job, JobState
-from crscore_core.sts import Encoder
+from crscore_core.scoring import Encoder
 from pages.components.data_page.counted import counted
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from crscore_core.datasets.download.fetch import FetchProgress, FetchResult
+from crscore_core.datasets.download.fetch_job import FetchJob, find_fetch, start_fetch
 from crscore_core.job import JobState, JobStatus
-from crscore_core.study.download.fetch import FetchProgress, FetchResult
-from crscore_core.study.download.fetch_job import FetchJob, find_fetch, start_fetch
 from pages.components.text import escape_markdown
 
 __all__ = ["study_download"]

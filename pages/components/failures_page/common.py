@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import streamlit as st
 
 from crscore_core.statistics import Estimate
-from crscore_core.study.validity.failure_traits import FailureStudy, ReviewTraits, study_failures
-from crscore_core.study.validity.failure_words import failures_in_words
-from crscore_core.study.validity.failures import Failures
-from crscore_core.study.validity.paper import paper_figure, paper_source
+from crscore_core.validity.failure_traits import FailureStudy, ReviewTraits, study_failures
+from crscore_core.validity.failure_words import failures_in_words
+from crscore_core.validity.failures import Failures
+from crscore_core.validity.paper import paper_figure, paper_source
 from pages.components.failures_page.rows import Cases
 from pages.components.figure_words import between
 from pages.components.markup import text_table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.study.validity.failure_cases import Which
+from crscore_core.validity.failure_cases import Which
 from pages.components.empty import lead_to_data
 from pages.components.failures_page.filters import show_all
 from pages.components.failures_page.rows import Cases

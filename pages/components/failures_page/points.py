@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.study.validity.failures import Failures
+from crscore_core.validity.failures import Failures
 
 __all__ = ["MOST_POINTS", "drawn", "jitter"]
 

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import pandas as pd
 
-from crscore_core.study.validity.failure_cases import case_rows, score_of
-from crscore_core.study.validity.failures import Failures, find_failures
+from crscore_core.validity.failure_cases import case_rows, score_of
+from crscore_core.validity.failures import Failures, find_failures
 from pages.components.failures_page.rule import ChosenRule
 from pages.components.source.model import Source
 

@@ -7,7 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from crscore_core.errors import StudyError
-from crscore_core.study.validity.failures import FailureBins, FailureRule
+from crscore_core.validity.failures import FailureBins, FailureRule
 from pages.components.failures_page.state import keep_options
 from pages.components.names import SHORT_NAMES
 from pages.components.text import escape_markdown

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import rank_correlation
-from crscore_core.study.validity.failures import Failures
+from crscore_core.validity.failures import Failures
 from pages.components.charts import choose_many
 from pages.components.failures_page.kept_points import forget_points, keep_points, kept_points
 from pages.components.failures_page.points import MOST_POINTS, drawn, jitter

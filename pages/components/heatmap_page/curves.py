@@ -5,8 +5,8 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import TAUS, Sweep
-from crscore_core.sts import PRESETS, resolve_tau
+from crscore_core.scoring import PRESETS, resolve_tau
+from crscore_core.scoring.metric import TAUS, Sweep
 from pages.components.charts import show_chart
 from pages.components.names import system_name
 from pages.components.source.model import Source

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, repooled
-from crscore_core.sts import DEFAULT_ENCODER, CachedEncoder, WordMatch, match_words
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, WordMatch, match_words
 from pages.components.source.load import default_encoder
 
 __all__ = ["unfiltered_matrix", "words_of_pair"]

@@ -1,7 +1,7 @@
 """What changes and reviews are called where a person chooses among them."""
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview
-from crscore_core.unicode import unseen_as_codes
+from crscore_core.text import unseen_as_codes
 from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import shorten

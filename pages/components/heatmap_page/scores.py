@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.metric import Scores
+from crscore_core.scoring.metric import Scores
 from pages.components.names import system_name
 from pages.components.source.model import Source
 

@@ -12,7 +12,7 @@ from crscore_core.corpus.matching_words import (
     word_partners,
 )
 from crscore_core.errors import EncoderError
-from crscore_core.sts import WordMatch
+from crscore_core.scoring import WordMatch
 from pages.components.heatmap_page.encoders import words_of_pair
 from pages.components.heatmap_page.pair import Pair, forget_pair
 from pages.components.markup import marked_words, plain_text, text_table

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from crscore_core.unseen_markup import unseen_markup
+from crscore_core.text import unseen_markup
 
 __all__ = ["LEFT_OUT", "MOST_CHARACTERS", "visible", "whole"]
 

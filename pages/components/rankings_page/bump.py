@@ -5,8 +5,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from crscore_core.corpus.rankings import MetricRanking, Rankings
 from crscore_core.statistics import RankedSystem
+from crscore_core.validity.rankings import MetricRanking, Rankings
 from pages.components.charts import choose_points
 from pages.components.figure_words import between
 from pages.components.rankings_page.choice import chosen_in_chart

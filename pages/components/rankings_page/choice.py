@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.rankings import PEOPLE, SCORES, RankingRequest, rankings_at_hand
+from crscore_core.validity.rankings import PEOPLE, SCORES, RankingRequest, rankings_at_hand
 from pages.components.charts import chosen_points
 from pages.components.rankings_page.names import MEANINGS, METRIC_NAMES
 from pages.components.source.model import Source

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.rankings import Rankings
 from crscore_core.statistics import Estimate
+from crscore_core.validity.rankings import Rankings
 from pages.components.charts import error_bars, show_chart
 from pages.components.figure_words import between, number
 from pages.components.rankings_page.names import METRIC_NAMES

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.corpus.rankings import RankingRequest, Rankings
+from crscore_core.validity.rankings import RankingRequest, Rankings
 from pages.components.rankings_page.names import METRIC_NAMES
 
 __all__ = ["nothing_ranked", "say_not_ranked"]

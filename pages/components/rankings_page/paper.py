@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from crscore_core.corpus.rankings import Rankings
-from crscore_core.study.model import SYSTEMS
-from crscore_core.study.validity.paper import paper_ranks, paper_source
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.validity.paper import paper_ranks, paper_source
+from crscore_core.validity.rankings import Rankings
 from pages.components.markup import text_table
 
 __all__ = ["show_paper_ranks"]

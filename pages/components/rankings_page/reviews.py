@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.rankings import PEOPLE
+from crscore_core.validity.rankings import PEOPLE
 from pages.components.markup import text_table
 from pages.components.names import distinct
 from pages.components.text import escape_markdown, shorten

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.rankings import Rankings
-from crscore_core.study.validity.paper import paper_figure, paper_source
+from crscore_core.validity.paper import paper_figure, paper_source
+from crscore_core.validity.rankings import Rankings
 from pages.components.figure_words import between, number
 from pages.components.markup import text_table
 from pages.components.rankings_page.bump import SURE

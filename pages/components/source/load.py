@@ -7,16 +7,15 @@ import streamlit as st
 
 from crscore_core.claims import claim_generator
 from crscore_core.corpus.progress import Note
-from crscore_core.corpus.samples import sample_corpus
 from crscore_core.corpus.score import NotedEncoder, score_corpus
-from crscore_core.samples import load_samples
-from crscore_core.sts import CachedEncoder
-from crscore_core.study.comparison import compare_study
-from crscore_core.study.location import check_folder
-from crscore_core.study.pseudo_references import study_references
-from crscore_core.study.release.layout import release_state
-from crscore_core.study.release.load import load_study
-from crscore_core.study.validity.study_validity import StudyValidity
+from crscore_core.datasets.samples import load_samples, sample_corpus
+from crscore_core.datasets.study.comparison import compare_study
+from crscore_core.datasets.study.location import check_folder
+from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.release.layout import release_state
+from crscore_core.datasets.study.release.load import load_study
+from crscore_core.scoring import CachedEncoder
+from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.kept import KeptSources
 from pages.components.source.model import Source, SourceKind
 

@@ -7,7 +7,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.resamples import corpus_bootstrap
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.study.validity.study_validity import StudyValidity
+from crscore_core.validity.study_validity import StudyValidity
 
 __all__ = ["Source", "SourceKind"]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.errors import InputError
-from crscore_core.study.location import default_study_folder
 from pages.components.empty import lead_to_data
 from pages.components.source.load import sample_source, study_source
 from pages.components.source.model import Source, SourceKind

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core.corpus.thresholds_presets import ProcedureTaus, procedure_taus
-from crscore_core.corpus.thresholds_sweep import ThresholdSweep, sweep_thresholds
-from crscore_core.metric import TAUS
-from crscore_core.study.validity.addressed import MatchingRow
+from crscore_core.scoring.metric import TAUS
+from crscore_core.validity.addressed import MatchingRow
+from crscore_core.validity.thresholds_presets import ProcedureTaus, procedure_taus
+from crscore_core.validity.thresholds_sweep import ThresholdSweep, sweep_thresholds
 from pages.components.source.kept_beside import KeptBeside
 from pages.components.source.model import Source
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from crscore_core.corpus.thresholds_at import figures_at
-from crscore_core.corpus.thresholds_sweep import is_swept
 from crscore_core.statistics import Estimate
+from crscore_core.validity.thresholds_at import figures_at
+from crscore_core.validity.thresholds_sweep import is_swept
 from pages.components.figure_words import between, number
 from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES

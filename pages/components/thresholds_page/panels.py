@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.sts import PRESETS
+from crscore_core.scoring import PRESETS
 from pages.components.charts import show_chart
 from pages.components.figure_words import number
 from pages.components.names import SHORT_NAMES

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from crscore_core.study.validity.paper import paper_source
-from crscore_core.study.validity.thresholds import PAPER_ENCODER, paper_thresholds
+from crscore_core.validity.paper import paper_source
+from crscore_core.validity.thresholds import PAPER_ENCODER, paper_thresholds
 from pages.components.figure_words import number
 from pages.components.markup import text_table
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.sts import PRESETS
+from crscore_core.scoring import PRESETS
 from pages.components.figure_words import between, number
 from pages.components.markup import text_table
 from pages.components.names import system_name

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.statistics import Estimate
-from crscore_core.study.validity.paper import paper_figure
+from crscore_core.validity.paper import paper_figure
 from pages.components.figure_words import between
 from pages.components.markup import text_table
 from pages.components.text import escape_markdown

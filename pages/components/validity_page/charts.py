@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from crscore_core.study.validity.distribution import Histogram, NormalPlot
-from crscore_core.study.validity.monotonicity import RatedLevels
+from crscore_core.validity.distribution import Histogram, NormalPlot
+from crscore_core.validity.monotonicity import RatedLevels
 from pages.components.charts import error_bars, show_chart
 
 __all__ = ["show_histogram", "show_levels", "show_normal_plot"]

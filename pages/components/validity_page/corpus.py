@@ -5,8 +5,8 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.statistics import Estimate
-from crscore_core.study.validity.corpus_figures import corpus_document, corpus_tables
-from crscore_core.study.validity.corpus_validity import CorpusValidity
+from crscore_core.validity.corpus_figures import corpus_document, corpus_tables
+from crscore_core.validity.corpus_validity import CorpusValidity
 from pages.components.empty import lead_to_data
 from pages.components.figure_words import between
 from pages.components.markup import text_table

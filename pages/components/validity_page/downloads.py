@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from crscore_core.study.validity.document import validity_csv
-from crscore_core.study.validity.figures import FigureTable
+from crscore_core.validity.document import validity_csv
+from crscore_core.validity.figures import FigureTable
 
 __all__ = ["show_downloads"]
 

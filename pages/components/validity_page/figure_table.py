@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.statistics import Estimate
-from crscore_core.study.validity.figures import Figure, FigureTable
+from crscore_core.validity.figures import Figure, FigureTable
 from pages.components.figure_words import between
 from pages.components.markup import text_table
 

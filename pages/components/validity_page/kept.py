@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core.study.validity.corpus_validity import CorpusValidity
-from crscore_core.study.validity.figures import FigureTable, validity_tables
-from crscore_core.study.validity.study_validity import StudyValidity, ValidityAtTau
+from crscore_core.validity.corpus_validity import CorpusValidity
+from crscore_core.validity.figures import FigureTable, validity_tables
+from crscore_core.validity.study_validity import StudyValidity, ValidityAtTau
 from pages.components.source.kept_beside import KeptBeside
 from pages.components.source.model import Source
 

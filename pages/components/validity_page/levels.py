@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.study.validity.monotonicity import RatedLevels
+from crscore_core.validity.monotonicity import RatedLevels
 from pages.components.figure_words import between
 from pages.components.markup import text_table
 from pages.components.validity_page.charts import show_levels as levels_chart

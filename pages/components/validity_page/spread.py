@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.study.validity.distribution import Histogram, NormalPlot
+from crscore_core.validity.distribution import Histogram, NormalPlot
 from pages.components.figure_words import number
 from pages.components.validity_page.charts import show_histogram, show_normal_plot
 

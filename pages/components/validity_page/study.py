@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from crscore_core.study.validity.document import validity_document
-from crscore_core.study.validity.study_validity import StudyValidity
-from crscore_core.study.validity.thresholds import PAPER_ENCODER
+from crscore_core.validity.document import validity_document
+from crscore_core.validity.study_validity import StudyValidity
+from crscore_core.validity.thresholds import PAPER_ENCODER
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_page.calibrated import show_calibrated

@@ -15,7 +15,7 @@ from analyzers.linter import Linter
 from analyzers.passage import source_lines
 from analyzers.syntax.reading import READERS
 from crscore_core.change import parse_change
-from crscore_core.smells import find_smells
+from crscore_core.scoring.smells import find_smells
 
 _FINDING = re.compile(r": line (\d+), col \d+, (.*)$", re.MULTILINE)
 _COUNT = re.compile(r"^(\d+) errors?$", re.MULTILINE)

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from crscore_core.cli.main import main
-from tests.crscore_core.batch.corpora import rows_of, write_rows
-from tests.crscore_core.sts.tiny_model import write_tiny_model
+from tests.crscore_core.corpus.run.corpora import rows_of, write_rows
+from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 
 @pytest.fixture(autouse=True)

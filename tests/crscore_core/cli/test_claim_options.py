@@ -23,7 +23,7 @@ from crscore_core.cli.main import main
 from crscore_core.errors import ClaimsError
 from tests.crscore_core.changes import PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
-from tests.crscore_core.study.small_release import small_release
+from tests.crscore_core.datasets.study.small_release import small_release
 
 KEY = "sk-a-secret-key"
 

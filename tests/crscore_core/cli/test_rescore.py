@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.batch.finished import FinishedRun
 from crscore_core.cli.main import main
-from crscore_core.sts import PRESETS
-from tests.crscore_core.batch.made_run import made_run
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.scoring import PRESETS
+from tests.crscore_core.corpus.run.made_run import made_run
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.test_layers import loaded_after
 
 RATING = (1, 2, 3)

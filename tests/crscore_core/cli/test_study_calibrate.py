@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.calibration.model_file import model_document, read_model
 from crscore_core.cli import study_calibrate
 from crscore_core.cli.main import main
-from tests.crscore_core.study.small_release import Release, phase2, small_release
+from crscore_core.predicted.model_file import model_document, read_model
+from tests.crscore_core.datasets.study.small_release import Release, phase2, small_release
 
 LANGUAGES = ("py", "java", "js")
 

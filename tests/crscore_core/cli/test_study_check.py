@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.cli.main import main
-from tests.crscore_core.study.small_release import phase2, small_release
+from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

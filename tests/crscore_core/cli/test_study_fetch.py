@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from crscore_core.cli.main import main
-from crscore_core.study.download import fetch, published
-from crscore_core.study.download import manifest as manifest_file
-from tests.crscore_core.study.download.file_server import (
+from crscore_core.datasets.download import fetch, published
+from crscore_core.datasets.download import manifest as manifest_file
+from tests.crscore_core.datasets.download.file_server import (
     FILES,
     FileServer,
     manifest_of,

@@ -12,11 +12,11 @@ import pytest
 from crscore_core.cli.main import main
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
-from crscore_core.corpus.thresholds_sweep import sweep_thresholds
-from crscore_core.metric import TAUS
+from crscore_core.scoring.metric import TAUS
 from crscore_core.statistics import number_or_none
-from tests.crscore_core.batch.made_run import made_run
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from tests.crscore_core.corpus.run.made_run import made_run
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.test_layers import loaded_after
 
 COLUMNS = [

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from crscore_core.cli.main import main
-from crscore_core.study.model import SYSTEMS
-from crscore_core.study.release.layout import GPT_4O_CLAIMS, Annotator
-from tests.crscore_core.study.small_release import phase2, small_release
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.datasets.study.release.layout import GPT_4O_CLAIMS, Annotator
+from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
-from crscore_core.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 __all__ = ["REVIEWS", "made", "unrated"]
 

@@ -19,9 +19,9 @@ from crscore_core.corpus.search import (
     position_of_review,
 )
 from crscore_core.errors import SimilarityError
-from crscore_core.metric import TAUS, Scores
-from crscore_core.sts import PooledWord, WordMatch
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from crscore_core.scoring import PooledWord, WordMatch
+from crscore_core.scoring.metric import TAUS, Scores
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.word_encoder import WordEncoder
 
 ONE = [[0.9, 0.1], [0.2, 0.3]]

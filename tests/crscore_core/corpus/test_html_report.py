@@ -22,11 +22,11 @@ from crscore_core.corpus.html_report.diff import diff_view
 from crscore_core.corpus.html_report.typed import typed
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
-from crscore_core.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.statistics import rank_correlation
-from crscore_core.unicode import unseen_as_codes
+from crscore_core.text import unseen_as_codes
 from tests.crscore_core.changes import PYTHON
-from tests.crscore_core.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.browser import CHROMIUM, needs_chromium
 from tests.pages.payloads import PAYLOADS
 

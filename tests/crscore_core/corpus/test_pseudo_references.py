@@ -14,7 +14,7 @@ from crscore_core.corpus.pseudo_references import (
     corpus_references,
 )
 from crscore_core.errors import ClaimsError
-from crscore_core.references import ReferenceKind, ReferenceSet
+from crscore_core.scoring.references import ReferenceKind, ReferenceSet
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, diff
 
 SPARE = "import os\n"

@@ -12,7 +12,7 @@ from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, Lef
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.runs import LONGEST_NAME, RunInfo, RunStore, runs_folder
 from crscore_core.errors import CorpusError
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 HOSTILE = "../../etc\n<b>\t=cmd() \u202e ünï 🙂 \\ ' \" `$(x)`"
 

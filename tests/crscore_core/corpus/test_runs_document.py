@@ -4,7 +4,7 @@ import json
 
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.runs import run_document
-from tests.crscore_core.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 COMPARISON = made_comparison(
     Made(0, (1, 2, 3), [[0.9, 0.1], [0.1, 0.1]], text='=1+1, "quoted"\nand more'),

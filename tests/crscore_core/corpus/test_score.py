@@ -9,7 +9,7 @@ from crscore_core.corpus import score as scoring
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.corpus.progress import CorpusStage
 from crscore_core.corpus.score import score_corpus
-from crscore_core.sts import compare
+from crscore_core.scoring import compare
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus
 from tests.word_encoder import WordEncoder
 

@@ -9,7 +9,7 @@ from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.resamples import corpus_bootstrap
 from crscore_core.corpus.systems import busiest_systems, of_systems, system_means
 from crscore_core.statistics import ClusterBootstrap
-from tests.crscore_core.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
 REVIEWS = made_comparison(
     scoring(0, 0.2, 1, "rare"),

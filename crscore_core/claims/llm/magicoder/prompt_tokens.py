@@ -11,7 +11,7 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from crscore_core.errors import MissingWeightsError
-from crscore_core.unicode import whole_text
+from crscore_core.text import whole_text
 
 __all__ = ["TEMPLATE_VERSION", "PromptTokenizer", "load_tokenizer"]
 

@@ -12,7 +12,7 @@ from crscore_core.claims.llm import claims as module
 from crscore_core.claims.llm.cache import AnswerCache
 from crscore_core.claims.llm.claims import LanguageModelClaims
 from crscore_core.errors import ClaimsError
-from crscore_core.scorer import CRScorer
+from crscore_core.scoring.scorer import CRScorer
 from tests.crscore_core.changes import DELETED, JAVA_HUNK, PYTHON
 from tests.crscore_core.claims.llm.told_model import ANSWER, ToldModel
 from tests.word_encoder import WordEncoder

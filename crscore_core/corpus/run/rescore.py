@@ -1,0 +1,123 @@
+"""The scores of a finished run at another tau, from what it keeps; no model is needed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.run.finished import FinishedRun, maxima_of_table
+from crscore_core.corpus.run.folder import REJECTS, RunFolder, part_name
+from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage, silent_note
+from crscore_core.corpus.run.run_document import RunDocument
+from crscore_core.corpus.run.table import parquet_of_table
+from crscore_core.errors import BatchError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["SystemMeans", "means_by_system", "rescore"]
+
+Array = NDArray[np.float64]
+
+_PIECE = 2**20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemMeans:
+    """How many reviews a system wrote, and their mean scores: (n dimensions, n taus)."""
+
+    system: str
+    reviews: int
+    means: Array
+
+
+def rescore(run: FinishedRun, tau: float, path: Path, note: BatchNote = silent_note) -> RunDocument:
+    """Write the run to another folder as if it had been begun with `tau`, part by part.
+
+    Raises:
+        BatchError: something is at `path`, it cannot be written, or a part of the run is missing
+            or damaged.
+    """
+    folder = RunFolder(path)
+    if not folder.is_free:
+        raise BatchError(f"{str(path)!r} is there already; choose another name, or remove it")
+    with folder.held(resume=False), _whole_or_nothing(folder):
+        parts = []
+        done = 0
+        for part, table in zip(run.document.parts, run.parts(), strict=True):
+            content = parquet_of_table(_at(table, tau))
+            checksum = folder.write(part_name(part.number), [content])
+            parts.append(replace(part, sha256=checksum))
+            done += part.rows
+            note(BatchProgress(BatchStage.SCORES, done, run.document.reviews))
+        _copy_rejects(run.folder, folder)
+        settings = {**run.document.settings, "tau": tau}
+        document = replace(run.document, settings=settings, parts=tuple(parts))
+        folder.finish(document.as_json())
+    return document
+
+
+def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemMeans]:
+    """The mean scores of each system at `taus`, in the order of `reviews.systems`.
+
+    Raises:
+        SimilarityError: a tau is not a finite number.
+    """
+    counts = np.bincount(reviews.system, minlength=len(reviews.systems))
+    sums = np.array(
+        [
+            [np.bincount(reviews.system, values, counts.size) for values in of_dimension]
+            for of_dimension in reviews.scores(taus)
+        ]
+    )
+    return [
+        SystemMeans(name, int(counts[at]), sums[:, :, at] / counts[at])
+        for at, name in enumerate(reviews.systems)
+    ]
+
+
+@contextmanager
+def _whole_or_nothing(folder: RunFolder) -> Iterator[None]:
+    """Leave no part behind where not all can be written: it costs little to begin again."""
+    try:
+        yield
+    except BaseException:
+        folder.clear()
+        raise
+
+
+def _at(table: "pa.Table", tau: float) -> "pa.Table":
+    """The same rows with the scores at `tau`."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    scores = maxima_of_table(table).at([tau])
+    signature = compute.replace_substring_regex(
+        table.column("signature"), r"\|tau:[^|]*$", f"|tau:{tau:g}"
+    )
+    columns = {
+        **{name: pa.array(getattr(scores, name)[0], from_pandas=True) for name in DIMENSIONS},
+        "tau": pa.array(np.full(table.num_rows, tau)),
+        "signature": signature,
+    }
+    for name, column in columns.items():
+        table = table.set_column(table.schema.get_field_index(name), name, column)
+    return table
+
+
+def _copy_rejects(source: RunFolder, target: RunFolder) -> None:
+    """The rows that were set aside are the same at every tau."""
+    if (source.path / REJECTS).exists():
+        target.write(REJECTS, _pieces(source.path / REJECTS))
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece

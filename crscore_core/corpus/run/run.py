@@ -1,0 +1,157 @@
+"""A whole corpus -> a folder of Parquet files with its scores, whatever comes between."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from crscore_core.corpus.reading import RowStream
+from crscore_core.corpus.run.engine import Engine
+from crscore_core.corpus.run.folder import RunFolder, part_name
+from crscore_core.corpus.run.intake import take_in
+from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage, silent_note
+from crscore_core.corpus.run.recipe import Recipe
+from crscore_core.corpus.run.run_document import RunDocument
+from crscore_core.corpus.run.settings import RunSettings, settings_of
+from crscore_core.corpus.run.units import WrittenPart
+from crscore_core.corpus.run.work import Work
+from crscore_core.errors import BatchError, InputError
+
+__all__ = ["BatchJob", "run_batch"]
+
+_SETTINGS = "settings"
+_READ = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchJob:
+    """What is to be scored, how, and where the results go.
+
+    Args:
+        corpus: JSON Lines, CSV or Parquet, one row a review; each may be packed with gzip.
+        folder: of the run; it must not be there unless `resume`.
+        recipe: how the scores are made.
+        columns: which column holds what, by field, where their names do not tell.
+        resume: go on with what is there already; where nothing is, begin.
+    """
+
+    corpus: Path
+    folder: Path
+    recipe: Recipe
+    columns: Mapping[str, str] = field(default_factory=dict)
+    resume: bool = False
+
+
+def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> RunDocument:
+    """Score a corpus; what is done survives whatever ends the program, and is not done again.
+
+    Memory is bounded whatever the size of the corpus. Rows that cannot be used are set aside, in
+    `_rejects.jsonl`; reviews that cannot be scored are among the others, without scores and with
+    a warning that says why.
+
+    Raises:
+        BatchError: the folder is in use, holds another run or is damaged, the disk is full, or no
+            row can be used.
+        CorpusError: the corpus cannot be read.
+        ClaimsError, EncoderError, AnalyzerError: what the recipe names cannot be had.
+    """
+    stream = RowStream(job.corpus)
+    settings = settings_of(job.corpus, job.columns, job.recipe)
+    folder = RunFolder(job.folder)
+    with folder.held(resume=job.resume):
+        finished = folder.finished()
+        if finished is not None:
+            document = RunDocument.of_json(finished)
+            settings.check_same(document.settings)
+            for part in document.parts:
+                folder.read_part(part)
+            folder.drop_work()
+            return document
+        if not folder.work.exists() and (parts := folder.parts()):
+            raise BatchError(
+                f"{str(job.folder)!r} holds {parts[0]}, but not the work that it belongs to; "
+                "choose another name, or remove the folder"
+            )
+        work = Work(folder.work)
+        try:
+            is_new = _is_begun_here(work, settings)
+            try:
+                return _Run(folder, work, settings, engine, note, job.corpus).go(
+                    stream, job.columns
+                )
+            except InputError:
+                if is_new and not work.referenced_changes():
+                    work.close()
+                    folder.clear()  # nothing is done that could be gone on with
+                raise
+        finally:
+            work.close()
+
+
+def _is_begun_here(work: Work, settings: RunSettings) -> bool:
+    """Whether the run begins now; one that was begun before has to have the same settings.
+
+    Raises:
+        BatchError: it has others.
+    """
+    before = work.noted(_SETTINGS)
+    if before is None:
+        work.note(_SETTINGS, settings.as_json())
+    else:
+        settings.check_same(before)
+    return before is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    folder: RunFolder
+    work: Work
+    settings: RunSettings
+    engine: Engine
+    note: BatchNote
+    corpus: Path
+
+    def go(self, stream: RowStream, columns: Mapping[str, str]) -> RunDocument:
+        if self.work.noted(_READ) is None:
+            take_in(stream, columns, self.work, self._noter(BatchStage.INTAKE, stream.size))
+            self.settings.check_input(self.corpus)
+            self.folder.write_rejects(self.work.rejects())
+            self.work.note(_READ, {"reviews": self.work.count("reviews")})
+        self._check_parts()
+        self._make_references()
+        self._make_scores()
+        document = RunDocument(
+            self.settings.as_json(),
+            self.work.count("changes"),
+            self.work.count("rejects"),
+            tuple(self.work.written_parts()),
+        )
+        self.folder.finish(document.as_json())
+        return document
+
+    def _check_parts(self) -> None:
+        """See that what was written before is what is there; a part that is gone is made again."""
+        for part in self.work.written_parts():
+            if not self.folder.holds(part):
+                self.work.forget_part(part.number)
+
+    def _make_references(self) -> None:
+        total, done = self.work.count("changes"), self.work.referenced_changes()
+        note = self._noter(BatchStage.REFERENCES, total, done)
+        note(done)
+        for found in self.engine.references(self.work, self.work.open_blocks()):
+            self.work.save_references(found)
+            done += len(found)
+            note(done)
+
+    def _make_scores(self) -> None:
+        done = sum(part.rows for part in self.work.written_parts())
+        note = self._noter(BatchStage.SCORES, self.work.count("reviews"), done)
+        note(done)
+        for part in self.engine.scores(self.work, self.work.open_parts()):
+            checksum = self.folder.write(part_name(part.number), [part.content])
+            self.work.save_part(WrittenPart(part.number, part.rows, part.unscored, checksum))
+            done += part.rows
+            note(done)
+
+    def _noter(self, stage: BatchStage, total: int, before: int = 0) -> Callable[[int], None]:
+        return lambda done: self.note(BatchProgress(stage, done, total, before))

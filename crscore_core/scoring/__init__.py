@@ -1,0 +1,41 @@
+"""Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
+
+from crscore_core.scoring.cached import CachedEncoder
+from crscore_core.scoring.encoder import Embeddings, Encoder, TokenEmbeddings, TokenEncoder
+from crscore_core.scoring.precision import Precision
+from crscore_core.scoring.precision_choice import fastest_precision
+from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau
+from crscore_core.scoring.registry import (
+    DEFAULT_ENCODER,
+    canonical_name,
+    encoder_digest,
+    load_encoder,
+)
+from crscore_core.scoring.sentences import split_sentences
+from crscore_core.scoring.similarity import Comparison, compare, compare_each
+from crscore_core.scoring.words import PooledWord, WordMatch, match_words
+
+__all__ = [
+    "DEFAULT_ENCODER",
+    "PRESETS",
+    "CachedEncoder",
+    "Comparison",
+    "Embeddings",
+    "Encoder",
+    "PooledWord",
+    "Precision",
+    "TauPreset",
+    "TokenEmbeddings",
+    "TokenEncoder",
+    "WordMatch",
+    "canonical_name",
+    "check_tau",
+    "compare",
+    "compare_each",
+    "encoder_digest",
+    "fastest_precision",
+    "load_encoder",
+    "match_words",
+    "resolve_tau",
+    "split_sentences",
+]

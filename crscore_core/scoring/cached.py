@@ -1,0 +1,116 @@
+"""Embeddings kept on disk, so that a text is encoded once and not once a run."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from crscore_core.byte_store import ByteStore
+from crscore_core.errors import EncoderError
+from crscore_core.scoring.encoder import (
+    POOLING,
+    UNFILTERED_POOLING,
+    Embeddings,
+    SentenceTransformerEncoder,
+    TokenEmbeddings,
+)
+from crscore_core.scoring.precision import Precision
+from crscore_core.scoring.registry import (
+    DEFAULT_ENCODER,
+    canonical_name,
+    encoder_digest,
+    load_encoder,
+)
+
+__all__ = ["CachedEncoder", "cache_folder"]
+
+_MOST_BYTES = 1_000_000_000
+
+
+def cache_folder() -> Path:
+    """Where embeddings are kept: among this user's caches."""
+    return user_cache_path("crscore") / "embeddings"
+
+
+class CachedEncoder:
+    """An encoder that remembers; the model is loaded when a text is new to it.
+
+    What is remembered belongs to the weights, not to their name, and to the way of pooling and
+    the precision. It holds vectors and digests, no text. Several processes may share a folder;
+    when it is full, what was stored first goes first.
+    """
+
+    def __init__(
+        self,
+        name: str = DEFAULT_ENCODER,
+        folder: Path | None = None,
+        *,
+        drop_stop_words: bool = True,
+        precision: Precision = Precision.FLOAT32,
+    ) -> None:
+        """Take an encoder's name or folder and its precision, as `load_encoder` does.
+
+        Without `drop_stop_words` it is the encoder's `unfiltered` one.
+
+        Raises:
+            EncoderError: there is no such encoder.
+        """
+        self.name = canonical_name(name)
+        self.precision = precision
+        self._digest = encoder_digest(self.name)
+        self._drop_stop_words = drop_stop_words
+        pooling = POOLING if drop_stop_words else UNFILTERED_POOLING
+        numbers = "" if precision is Precision.FLOAT32 else f" {precision}"
+        self._space = f"{self._digest} {pooling}{numbers}\n".encode()
+        self._kept = ByteStore(folder or cache_folder(), _MOST_BYTES)
+
+    @cached_property
+    def _encoder(self) -> SentenceTransformerEncoder:
+        encoder = load_encoder(self.name, self.precision)
+        if encoder_digest(self.name) != self._digest:
+            raise EncoderError(
+                f"the files of encoder {self.name[:80]!r} changed while it was in use; start again"
+            )
+        return encoder if self._drop_stop_words else encoder.unfiltered()
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        """Embed `texts`, those that are new with the model; see `Encoder.encode`.
+
+        Raises:
+            EncoderError: the model cannot be loaded, or is another one by now.
+        """
+        if not texts:
+            return Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
+        keys = [self._key(text) for text in texts]
+        known = self._kept.known(dict.fromkeys(keys))
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if new:
+            embeddings = self._encoder.encode(list(new.values()))
+            rows = zip(embeddings.vectors, embeddings.truncated, strict=True)
+            fresh = {
+                key: bytes([int(truncated)]) + vector.astype("<f4").tobytes()
+                for key, (vector, truncated) in zip(new, rows, strict=True)
+            }
+            self._kept.keep(fresh)
+            known |= fresh
+        values = [known[key] for key in keys]
+        return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
+
+    def tokens(self, texts: Sequence[str]) -> list[TokenEmbeddings]:
+        """The tokens of `texts`, always by the model; see `TokenEncoder.tokens`.
+
+        Raises:
+            EncoderError: the model cannot be loaded, or is another one by now.
+        """
+        return self._encoder.tokens(texts)
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(self._space + text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _vectors(values: Sequence[bytes]) -> NDArray[np.float32]:
+    return np.array([np.frombuffer(value, "<f4", offset=1) for value in values], np.float32)

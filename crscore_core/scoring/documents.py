@@ -1,0 +1,161 @@
+"""Scores, claims and smells as the documents that commands print and the app offers.
+
+Similarities are written in full, so that whoever reads them can apply a threshold of his own
+and get the scores beside them.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from analyzers import AnalyzerResult
+from crscore_core.claims import ClaimSet
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.signature import Signature
+from crscore_core.text import as_text
+
+__all__ = ["claims_document", "score_document", "scores_csv", "smells_document"]
+
+
+def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
+    """The document of `crscore score --json`: reviews of one change, at least one of them."""
+    first = scores[0]
+    return {
+        "signature": _signature(first.signature),
+        "tau": first.tau,
+        "pseudo_references": [
+            {
+                "text": reference.text,
+                "kind": reference.kind.value,
+                "source": reference.source,
+                "path": reference.path,
+                "line": reference.line,
+            }
+            for reference in first.pseudo_references
+        ],
+        "analyzers": _analyzers(first.references.analyzers),
+        "reviews": [_review(score) for score in scores],
+        "warnings": _warnings(scores),
+    }
+
+
+def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
+    """The document of `crscore claims --json`."""
+    return {
+        "claims": [
+            {
+                "text": claim.text,
+                "kind": claim.kind.value,
+                "source": claim.source,
+                "path": claim.path,
+                "line": claim.line,
+            }
+            for claim in claims.claims
+        ],
+        "warnings": [*warnings, *claims.warnings],
+    }
+
+
+def smells_document(
+    results: Sequence[AnalyzerResult], warnings: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The document of `crscore analyze --json`."""
+    return {
+        "analyzers": _analyzers(results),
+        "smells": [
+            {
+                "text": smell.text,
+                "rule": smell.rule,
+                "source": smell.source,
+                "path": smell.path,
+                "line": smell.line,
+            }
+            for result in results
+            for smell in result.smells
+        ],
+        "warnings": list(warnings),
+    }
+
+
+def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
+    """A table with a row for each review, under the name it goes by; empty cells are no score."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(
+        ["name", "review", "conciseness", "comprehensiveness", "relevance",
+         "calibrated_relevance", "tau", "n_pseudo_references", "n_sentences", "warnings",
+         "signature"]
+    )  # fmt: skip
+    for name, score in zip(names, scores, strict=True):
+        writer.writerow(
+            [
+                as_text(name),
+                as_text(score.review),
+                score.conciseness,
+                score.comprehensiveness,
+                score.relevance,
+                score.calibrated_relevance,
+                score.tau,
+                len(score.pseudo_references),
+                len(score.sentences),
+                "; ".join(score.warnings),
+                score.signature,
+            ]
+        )
+    return text.getvalue()
+
+
+def _signature(signature: Signature) -> dict[str, Any]:
+    return {
+        "encoder": signature.encoder,
+        "claims": signature.claims,
+        "analyzers": dict(signature.analyzers),
+        "tau": signature.tau,
+        "version": signature.version,
+    }
+
+
+def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": result.name,
+            "path": result.path,
+            "status": result.status.value,
+            "reason": result.reason,
+            "smells": len(result.smells),
+        }
+        for result in results
+    ]
+
+
+def _review(score: ReviewScore) -> dict[str, Any]:
+    return {
+        "review": score.review,
+        "conciseness": score.conciseness,
+        "comprehensiveness": score.comprehensiveness,
+        "relevance": score.relevance,
+        "calibrated_relevance": score.calibrated_relevance,
+        "sentences": [
+            {
+                "text": sentence.text,
+                "on_topic": sentence.on_topic,
+                "best_similarity": sentence.best_similarity,
+                "best_reference": sentence.best_reference,
+            }
+            for sentence in score.sentences
+        ],
+        "covered": list(score.covered),
+        "missed": list(score.missed),
+        "similarity": score.similarity.tolist(),
+    }
+
+
+def _warnings(scores: Sequence[ReviewScore]) -> list[str]:
+    """Warnings about the change once, those about one of several reviews with its number."""
+    shared = list(scores[0].references.warnings)
+    warnings = list(shared)
+    for number, score in enumerate(scores, start=1):
+        own = [warning for warning in score.warnings if warning not in shared]
+        warnings += [f"review {number}: {warning}" for warning in own] if len(scores) > 1 else own
+    return list(dict.fromkeys(warnings))

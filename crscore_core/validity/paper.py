@@ -1,0 +1,35 @@
+"""The figures that the paper prints, to be shown beside those recomputed here."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["paper_figure", "paper_ranks", "paper_source"]
+
+
+@cache
+def _figures() -> dict[str, Any]:
+    text = files("crscore_core.validity").joinpath("paper.json").read_text(encoding="utf-8")
+    figures: dict[str, Any] = json.loads(text)
+    return figures
+
+
+def paper_figure(*path: str) -> float | None:
+    """The figure at a path such as `"claim_quality", "py", "accuracy"`; None if not printed."""
+    found: Any = _figures()
+    for name in path:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, int | float) else None
+
+
+def paper_source(table: str) -> str:
+    """Where in the paper the figures of a table stand, such as "Table 1"; empty if nowhere."""
+    where: dict[str, str] = _figures()["where"]
+    return where.get(table, "")
+
+
+def paper_ranks(by: str) -> dict[str, int]:
+    """The ranks of Table 15, 1 being the best, `by` "human relevance", "Rel" or "chrF++"."""
+    order: list[str] = _figures()["rankings"][by]
+    return {system: rank for rank, system in enumerate(order, start=1)}

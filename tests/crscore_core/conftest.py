@@ -1,0 +1,52 @@
+"""What several tests of the study share, made once a session."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.datasets.study.comparison import compare_study
+from crscore_core.datasets.study.model import HumanStudy
+from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.release.load import load_study
+from crscore_core.scoring import CachedEncoder
+
+
+@pytest.fixture(scope="session")
+def real_study(study_dir: Path) -> HumanStudy:
+    return load_study(study_dir)
+
+
+@pytest.fixture(scope="session")
+def expected(study_dir: Path) -> dict[str, Any]:
+    """Figures of this part of the study that its authors' own scripts give."""
+    path = study_dir / "EXPECTED.json"
+    if not path.is_file():
+        pytest.skip(f"{path} is not there, so the figures of this part are not known")
+    figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return figures
+
+
+@pytest.fixture(scope="session")
+def study_encoder() -> CachedEncoder:
+    """The embedded encoder; what one test has encoded costs the next one nothing."""
+    return CachedEncoder()
+
+
+@pytest.fixture(scope="session")
+def study_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
+    """Every rated review against the study's own claims and smells; about a minute."""
+    return compare_study(study_references(real_study), study_encoder)
+
+
+@pytest.fixture(scope="session")
+def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
+    """Every rated review against symbolic claims and our smells, with every analyzer at hand."""
+    for tool in ("java", "node"):
+        if shutil.which(tool) is None and "CI" not in os.environ:
+            pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
+    return compare_study(study_references(real_study, "symbolic"), study_encoder)

@@ -1,0 +1,144 @@
+"""Reading a finished run: its scores as it keeps them, and what may be wrong with it."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.folder import RunFolder
+from crscore_core.errors import BatchError
+from crscore_core.scoring.metric import TAUS
+from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from tests.crscore_core.corpus.run.made_run import made_run
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+
+
+def reviewed() -> CorpusComparison:
+    """Reviews of two systems and the ground truth, one of them empty, over several parts."""
+    rng = np.random.default_rng(0)
+    return made_comparison(
+        Made(0, (3, 2, 1), [[], []], "b"),
+        *(
+            Made(
+                change,
+                tuple(rng.integers(1, 6, 3).tolist()),
+                rng.random((2 + change, 1 + place)).tolist(),
+                system,
+            )
+            for change in range(4)
+            for place, system in enumerate(("b", "a", GROUND_TRUTH))
+        ),
+    )
+
+
+def edit_document(folder: Path, edit: Callable[[dict[str, Any]], object]) -> None:
+    file = folder / "_run.json"
+    document = json.loads(file.read_text(encoding="utf-8"))
+    edit(document)
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+
+def test_it_says_how_it_was_made(tmp_path: Path) -> None:
+    run = made_run(tmp_path / "run.parquet", reviewed(), 0.25)
+    assert (run.tau, run.encoder) == (0.25, "all-MiniLM-L6-v2")
+    assert (run.document.reviews, run.document.unscored) == (15, 3)
+
+
+def test_parts_come_one_by_one_in_the_columns_asked_for(tmp_path: Path) -> None:
+    run = made_run(tmp_path / "run.parquet", reviewed())
+    tables = list(run.parts(["tau", "row"]))
+    assert [table.num_rows for table in tables] == [3] * 5
+    assert all(table.column_names == ["tau", "row"] for table in tables)
+    rows = [row for table in tables for row in table.column("row").to_pylist()]
+    assert rows == [*range(1, 15), 1000]
+
+
+def test_a_run_is_swept_as_the_comparison_it_is_of(tmp_path: Path) -> None:
+    comparison = reviewed()
+    run = made_run(tmp_path / "run.parquet", comparison)
+    found = sweep_thresholds(run.rated_maxima(), TAUS)
+    expected = sweep_thresholds(comparison.rated_maxima, TAUS)
+    assert found.reviews == expected.reviews == 9
+    assert found.has_correlation
+    for name, values in expected.columns.items():
+        np.testing.assert_array_equal(found.columns[name], values)
+
+
+def test_reviews_without_pseudo_references_are_no_part_of_it_and_empty_ones_are(
+    tmp_path: Path,
+) -> None:
+    comparison = reviewed()
+    reviews = made_run(tmp_path / "run.parquet", comparison).rated_maxima()
+    assert reviews.systems == ("b", "a", GROUND_TRUTH)
+    assert [reviews.systems[at] for at in reviews.system] == comparison.system.tolist()
+    np.testing.assert_array_equal(reviews.ratings, comparison.ratings)
+    assert reviews.scores([0.0])[:, 0, 0].tolist() == [0, 0, 0]
+
+
+def test_what_is_no_finished_run(tmp_path: Path) -> None:
+    with pytest.raises(BatchError, match=r"there is no folder '.*nowhere'"):
+        FinishedRun.open(tmp_path / "nowhere")
+    with pytest.raises(BatchError, match="holds no finished run of `crscore batch`"):
+        FinishedRun.open(tmp_path)
+    unfinished = RunFolder(tmp_path / "run.parquet")
+    with unfinished.held(resume=False):
+        unfinished.work.touch()
+    with pytest.raises(BatchError, match="is not finished; finish it with `crscore batch … --res"):
+        FinishedRun.open(unfinished.path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda found: found.update(format=0), "not of format 1"),
+        (lambda found: found.update(parts=[1]), "what the run says of itself is damaged"),
+        (lambda found: found["settings"].pop("tau"), "the settings of the run '.*' are damaged"),
+        (lambda found: found["settings"].update(tau="high"), "the settings of the run"),
+        (lambda found: found["settings"].pop("encoder"), "the settings of the run"),
+        (lambda found: found.update(parts=[]), "has no reviews"),
+    ],
+)
+def test_a_damaged_document(
+    tmp_path: Path, edit: Callable[[dict[str, Any]], object], message: str
+) -> None:
+    folder = made_run(tmp_path / "run.parquet", reviewed()).folder.path
+    edit_document(folder, edit)
+    with pytest.raises(BatchError, match=message):
+        FinishedRun.open(folder).rated_maxima()
+
+
+def test_a_part_that_is_gone_or_damaged_is_named(tmp_path: Path) -> None:
+    run = made_run(tmp_path / "run.parquet", reviewed())
+    part = run.folder.path / "part-000001.parquet"
+    content = part.read_bytes()
+    part.write_bytes(content[:-9] + b"x" + content[-8:])
+    with pytest.raises(BatchError, match=r"part-000001\.parquet' is damaged"):
+        run.rated_maxima()
+    part.unlink()
+    with pytest.raises(BatchError, match=r"part-000001\.parquet: No such file"):
+        run.rated_maxima()
+
+
+@pytest.mark.parametrize("is_parquet", [True, False])
+def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool) -> None:
+    run = made_run(tmp_path / "run.parquet", reviewed())
+    content = b"no Parquet"
+    if is_parquet:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        sink = pa.BufferOutputStream()
+        parquet.write_table(pa.table({"row": [1]}), sink)
+        content = sink.getvalue().to_pybytes()
+    (run.folder.path / "part-000000.parquet").write_bytes(content)
+    digest = sha256(content).hexdigest()
+    edit_document(run.folder.path, lambda found: found["parts"][0].update(sha256=digest))
+    with pytest.raises(BatchError, match=r"part-000000\.parquet' is not a part of a run"):
+        FinishedRun.open(run.folder.path).rated_maxima()

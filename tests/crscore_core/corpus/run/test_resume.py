@@ -1,0 +1,327 @@
+"""Runs that are interrupted, and gone on with: nothing is lost, nothing is done twice."""
+
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
+from crscore_core.corpus.run.change_references import ChangeReferences
+from crscore_core.corpus.run.units import ScoredPart
+from crscore_core.corpus.run.work import Work
+from crscore_core.errors import BatchError
+from tests.crscore_core.corpus.run.corpora import contents, job_over, rows_of, write_rows
+
+ROOT = Path(__file__).resolve().parents[4]
+_MAIN = "from crscore_core.cli import main; main()"
+
+
+class _InterruptedError(Exception):
+    """Stands for whatever ends a program."""
+
+
+class _Engine(LocalEngine):
+    """Counts what it is asked for, and is interrupted after so many blocks and parts."""
+
+    def __init__(self, job: BatchJob, most: int = 1000) -> None:
+        super().__init__(job.recipe)
+        self.left = most
+        self.blocks: list[int] = []
+        self.parts: list[int] = []
+
+    def references(
+        self, work: Work, blocks: Sequence[int]
+    ) -> Iterator[list[tuple[int, ChangeReferences]]]:
+        for block, found in zip(blocks, super().references(work, blocks), strict=True):
+            self._count()
+            self.blocks.append(block)
+            yield found
+
+    def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
+        for part in super().scores(work, parts):
+            self._count()
+            self.parts.append(part.number)
+            yield part
+
+    def _count(self) -> None:
+        if not self.left:
+            raise _InterruptedError
+        self.left -= 1
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_an_interrupted_run_ends_as_one_that_was_not(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(9), "no json"])
+    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
+    engine = _Engine(whole)
+    run_batch(whole, engine)
+    units = len(engine.blocks) + len(engine.parts)
+    assert (len(engine.blocks), len(engine.parts)) == (3, 5)
+    for most in range(units):
+        job = replace(whole, folder=tmp_path / f"{most}.parquet", resume=True)
+        first, second = _Engine(job, most), _Engine(job)
+        with pytest.raises(_InterruptedError):
+            run_batch(job, first)
+        run_batch(job, second)
+        assert first.blocks + second.blocks == engine.blocks
+        assert first.parts + second.parts == engine.parts
+        assert contents(job.folder) == contents(whole.folder)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_an_intake_that_is_interrupted_begins_again(
+    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crscore_core.corpus.run.intake._ROWS_AT_ONCE", 10)
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    add, rows = Work.add_review, iter(range(17))
+
+    def until(work: Work, *arguments: Any) -> None:  # noqa: ANN401
+        if next(rows, None) is None:
+            raise _InterruptedError
+        add(work, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Work, "add_review", until)
+        with pytest.raises(_InterruptedError):
+            run_batch(job, LocalEngine(job.recipe))
+    assert run_batch(job, LocalEngine(job.recipe)).reviews == 27
+    whole = replace(job, folder=tmp_path / "whole.parquet")
+    run_batch(whole, LocalEngine(job.recipe))
+    assert contents(job.folder) == contents(whole.folder)
+
+
+def test_killed_twice_it_ends_as_one_that_was_not(tmp_path: Path, encoder: Path) -> None:
+    rows = [row for row in rows_of(1100) if row["review"]]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    whole, killed = tmp_path / "whole.parquet", tmp_path / "killed.parquet"
+    assert _command(corpus, whole, encoder, tmp_path / "one").wait() == 0
+    chosen = random.Random()  # noqa: S311 - any moments will do
+    for seen in ("_work.sqlite", "part-000000.parquet"):
+        process = _command(corpus, killed, encoder, tmp_path / "two")
+        while not (killed / seen).exists():
+            assert process.poll() is None
+            time.sleep(0.005)
+        time.sleep(chosen.uniform(0, 0.2))
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert _command(corpus, killed, encoder, tmp_path / "two").wait() == 0
+    assert contents(killed) == contents(whole)
+
+
+def _command(corpus: Path, folder: Path, encoder: Path, caches: Path) -> "subprocess.Popen[bytes]":
+    arguments = ["batch", str(corpus), "-o", str(folder), "--encoder", str(encoder)]
+    return subprocess.Popen(
+        [sys.executable, "-c", _MAIN, *arguments, "--tau", "0.4", "--resume", "--no-analyzers"],
+        cwd=ROOT,
+        env=os.environ | {"XDG_CACHE_HOME": str(caches)},
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=1))
+    before = contents(job.folder)
+    other = replace(job, recipe=replace(job.recipe, tau=0.5, matrices=True))
+    with pytest.raises(BatchError, match=r"tau was 0\.4 and is 0\.5; matrices was False and is"):
+        run_batch(other, LocalEngine(other.recipe))
+    assert contents(job.folder).keys() == before.keys()
+    write_rows(corpus, rows_of(4))
+    with pytest.raises(BatchError, match="the corpus, by its digest, was"):
+        run_batch(job, LocalEngine(job.recipe))
+    write_rows(corpus, rows_of(3))
+    finished = run_batch(job, LocalEngine(job.recipe))
+    assert run_batch(job, LocalEngine(job.recipe)) == finished  # nothing is left to do
+    with pytest.raises(BatchError, match="tau was"):
+        run_batch(other, LocalEngine(other.recipe))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(
+    tmp_path: Path, encoder: Path
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=0))
+    other = replace(job, recipe=replace(job.recipe, tau=0.5))
+    with pytest.raises(BatchError, match="tau was"):
+        run_batch(other, LocalEngine(other.recipe))
+    with closing(Work(job.folder / "_work.sqlite")) as work:
+        assert work.count("reviews") == 27
+
+
+def test_a_folder_is_not_written_over(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    run_batch(job, LocalEngine(job.recipe))
+    before = contents(job.folder)
+    with pytest.raises(BatchError, match="holds a run already; go on with it by --resume"):
+        run_batch(job, LocalEngine(job.recipe))
+    other = tmp_path / "mine"
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    for resume in (True, False):
+        with pytest.raises(BatchError, match="is there already and is no run"):
+            run_batch(replace(job, folder=other, resume=resume), LocalEngine(job.recipe))
+        with pytest.raises(BatchError, match="is there already and is no run"):
+            run_batch(replace(job, folder=corpus, resume=resume), LocalEngine(job.recipe))
+    assert contents(job.folder) == before
+    assert contents(other) == {"letter.txt": b"dear"}
+
+
+def test_a_finished_run_that_lost_a_part_is_not_called_done(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    run_batch(job, LocalEngine(job.recipe))
+    part = job.folder / "part-000000.parquet"
+    part.write_bytes(part.read_bytes() + b"?")
+    with pytest.raises(BatchError, match=r"part-000000\.parquet' is damaged"):
+        run_batch(job, LocalEngine(job.recipe))
+    part.unlink()
+    with pytest.raises(BatchError, match=r"give part-000000\.parquet: No such file"):
+        run_batch(job, LocalEngine(job.recipe))
+
+
+def test_parts_of_another_run_do_not_get_among_those_of_this(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    run_batch(job, LocalEngine(job.recipe))
+    (job.folder / "_run.json").unlink()
+    with pytest.raises(BatchError, match=r"holds part-000000\.parquet, but not the work"):
+        run_batch(job, LocalEngine(job.recipe))
+
+
+def test_a_run_is_known_without_its_lock(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    finished = run_batch(job, LocalEngine(job.recipe))
+    (job.folder / "_lock").unlink()
+    assert run_batch(job, LocalEngine(job.recipe)) == finished
+
+
+def test_a_corpus_that_changes_while_it_is_read_is_an_error(
+    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    add = Work.add_review
+
+    def growing(work: Work, *arguments: Any) -> None:  # noqa: ANN401
+        with corpus.open("a") as file:
+            file.write("\n")
+        add(work, *arguments)
+
+    monkeypatch.setattr(Work, "add_review", growing)
+    with pytest.raises(BatchError, match="changed while it was read"):
+        run_batch(job, LocalEngine(job.recipe))
+    assert not job.folder.exists()
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE notes SET text = '{' WHERE name = 'settings'",
+        "UPDATE notes SET text = '[1]' WHERE name = 'settings'",
+        "UPDATE changes SET found = '{'",
+        "UPDATE changes SET found = '{}'",
+        "UPDATE changes SET cells = '[]', found = NULL",
+        "UPDATE reviews SET change = 77",
+        "UPDATE parts SET rows = 'abc'",
+        "DROP TABLE parts",
+    ],
+)
+def test_a_damaged_work_file_is_an_error(tmp_path: Path, encoder: Path, change: str) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=4))
+    with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
+        rows.execute(change)
+        rows.commit()
+    with pytest.raises(BatchError, match=r"_work\.sqlite"):
+        run_batch(job, LocalEngine(job.recipe))
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    job.folder.mkdir()
+    with (
+        FileLock(job.folder / "_lock"),
+        pytest.raises(BatchError, match="another program is at work on the run"),
+    ):
+        run_batch(job, LocalEngine(job.recipe))
+    assert run_batch(job, LocalEngine(job.recipe)).reviews == 6
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("damage", ["cut", "changed", "folder"])
+def test_a_damaged_part_is_named_and_nothing_is_touched(
+    tmp_path: Path, encoder: Path, damage: str
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    with pytest.raises(_InterruptedError):
+        run_batch(job, _Engine(job, most=5))
+    part = job.folder / "part-000000.parquet"
+    good = part.read_bytes()
+    part.unlink()
+    if damage == "folder":
+        part.mkdir()
+    else:
+        part.write_bytes(good[:-20] if damage == "cut" else good[:50] + b"?" + good[51:])
+    with pytest.raises(BatchError, match=r"part-000000\.parquet"):
+        run_batch(job, LocalEngine(job.recipe))
+    part.rename(tmp_path / "moved away")
+    engine = _Engine(job)
+    run_batch(job, engine)
+    assert engine.parts == [0, 2, 3, 4]
+    assert part.read_bytes() == good
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("most", [30_000, 90_000, 150_000, 300_000])
+def test_a_full_disk_is_an_error_and_nothing_is_lost(
+    tmp_path: Path, encoder: Path, most: int
+) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(100))
+    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
+    run_batch(whole, LocalEngine(whole.recipe))
+    job = replace(whole, folder=tmp_path / "out.parquet", resume=True)
+    with (
+        files_no_larger_than(most),
+        pytest.raises(BatchError, match=r"--resume.*: nothing that was done is lost"),
+    ):
+        run_batch(job, LocalEngine(job.recipe))
+    run_batch(job, LocalEngine(job.recipe))
+    assert contents(job.folder) == contents(whole.folder)
+
+
+@contextmanager
+def files_no_larger_than(most: int) -> Iterator[None]:
+    """Stands for a disk that is full: what is written beyond so many bytes of a file fails."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -1,0 +1,228 @@
+"""Runs from a file of reviews to a folder of scores."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from crscore_core import CRScorer
+from crscore_core.claims import parse_claims
+from crscore_core.corpus.run import (
+    BatchJob,
+    BatchProgress,
+    BatchStage,
+    LocalEngine,
+    RunDocument,
+    run_batch,
+)
+from crscore_core.corpus.run.folder import REJECTS
+from crscore_core.errors import BatchError, CorpusError
+from crscore_core.scoring import load_encoder
+from tests.crscore_core.corpus.run.corpora import (
+    TAU,
+    contents,
+    diff_of,
+    job_over,
+    rows_of,
+    write_rows,
+)
+
+
+def run(job: BatchJob) -> RunDocument:
+    return run_batch(job, LocalEngine(job.recipe))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_every_review_is_scored_as_by_itself(tmp_path: Path, encoder: Path) -> None:
+    rows = rows_of(5)
+    rows[4]["claims"] = ["The cache is checked.", "A session is long."]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, analyzers=True, matrices=True)
+    document = run(job)
+    found = pd.read_parquet(job.folder)
+    assert (document.reviews, document.changes, document.rejected) == (15, 6, 0)
+    assert found["id"].tolist() == [row["id"] for row in rows]
+    assert found["system"].tolist() == [row["system"] for row in rows]
+    assert found["row"].tolist() == list(range(1, 16))
+    assert found["human_relevance"].tolist() == [row["relevance"] for row in rows]
+    model = load_encoder(str(encoder))
+    for row, (_, scored) in zip(rows, found.iterrows(), strict=True):
+        claims = parse_claims(json.dumps(row["claims"])) if "claims" in row else "symbolic"
+        scorer = CRScorer(claims=claims, encoder=model, tau=TAU)
+        (alone,) = scorer.score_many(row["diff"], [row["review"]])
+        for name in ("conciseness", "comprehensiveness", "relevance"):
+            expected = getattr(alone, name)
+            assert scored[name] == expected if expected is not None else np.isnan(scored[name])
+        shape = (scored["n_pseudo_references"], scored["n_sentences"])
+        assert shape == alone.similarity.shape
+        assert set(alone.warnings) <= set(scored["warnings"])
+        assert scored["pseudo_references"].tolist() == [one.text for one in alone.pseudo_references]
+        assert scored["similarity"].tolist() == pytest.approx(alone.similarity.ravel(), abs=1e-6)
+        if alone.similarity.size:
+            best = alone.similarity.max(axis=0), alone.similarity.max(axis=1)
+            assert scored["sentence_maxima"] == pytest.approx(best[0], abs=1e-6)
+            assert scored["reference_maxima"] == pytest.approx(best[1], abs=1e-6)
+            assert f"tau:{TAU}" in scored["signature"]
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_empty_reviews_have_no_scores_and_say_so(tmp_path: Path, encoder: Path) -> None:
+    job = job_over(
+        write_rows(tmp_path / "corpus.jsonl", rows_of(3)), tmp_path / "out.parquet", encoder
+    )
+    assert run(job).unscored == 3
+    empty = pd.read_parquet(job.folder).query("system == 'third'")
+    assert empty["relevance"].isna().all()
+    assert all("cannot be scored: the review is empty" in one for one in empty["warnings"])
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(
+    tmp_path: Path, encoder: Path
+) -> None:
+    good = rows_of(2)
+    bad: list[str | dict[str, Any]] = [
+        "{no json",
+        {"diff": diff_of(1), "system": "first"},
+        {"diff": "this is prose", "review": "fine", "system": "first"},
+        {"diff": "this is prose", "review": "fine too", "system": "second"},
+        {"diff": diff_of(1), "review": "x", "relevance": 9},
+        {"diff": diff_of(1), "review": "x", "claims": 7, "language": "klingon"},
+    ]
+    corpus = write_rows(tmp_path / "corpus.jsonl", [*good[:3], *bad, *good[3:]])
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    document = run(job)
+    assert (document.reviews, document.rejected) == (6, 6)
+    assert pd.read_parquet(job.folder)["row"].tolist() == [1, 2, 3, 10, 11, 12]
+    lines = (job.folder / REJECTS).read_text(encoding="utf-8").splitlines()
+    rejects = [json.loads(line) for line in lines]
+    assert [one["row"] for one in rejects] == [4, 5, 6, 7, 8, 9]
+    assert rejects[0]["content"] == "{no json"
+    assert json.loads(rejects[3]["content"])["review"] == "fine too"
+    for one, reason in zip(
+        rejects,
+        ("no valid JSON", "it has no review", "diff", "diff", "rating", "klingon"),
+        strict=True,
+    ):
+        assert reason in one["reason"]
+
+
+def test_a_corpus_without_a_usable_row_is_an_error(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": "prose", "review": "fine"}] * 3)
+    with pytest.raises(BatchError, match="none of the rows can be used; row 1: diff"):
+        run(job_over(corpus, tmp_path / "out.parquet", encoder))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl.gz", "codereviewer"])
+def test_every_format_gives_the_same_scores(tmp_path: Path, encoder: Path, kind: str) -> None:
+    rows = rows_of(4)
+    plain = job_over(write_rows(tmp_path / "a.jsonl", rows), tmp_path / "a.parquet", encoder)
+    run(plain)
+    corpus = tmp_path / f"b.{kind}"
+    table = pd.DataFrame(rows)
+    if kind == "csv":
+        table.to_csv(corpus, index=False)
+    elif kind == "parquet":
+        table.to_parquet(corpus)
+    elif kind == "jsonl.gz":
+        corpus.write_bytes(gzip.compress(plain.corpus.read_bytes()))
+    else:
+        names = {"diff": "patch", "review": "msg"}
+        write_rows(corpus, [{names.get(name, name): row[name] for name in row} for row in rows])
+    other = job_over(corpus, tmp_path / "out.parquet", encoder)
+    run(other)
+    expected, found = pd.read_parquet(plain.folder), pd.read_parquet(other.folder)
+    pd.testing.assert_frame_equal(found.drop(columns="row"), expected.drop(columns="row"))
+
+
+def test_a_column_that_comes_late_counts_for_all_rows(tmp_path: Path, encoder: Path) -> None:
+    rows = rows_of(400)
+    for row in rows[:1100]:
+        del row["system"]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    assert run(job).reviews == 1200
+    systems = pd.read_parquet(job.folder, columns=["system"])["system"]
+    assert set(systems[:1100]) == {"unnamed"}
+    assert set(systems[1100:]) == {"first", "second", "third"}
+
+
+def test_a_late_column_changes_nothing_that_the_first_rows_say(
+    tmp_path: Path, encoder: Path
+) -> None:
+    rows = [{"patch": row["diff"], "msg": row["review"]} for row in rows_of(400)]
+    rows[1100]["diff"] = "a note"
+    job = job_over(write_rows(tmp_path / "c.jsonl", rows), tmp_path / "out.parquet", encoder)
+    document = run(job)
+    assert (document.reviews, document.rejected) == (1200, 0)
+
+
+def test_columns_can_be_named(tmp_path: Path, encoder: Path) -> None:
+    rows = [{"what": row["diff"], "said": row["review"], "msg": "x"} for row in rows_of(2)]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    with pytest.raises(CorpusError, match="no column holds the diff"):
+        run(job_over(corpus, tmp_path / "none.parquet", encoder))
+    columns = {"diff": "what", "review": "said"}
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, columns=columns)
+    assert run(job).reviews == 6
+    with pytest.raises(CorpusError, match="there is no column 'where'"):
+        run(job_over(corpus, tmp_path / "no.parquet", encoder, columns={"diff": "where"}))
+
+
+def test_a_column_can_be_said_to_hold_nothing(tmp_path: Path, encoder: Path) -> None:
+    rows = [row | {"relevance": 0.4} for row in rows_of(2)]
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    with pytest.raises(BatchError, match="a rating is a number from 1 to 5"):
+        run(job_over(corpus, tmp_path / "none.parquet", encoder))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, columns={"relevance": ""})
+    assert run(job).rejected == 0
+    assert pd.read_parquet(job.folder)["human_relevance"].isna().all()
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_progress_reaches_the_end_of_every_step(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(6))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    seen: list[BatchProgress] = []
+    run_batch(job, LocalEngine(job.recipe), seen.append)
+    last = {progress.stage: progress for progress in seen}
+    assert list(last) == list(BatchStage)
+    assert [one.done for one in last.values()] == [corpus.stat().st_size, 6, 18]
+    assert all(one.done == one.total for one in last.values())
+    assert [one.done for one in seen if one.stage is BatchStage.SCORES] == [0, 6, 12, 18]
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_claims_of_a_backend_that_fails_for_one_change_leave_that_change_out(
+    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from crscore_core.claims.symbolic import SymbolicClaims
+    from crscore_core.errors import ClaimsError
+
+    def generate_each(self: SymbolicClaims, changes: list[object]) -> list[object]:
+        texts = [self.generate(change) for change in changes]  # type: ignore[arg-type]
+        return [ClaimsError("no answer"), *texts[1:]]
+
+    monkeypatch.setattr(SymbolicClaims, "generate_each", generate_each, raising=False)
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    assert run(job).unscored == 3 + 2
+    found = pd.read_parquet(job.folder)
+    assert found["relevance"][:3].isna().all()
+    assert found["warnings"][0].tolist() == ["cannot be scored: no answer"]
+    assert found["n_sentences"][0] == 2
+    assert found["relevance"][3:5].notna().all()
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_the_work_is_gone_once_a_run_is_finished(tmp_path: Path, encoder: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
+    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    run(job)
+    parts = [f"part-{number:06}.parquet" for number in range(2)]
+    assert sorted(contents(job.folder)) == ["_rejects.jsonl", "_run.json", *parts]

@@ -1,0 +1,108 @@
+"""Loading the released study, against figures that its authors' own scripts give."""
+
+import csv
+import shutil
+import time
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from crscore_core.datasets.study.contents import study_contents
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS, HumanStudy
+from crscore_core.datasets.study.release.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, Annotator
+from crscore_core.datasets.study.release.load import load_study
+
+# Loading a cell from the wrong person, or a row too many, moves one of these figures.
+
+
+@pytest.fixture(scope="module")
+def study(study_dir: Path) -> HumanStudy:
+    return load_study(study_dir)
+
+
+def test_counts(study: HumanStudy, expected: dict[str, Any]) -> None:
+    contents = study_contents(study)
+    rated = {name: numbers.rated_changes for name, numbers in contents.languages.items()}
+    assert rated == expected["diffs"]
+    assert contents.ratings == expected["ratings"]
+    assert contents.ratings_without_ground_truth == expected["ratings_without_ground_truth"]
+    assert contents.addressed_pairs == expected["pairs"]["addressed"]
+    assert contents.not_addressed_pairs == expected["pairs"]["not_addressed"]
+
+
+def test_every_rated_change_has_references(study: HumanStudy) -> None:
+    assert all(change.references for change in study.changes if change.is_rated)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_mean_ratings(study: HumanStudy, expected: dict[str, Any], system: str) -> None:
+    ratings = [
+        review.rating
+        for change in study.changes
+        for review in change.reviews
+        if review.rating and review.system == system
+    ]
+    means = expected["human_means_0_to_1"][system]
+    assert [
+        fmean((rating.conciseness - 1) / 4 for rating in ratings),
+        fmean((rating.comprehensiveness - 1) / 4 for rating in ratings),
+        fmean((rating.relevance - 1) / 4 for rating in ratings),
+    ] == pytest.approx([means["Con"], means["Comp"], means["Rel"]], abs=6e-5)
+
+
+def test_double_ratings(study: HumanStudy) -> None:
+    assert len(study.double_ratings) == 90
+
+
+def test_context_files_are_there_or_named(study: HumanStudy, study_dir: Path) -> None:
+    found = {path for one in study.changes for path in (one.old_file, one.new_file) if path}
+    assert all(path.is_file() for path in found)
+    assert bool(found) == (study_dir / CONTEXT_FOLDER).is_dir()
+    if not found:
+        assert study.missing
+
+
+def test_it_is_fast(study_dir: Path) -> None:
+    begin = time.perf_counter()
+    load_study(study_dir)
+    assert time.perf_counter() - begin < 2  # about 0.3 s on an idle machine
+
+
+def test_a_part_without_the_switches_holds_the_same(
+    study: HumanStudy, study_dir: Path, tmp_path: Path
+) -> None:
+    """What people filled in tells whose entries count, where the switch is not there."""
+    shutil.copytree(study_dir / "human_study" / "phase2", tmp_path / "human_study" / "phase2")
+    (tmp_path / "human_study" / "phase1").mkdir()
+    withheld = set()
+    for phase in (PHASE_1, PHASE_2):
+        for language in STUDY_LANGUAGES:
+            switches = {PHASE_1.switch[language], PHASE_2.switch[language]}
+            withheld |= switches
+            for annotator in Annotator:
+                _copy_without(study_dir, tmp_path, phase.file(language, annotator), switches)
+    part = {change.index: change for change in load_study(tmp_path).changes}
+    assert set(part) == {change.index for change in study.changes} - withheld
+    for change in study.changes:
+        if change.index in withheld:
+            continue
+        other = part[change.index]
+        assert other.coded_claims == change.coded_claims, change.index
+        assert other.added_claims == change.added_claims, change.index
+        assert other.references == change.references, change.index
+        assert other.reviews == change.reviews, change.index
+
+
+def _copy_without(source: Path, target: Path, file: str, indices: set[str]) -> None:
+    with (source / file).open(encoding="utf-8", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    kept, keep = [], True
+    for row in rows:
+        if row[header.index("index")]:
+            keep = row[header.index("index")] not in indices
+        if keep:
+            kept.append(row)
+    with (target / file).open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([header, *kept])

@@ -1,0 +1,84 @@
+"""The illustrative samples."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from crscore_core import CRScorer
+from crscore_core.change import parse_change
+from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.errors import SampleError
+
+SAMPLES = load_samples()
+
+
+def test_there_are_eight_changes_in_each_language() -> None:
+    languages = Counter(sample.language for sample in SAMPLES.values())
+    assert languages == {"python": 8, "java": 8, "javascript": 8}
+
+
+def test_some_are_built_so_that_the_metric_errs_either_way() -> None:
+    counts = Counter(sample.designed_for for sample in SAMPLES.values())
+    assert counts["overestimate"] >= 4
+    assert counts["underestimate"] >= 4
+    assert all(
+        (sample.note is None) == (sample.designed_for is None) for sample in SAMPLES.values()
+    )
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=list(SAMPLES))
+def test_a_sample_is_sound(sample: Sample) -> None:
+    change = parse_change(sample.diff, language=sample.language)
+    assert {file.language for file in change.files} == {sample.language}
+    assert change.warnings == ()
+    assert len(sample.reviews) >= 4
+    assert len({review.system for review in sample.reviews}) == len(sample.reviews)
+    for review in sample.reviews:
+        ratings = (review.conciseness, review.comprehensiveness, review.relevance)
+        assert all(1 <= rating <= 5 for rating in ratings)
+        low, high = sorted(ratings[:2])
+        assert low <= review.relevance <= high
+
+
+def test_the_errors_happen_as_designed() -> None:
+    """With the embedded encoder, a review rated 1 scores high, or one rated 5 scores low."""
+    scorer = CRScorer()
+    for sample in SAMPLES.values():
+        if sample.designed_for is None:
+            continue
+        scores = scorer.score_many(
+            sample.diff, [review.review for review in sample.reviews], language=sample.language
+        )
+        pairs = [
+            (score.relevance, review.relevance)
+            for score, review in zip(scores, sample.reviews, strict=True)
+            if score.relevance is not None
+        ]
+        if sample.designed_for == "overestimate":
+            assert max(value for value, rating in pairs if rating == 1) >= 0.5, sample.id
+        else:
+            assert min(value for value, rating in pairs if rating == 5) <= 0.34, sample.id
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"reviews": [{"system": "only"}]},
+        {"reviews": None},
+        {"unknown": 1},
+    ],
+)
+def test_a_damaged_sample_is_named(tmp_path: Path, damage: dict[str, object]) -> None:
+    folder = tmp_path / "python"
+    folder.mkdir()
+    source = Path(__file__).resolve().parents[3] / "sample_data" / "python" / "page-count"
+    data = json.loads(source.with_suffix(".json").read_text(encoding="utf-8")) | damage
+    (folder / "broken.json").write_text(json.dumps(data), encoding="utf-8")
+    (folder / "broken.diff").write_bytes(source.with_suffix(".diff").read_bytes())
+    with pytest.raises(SampleError, match=r"broken\.json"):
+        load_samples(tmp_path)
+    (folder / "broken.diff").unlink()
+    with pytest.raises(SampleError, match=r"broken\.json"):
+        load_samples(tmp_path)

@@ -1,0 +1,501 @@
+"""Embeddings kept on disk: equal to the encoder's, its own weights', and never in the way."""
+
+import hashlib
+import pickle
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import diskcache
+import numpy as np
+import pytest
+
+from crscore_core.errors import EncoderError
+from crscore_core.scoring import (
+    CachedEncoder,
+    Embeddings,
+    Precision,
+    cached,
+    encoder_digest,
+    load_encoder,
+)
+from crscore_core.scoring.encoder import POOLING
+from tests.crscore_core.scoring.tiny_model import write_tiny_model
+from tests.word_encoder import WordEncoder
+
+ROOT = Path(__file__).resolve().parents[3]
+TEXTS = ["cache null", "retry the check", "session of the cache", "long " * 40, "", "cache null"]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two models that differ in their weights only."""
+    folder = tmp_path_factory.mktemp("models")
+    for seed in (1, 2):
+        write_tiny_model(folder / str(seed), seed)
+    return folder / "1", folder / "2"
+
+
+@pytest.fixture
+def model(models: tuple[Path, Path]) -> str:
+    return str(models[0])
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return tmp_path / "kept"
+
+
+class Counting:
+    """An encoder that notes what it is asked."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.asked: list[list[str]] = []
+
+    def encode(self, texts: Sequence[str]) -> Embeddings:
+        self.asked.append(list(texts))
+        return load_encoder(self.name).encode(texts)
+
+
+@pytest.fixture
+def counting(model: str, monkeypatch: pytest.MonkeyPatch) -> Counting:
+    counting = Counting(model)
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: counting)
+    return counting
+
+
+def refuse_to_load(*_: str) -> None:
+    raise AssertionError("the model is not needed")
+
+
+def assert_equal(found: Embeddings, expected: Embeddings) -> None:
+    np.testing.assert_allclose(found.vectors, expected.vectors, atol=1e-6)
+    assert found.vectors.dtype == np.float32
+    assert found.truncated.dtype == np.bool_
+    assert found.truncated.tolist() == expected.truncated.tolist()
+
+
+def change_rows(folder: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(folder / "cache.db")) as database, database:
+        assert database.execute(statement, values).rowcount > 0
+
+
+def test_results_are_those_of_the_encoder(model: str, kept: Path) -> None:
+    expected = load_encoder(model).encode(TEXTS)
+    assert expected.truncated.tolist() == [False, False, False, True, False, False]
+    encoder = CachedEncoder(model, kept)
+    assert encoder.name == model
+    assert_equal(encoder.encode(TEXTS), expected)
+    assert_equal(encoder.encode(TEXTS), expected)
+    assert_equal(
+        CachedEncoder(model, kept).encode(TEXTS[::-1]), load_encoder(model).encode(TEXTS[::-1])
+    )
+
+
+def test_no_model_is_loaded_for_what_is_known(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = CachedEncoder(model, kept).encode(TEXTS)
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    again = CachedEncoder(model, kept).encode(TEXTS[:3])
+    assert np.array_equal(again.vectors, first.vectors[:3])
+    with pytest.raises(AssertionError, match="not needed"):
+        CachedEncoder(model, kept).encode([*TEXTS, "null"])
+
+
+def test_what_was_kept_in_float32_stays_good(model: str, kept: Path) -> None:
+    key = hashlib.sha256(f"{encoder_digest(model)} {POOLING}\ncache".encode()).digest()
+    assert CachedEncoder(model, kept)._key("cache") == key
+
+
+def test_what_is_kept_in_one_precision_is_not_given_for_another(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {precision: load_encoder(model, precision) for precision in Precision}
+    for _ in range(2):  # new, then kept
+        for precision, encoder in expected.items():
+            found = CachedEncoder(model, kept, precision=precision)
+            assert found.precision is precision
+            assert_equal(found.encode(TEXTS), encoder.encode(TEXTS))
+        monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    exact, fast = (encoder.encode(TEXTS).vectors for encoder in expected.values())
+    assert np.abs(exact - fast).max() > 5e-6  # more than `assert_equal` lets pass
+
+
+def test_only_new_texts_are_encoded_and_each_once(
+    model: str, kept: Path, counting: Counting
+) -> None:
+    encoder = CachedEncoder(model, kept)
+    encoder.encode(["cache", "null", "cache"])
+    both = encoder.encode(["check", "null", "check", "cache"])
+    assert counting.asked == [["cache", "null"], ["check"]]
+    assert np.array_equal(both.vectors[0], both.vectors[2])
+
+
+def test_a_text_has_one_vector_whatever_comes_with_it(model: str, kept: Path) -> None:
+    encoder = CachedEncoder(model, kept)
+    first = encoder.encode(TEXTS).vectors
+    for order in ([3, 0, 2], [1], [5, 4, 3, 2, 1, 0]):
+        assert np.array_equal(encoder.encode([TEXTS[at] for at in order]).vectors, first[order])
+
+
+def test_no_texts_give_no_vectors_and_ask_nobody(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    nothing = CachedEncoder(model, kept).encode([])
+    assert nothing.vectors.shape[0] == nothing.truncated.size == 0
+    assert nothing.vectors.ndim == 2
+
+
+def test_texts_that_look_alike_are_told_apart(model: str, kept: Path) -> None:
+    class Numbering(Counting):
+        def encode(self, texts: Sequence[str]) -> Embeddings:
+            self.asked.append(list(texts))
+            vectors = np.arange(1, len(texts) + 1, dtype=np.float32)[:, np.newaxis]
+            return Embeddings(vectors, np.zeros(len(texts), np.bool_))
+
+    texts = ["a", "a ", " a", "A", "a\n", "a\0", "á", "a\u0301", "\ud800", "\udfff", "\ufffd", "?"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cached, "load_encoder", lambda *_: Numbering(model))
+        CachedEncoder(model, kept).encode(texts)
+        patch.setattr(cached, "load_encoder", refuse_to_load)
+        found = CachedEncoder(model, kept).encode(texts).vectors
+    assert found[:, 0].tolist() == list(range(1, len(texts) + 1))
+
+
+def test_other_weights_under_the_same_name_share_nothing(
+    models: tuple[Path, Path], tmp_path: Path, kept: Path
+) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(models[0], place)
+    one = CachedEncoder(str(place), kept).encode(["cache null"]).vectors
+    shutil.rmtree(place)
+    shutil.copytree(models[1], place)
+    other = CachedEncoder(str(place), kept).encode(["cache null"]).vectors
+    assert not np.allclose(one, other, atol=0.01)
+    expected = load_encoder(str(models[1])).encode(["cache null"]).vectors
+    np.testing.assert_allclose(other, expected, atol=1e-6)
+
+
+def test_weights_that_change_in_use_are_not_mistaken_for_the_old_ones(
+    models: tuple[Path, Path], tmp_path: Path, kept: Path
+) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(models[0], place)
+    encoder = CachedEncoder(str(place), kept)
+    shutil.copy(models[1] / "model.safetensors", place / "model.safetensors")
+    with pytest.raises(EncoderError, match="changed while it was in use"):
+        encoder.encode(["cache null"])
+
+
+def test_equal_models_share_what_is_kept(
+    models: tuple[Path, Path], tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(models[0], tmp_path / "moved")
+    first = CachedEncoder(str(models[0]), kept).encode(TEXTS).vectors
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    assert np.array_equal(CachedEncoder(str(tmp_path / "moved"), kept).encode(TEXTS).vectors, first)
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "tokenizer.json", "modules.json"])
+def test_the_digest_is_that_of_every_file_of_the_model(
+    models: tuple[Path, Path], tmp_path: Path, file: str
+) -> None:
+    place = tmp_path / "model"
+    shutil.copytree(models[0], place)
+    before = encoder_digest(str(place))
+    assert before == encoder_digest(str(models[0])) != encoder_digest(str(models[1]))
+    (place / "README.md").write_text("words about it", encoding="utf-8")
+    (place / "folder.json").mkdir()
+    assert encoder_digest(str(place)) == before
+    content = (place / file).read_bytes()
+    (place / file).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert encoder_digest(str(place)) != before
+
+
+def test_no_such_encoder_is_one_clear_error(kept: Path) -> None:
+    with pytest.raises(EncoderError, match="neither a folder nor"):
+        CachedEncoder("../no such folder", kept)
+    assert not kept.exists()
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from crscore_core.scoring import CachedEncoder, cached
+from tests.word_encoder import WordEncoder
+
+cached.load_encoder = lambda *_: WordEncoder()
+encoder = CachedEncoder(sys.argv[1], Path(sys.argv[2]))
+assert encoder._kept.is_open
+for start in range(100):
+    texts = [f"cache {number}" for number in range(start, start + 8)]
+    assert (encoder.encode(texts).vectors == WordEncoder().encode(texts).vectors).all()
+assert "torch" not in sys.modules
+"""
+
+
+def test_processes_share_a_folder(model: str, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER, model, str(kept)],
+            cwd=ROOT,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    errors = [worker.communicate(timeout=300)[1] for worker in workers]
+    assert [worker.returncode for worker in workers] == [0] * 4, errors
+    texts = [f"cache {number}" for number in range(107)]
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    assert_equal(CachedEncoder(model, kept).encode(texts), WordEncoder().encode(texts))
+
+
+def test_what_is_known_needs_no_torch(model: str, kept: Path) -> None:
+    CachedEncoder(model, kept).encode(["cache null"])
+    program = (
+        "import sys; from pathlib import Path; from crscore_core.scoring import CachedEncoder\n"
+        "CachedEncoder(sys.argv[1], Path(sys.argv[2])).encode(['cache null'])\n"
+        "print(*{'torch', 'transformers', 'scipy', 'pandas'} & set(sys.modules), 'none else')"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", program, model, str(kept)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert output.split() == ["none", "else"]
+
+
+def test_threads_share_one(model: str, kept: Path) -> None:
+    encoder = CachedEncoder(model, kept)
+    groups = [[f"cache {number % 30}" for number in range(at, at + 12)] for at in range(0, 30, 3)]
+    expected = [load_encoder(model).encode(group) for group in groups]
+    results: dict[int, Embeddings] = {}
+
+    def work(number: int) -> None:
+        results[number] = encoder.encode(groups[number])
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(groups))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == list(range(len(groups)))
+    for number, result in results.items():
+        assert_equal(result, expected[number])
+
+
+def a_file(folder: Path) -> None:
+    folder.write_bytes(b"no folder")
+
+
+def no_database(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "cache.db").write_bytes(b"no database" * 1000)
+
+
+def a_folder_as_database(folder: Path) -> None:
+    (folder / "cache.db").mkdir(parents=True)
+
+
+def other_tables(folder: Path) -> None:
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "cache.db")) as database, database:
+        database.execute("CREATE TABLE Settings (key TEXT NOT NULL UNIQUE, value)")
+        database.execute("CREATE TABLE Cache (other)")
+
+
+def settings(name: str, value: object) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        diskcache.Cache(str(folder)).close()
+        with closing(sqlite3.connect(folder / "cache.db")) as database, database:
+            database.execute("INSERT OR REPLACE INTO Settings VALUES (?, ?)", (name, value))
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        a_file,
+        no_database,
+        a_folder_as_database,
+        other_tables,
+        settings("disk_unheard_of", 1),
+        settings("sqlite_cache_size", "x; y"),
+        settings("eviction_policy", "none of them"),
+        settings("disk_min_file_size", 0),
+    ],
+    ids=lambda damage: damage.__qualname__,
+)
+def test_a_strange_folder_is_done_without(
+    model: str, kept: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(kept)
+    encoder = CachedEncoder(model, kept)
+    for _ in range(2):
+        assert_equal(encoder.encode(TEXTS), load_encoder(model).encode(TEXTS))
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300])
+def test_a_folder_that_cannot_be_is_done_without(model: str, tmp_path: Path, name: str) -> None:
+    encoder = CachedEncoder(model, tmp_path / name)
+    assert_equal(encoder.encode(TEXTS), load_encoder(model).encode(TEXTS))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM Settings",
+        "UPDATE Settings SET value = 'none'",
+        "DROP TABLE Cache",
+        "ALTER TABLE Cache RENAME COLUMN value TO other",
+    ],
+)
+def test_a_database_damaged_in_use_is_done_without(model: str, kept: Path, statement: str) -> None:
+    encoder = CachedEncoder(model, kept)
+    encoder.encode(TEXTS)
+    with closing(sqlite3.connect(kept / "cache.db")) as database, database:
+        database.execute(statement)
+    texts = [*TEXTS, "null"]
+    expected = load_encoder(model).encode(texts)
+    assert_equal(encoder.encode(texts), expected)
+    assert_equal(CachedEncoder(model, kept).encode(texts), expected)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"", b"\0", b"12345678", b"12345678\0", b"12345678\0abcd", b"x" * 3000,
+        "text", 5, 0.5, None,
+    ],
+)  # fmt: skip
+def test_a_damaged_value_is_made_again(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch, value: object
+) -> None:
+    CachedEncoder(model, kept).encode(TEXTS)
+    change_rows(kept, "UPDATE Cache SET value = ? WHERE rowid = 1", value)
+    assert_equal(CachedEncoder(model, kept).encode(TEXTS), load_encoder(model).encode(TEXTS))
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    assert len(CachedEncoder(model, kept).encode(TEXTS).vectors) == len(TEXTS)
+
+
+@pytest.mark.parametrize("at", [0, 7, 8, 9, 40, -1])
+def test_a_flipped_bit_is_noticed(model: str, kept: Path, counting: Counting, at: int) -> None:
+    expected = CachedEncoder(model, kept).encode(TEXTS)
+    with closing(sqlite3.connect(kept / "cache.db")) as database:
+        ((value,),) = database.execute("SELECT value FROM Cache WHERE rowid = 1").fetchall()
+    damaged = bytearray(value)
+    damaged[at] ^= 64
+    change_rows(kept, "UPDATE Cache SET value = ? WHERE rowid = 1", bytes(damaged))
+    assert_equal(CachedEncoder(model, kept).encode(TEXTS), expected)
+    assert len(counting.asked) == 2
+    assert len(counting.asked[1]) == 1
+
+
+def test_a_value_moved_to_another_text_is_not_taken(model: str, kept: Path) -> None:
+    expected = CachedEncoder(model, kept).encode(TEXTS)
+    change_rows(kept, "UPDATE Cache SET value = (SELECT value FROM Cache WHERE rowid = 2)")
+    assert_equal(CachedEncoder(model, kept).encode(TEXTS), expected)
+
+
+class Planted:
+    """Something whose unpickling creates a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("in_a_file", [False, True])
+def test_nothing_is_unpickled(model: str, kept: Path, tmp_path: Path, in_a_file: bool) -> None:
+    created = tmp_path / "created"
+    pickled = pickle.dumps(Planted(created))
+    CachedEncoder(model, kept).encode(TEXTS)
+    if in_a_file:
+        (kept / "planted.val").write_bytes(pickled)
+    change_rows(
+        kept,
+        "UPDATE Cache SET mode = 4, filename = ?, value = ?",
+        "planted.val" if in_a_file else None,
+        None if in_a_file else pickled,
+    )
+    with diskcache.Cache(str(kept)) as trusting:  # what it would do
+        trusting.get(next(iter(trusting)))
+    assert created.exists()
+    created.unlink()
+    assert_equal(CachedEncoder(model, kept).encode(TEXTS), load_encoder(model).encode(TEXTS))
+    assert not created.exists()
+
+
+@pytest.mark.parametrize("mode", [2, 3, 99])
+def test_no_file_that_a_row_names_is_read_or_removed(
+    model: str, kept: Path, tmp_path: Path, counting: Counting, mode: int
+) -> None:
+    expected = CachedEncoder(model, kept).encode(["cache"])
+    with closing(sqlite3.connect(kept / "cache.db")) as database:
+        ((value,),) = database.execute("SELECT value FROM Cache").fetchall()
+    mine = tmp_path / "mine.txt"
+    mine.write_bytes(value)
+    change_rows(kept, "UPDATE Cache SET mode = ?, filename = ?, value = NULL", mode, "../mine.txt")
+    assert_equal(CachedEncoder(model, kept).encode(["cache"]), expected)
+    assert counting.asked == [["cache"], ["cache"]]
+    assert mine.read_bytes() == value
+
+
+def test_no_text_is_kept(model: str, kept: Path) -> None:
+    CachedEncoder(model, kept).encode(["cache of a secret session"])
+    stored = b"".join(path.read_bytes() for path in kept.rglob("*") if path.is_file())
+    assert len(stored) > 1000
+    assert b"secret" not in stored
+
+
+def test_a_long_vector_is_kept_as_well(
+    model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Wide(Counting):
+        def encode(self, texts: Sequence[str]) -> Embeddings:
+            vectors = np.ones((len(texts), 20_000), dtype=np.float32)
+            return Embeddings(vectors, np.ones(len(texts), np.bool_))
+
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: Wide(model))
+    CachedEncoder(model, kept).encode(["cache"])
+    monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
+    found = CachedEncoder(model, kept).encode(["cache"])
+    assert found.vectors.tolist() == [[1.0] * 20_000]
+    assert found.truncated.tolist() == [True]
+
+
+def test_the_folder_stops_growing(model: str, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 400_000
+    monkeypatch.setattr(cached, "_MOST_BYTES", most)
+
+    class Fast(Counting):
+        def encode(self, texts: Sequence[str]) -> Embeddings:
+            self.asked.append(list(texts))
+            vectors = np.full((len(texts), 256), len(self.asked), dtype=np.float32)
+            return Embeddings(vectors, np.zeros(len(texts), np.bool_))
+
+    fast = Fast(model)
+    monkeypatch.setattr(cached, "load_encoder", lambda *_: fast)
+    encoder = CachedEncoder(model, kept)
+    for round_ in range(60):
+        encoder.encode([f"{round_} {number}" for number in range(50)])
+    assert (kept / "cache.db").stat().st_size < 2 * most
+    asked = len(fast.asked)
+    encoder.encode(["59 49"])
+    assert len(fast.asked) == asked  # what was stored last is there
+    encoder.encode(["0 0"])
+    assert len(fast.asked) == asked + 1  # what was stored first is not

@@ -1,0 +1,53 @@
+"""Documents and tables."""
+
+import csv
+import io
+import json
+
+import numpy as np
+
+from crscore_core import CRScorer
+from crscore_core.claims import GivenClaims
+from crscore_core.scoring import metric
+from crscore_core.scoring.documents import score_document, scores_csv
+from tests.crscore_core.changes import PYTHON
+from tests.word_encoder import WordEncoder
+
+SCORER = CRScorer(claims=GivenClaims(["a claim about load"]), encoder=WordEncoder(), tau=0.3)
+
+
+def test_the_document_holds_what_it_takes_to_score_again() -> None:
+    scores = SCORER.score_many(PYTHON, ["a claim. something else", "=cmd()"])
+    document = json.loads(json.dumps(score_document(scores), allow_nan=False))
+    for review in document["reviews"]:
+        again = metric.score(np.array(review["similarity"]), document["tau"])
+        assert again.conciseness == review["conciseness"]
+        assert again.comprehensiveness == review["comprehensiveness"]
+        assert again.relevance == review["relevance"]
+        matrix = np.array(review["similarity"])
+        for column, sentence in enumerate(review["sentences"]):
+            assert sentence["best_similarity"] == matrix[:, column].max()
+            assert sentence["best_reference"] == matrix[:, column].argmax()
+            assert sentence["on_topic"] == (matrix[:, column].max() > document["tau"])
+        rows = range(len(document["pseudo_references"]))
+        assert sorted(review["covered"] + review["missed"]) == list(rows)
+        assert review["covered"] == [row for row in rows if matrix[row].max() > document["tau"]]
+
+
+def test_a_review_without_score_is_null_with_a_reason() -> None:
+    document = score_document(SCORER.score_many(PYTHON, ["", "a claim"]))
+    assert document["reviews"][0]["relevance"] is None
+    assert document["reviews"][0]["calibrated_relevance"] is None
+    assert document["reviews"][0]["similarity"] == [[] for _ in document["pseudo_references"]]
+    assert "review 1: cannot be scored: the review is empty" in document["warnings"]
+
+
+def test_the_table_has_a_row_a_review_and_no_formulas() -> None:
+    scores = SCORER.score_many(PYTHON, ["=HYPERLINK(1)", "two\nlines", ""])
+    rows = list(csv.DictReader(io.StringIO(scores_csv(scores, ["@a", "b", "c"]))))
+    assert [row["name"] for row in rows] == ["'@a", "b", "c"]
+    assert rows[0]["review"] == "'=HYPERLINK(1)"
+    assert rows[1]["review"] == "two\nlines"
+    assert float(rows[1]["relevance"]) == scores[1].relevance
+    assert rows[2]["relevance"] == ""
+    assert "the review is empty" in rows[2]["warnings"]

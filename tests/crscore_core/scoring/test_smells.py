@@ -1,0 +1,93 @@
+"""Smells of many changes at once against those of each alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from analyzers import ANALYZERS, AnalyzerResult, Smell, SourceFile, Status
+from crscore_core.change import CodeChange, parse_change
+from crscore_core.errors import WholeFileError
+from crscore_core.scoring.smells import find_smells, find_smells_of_each
+from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
+
+UNKNOWN = PYTHON.replace("store.py", "store.unheard")
+MANY = PYTHON + UNKNOWN + BINARY + PYTHON.replace("store", "other") + DELETED
+DIFFS = [PYTHON, DELETED, MANY, UNKNOWN, BINARY, PYTHON.replace("items", "rows"), JAVA_HUNK]
+
+
+@dataclass
+class Naming:
+    """An analyzer whose smells say what it was given; `asked` counts how often it was."""
+
+    name: str
+    asked: list[int] = field(default_factory=list)
+
+    def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        self.asked.append(len(files))
+        return [self._result(file) for file in files]
+
+    def _result(self, file: SourceFile) -> AnalyzerResult:
+        text = " ".join(fragment.text for fragment in file.fragments)
+        smells = [
+            Smell(text, "rule", self.name, file.path, line) for line in sorted(file.changed_lines)
+        ]
+        return AnalyzerResult(self.name, "1", file.path, Status.ANALYSED, None, tuple(smells))
+
+
+def changes() -> list[CodeChange]:
+    return [parse_change(diff, language="java" if diff == JAVA_HUNK else None) for diff in DIFFS]
+
+
+def test_many_changes_at_once_equal_one_by_one() -> None:
+    registry = {"python": (Naming("first"), Naming("second")), "java": (Naming("third"),)}
+    together = find_smells_of_each([(change, {}) for change in changes()], registry)
+    assert together == [find_smells(change, {}, registry) for change in changes()]
+    names = [[(result.name, result.path) for result in results] for results in together]
+    store = [("first", "app/store.py"), ("second", "app/store.py")]
+    other = [("first", "app/other.py"), ("second", "app/other.py")]
+    unheard, binary = ("none", "app/store.unheard"), ("none", "logo.png")
+    assert names == [
+        store,
+        [],
+        [*store, unheard, binary, *other],
+        [unheard],
+        [binary],
+        store,
+        [("third", None)],
+    ]
+    assert "items" in together[0][0].smells[0].text
+    assert "items" not in together[5][0].smells[0].text
+
+
+def test_each_analyzer_is_asked_once_for_all_changes() -> None:
+    first, second, third = Naming("first"), Naming("second"), Naming("third")
+    registry = {"python": (first, second), "java": (third,)}
+    find_smells_of_each([(change, {}) for change in changes()], registry)
+    assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
+
+
+def test_the_analyzers_say_the_same_of_many_as_of_one() -> None:
+    registry = {"python": ANALYZERS["python"]}
+    together = find_smells_of_each([(change, {}) for change in changes()], registry)
+    assert together == [find_smells(change, {}, registry) for change in changes()]
+    assert any(result.smells for result in together[0])
+
+
+def test_whole_files_belong_to_their_own_change() -> None:
+    registry = {"python": (Naming("only"),)}
+    first = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 1\n")
+    second = parse_change("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 0\n+x = 2\n")
+    one, other, plain = find_smells_of_each(
+        [(first, {"a.py": "x = 1\ny = 1\n"}), (second, {"a.py": "x = 2\nz = 2\n"}), (first, {})],
+        registry,
+    )
+    texts = [results[0].smells[0].text for results in (one, other, plain)]
+    assert texts == ["x = 1\ny = 1\n", "x = 2\nz = 2\n", "x = 1"]
+    with pytest.raises(WholeFileError):
+        find_smells_of_each([(first, {}), (second, {"a.py": "x = 1\n"})], registry)
+
+
+def test_no_changes_give_nothing() -> None:
+    assert find_smells_of_each([]) == []
+    assert find_smells_of_each(iter([(parse_change(DELETED), {})])) == [[]]

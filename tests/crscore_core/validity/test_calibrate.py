@@ -1,0 +1,149 @@
+"""Calibration on a made-up study, and the shipped model on the real one."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.model import Ratings
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.errors import CalibrationError
+from crscore_core.predicted.features import review_features
+from crscore_core.predicted.model import CalibratedModel
+from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.validity.calibrate import (
+    CALIBRATION_CLAIMS,
+    _checksum,
+    calibrate,
+    number_of_fits,
+    rated_reviews,
+)
+
+
+def comparison(claims: str, *indices: str, encoder: str = "made up") -> CorpusComparison:
+    """Two sentences or none by each system, of every change; ratings from 1 to 5 in turns."""
+    changes, reviews = [], []
+    for position, index in enumerate(indices):
+        changes.append(ComparedChange(index, "python", "", ()))
+        for place, system in enumerate(SYSTEMS):
+            relevance = 1 + (place + position) % 5
+            sentences = () if system == "lstm" else (f"Parser {index}", f"Cache {place}")
+            similarity = np.full((1, len(sentences)), relevance / 10, dtype=np.float32)
+            reviews.append(
+                ComparedReview(
+                    position,
+                    f"{index}/{system}",
+                    system,
+                    ". ".join(sentences),
+                    Ratings(3, 3, relevance),
+                    (f"The parser of {claims}",),
+                    sentences,
+                    similarity,
+                )
+            )
+    return CorpusComparison(encoder, claims, tuple(changes), (), tuple(reviews))
+
+
+INDICES = tuple(f"{number}" for number in range(12))
+BOTH = (comparison("study", *INDICES), comparison("symbolic", *INDICES[1:]))
+
+
+def test_a_change_has_one_number_whatever_it_is_compared_with() -> None:
+    reviews = rated_reviews(BOTH)
+    assert len(reviews.ratings) == 120 + 110
+    assert reviews.changes[:120].tolist() == np.repeat(np.arange(12), 10).tolist()
+    assert reviews.changes[120:].tolist() == np.repeat(np.arange(1, 12), 10).tolist()
+    assert set(reviews.claims[:120]) == {"study"}
+    assert set(reviews.claims[120:]) == {"symbolic"}
+    assert reviews.systems[:10].tolist() == list(SYSTEMS)
+    first = BOTH[0].reviews[0]
+    assert reviews.features[0] == pytest.approx(
+        review_features(first.references, first.sentences, first.similarity)
+    )
+    assert (~reviews.can_be_scored).tolist() == (reviews.systems == "lstm").tolist()
+
+
+def test_a_model_says_what_it_was_fitted_to() -> None:
+    done: list[None] = []
+    model = calibrate(BOTH, lambda: done.append(None))
+    assert len(done) == number_of_fits(BOTH)
+    assert model.encoder == "made up"
+    made = model.provenance
+    assert (made.changes, made.ratings, made.claims) == (12, 120, ("study", "symbolic"))
+    found = [(one.left_out, one.claims, one.agreement.n) for one in made.held_out]
+    assert found == [
+        ("change", "study", 108),
+        ("change", "symbolic", 99),
+        ("system", "study", 108),
+        ("system", "symbolic", 99),
+    ]
+
+
+def test_the_checksum_is_of_what_is_read() -> None:
+    first = BOTH[0].reviews[0]
+    other = dataclasses.replace(first, references=("Something else",))
+    changed = dataclasses.replace(BOTH[0], reviews=(other, *BOTH[0].reviews[1:]))
+    rated = dataclasses.replace(first, ratings=Ratings(3, 3, 5))
+    other_rating = dataclasses.replace(BOTH[0], reviews=(rated, *BOTH[0].reviews[1:]))
+    same = comparison("study", *INDICES)
+    sums = [_checksum([one]) for one in (BOTH[0], same, changed, other_rating)]
+    assert sums[0] == sums[1]
+    assert len({*sums}) == 3
+
+
+def test_what_no_model_can_be_fitted_to_is_refused() -> None:
+    with pytest.raises(CalibrationError, match="one encoder"):
+        calibrate([BOTH[0], comparison("symbolic", *INDICES, encoder="other")])
+    with pytest.raises(CalibrationError, match="one encoder"):
+        calibrate([])
+    with pytest.raises(CalibrationError, match="9 rated changes cannot be left out in 10 groups"):
+        calibrate([comparison("study", *INDICES[:9])])
+
+
+@pytest.fixture(scope="module")
+def fitted(
+    study_comparison: CorpusComparison, symbolic_comparison: CorpusComparison
+) -> CalibratedModel:
+    """The model that the real study gives."""
+    comparisons = [study_comparison, symbolic_comparison]
+    assert tuple(one.claims for one in comparisons) == CALIBRATION_CLAIMS
+    return calibrate(comparisons)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "claims", "at_least"),
+    [
+        ("change", "study", 0.63),
+        ("system", "study", 0.61),
+        ("change", "symbolic", 0.60),
+        ("system", "symbolic", 0.55),
+    ],
+)
+def test_it_agrees_with_people_on_what_it_has_not_seen(
+    fitted: CalibratedModel, left_out: str, claims: str, at_least: float
+) -> None:
+    (one,) = [
+        one
+        for one in fitted.provenance.held_out
+        if (one.left_out, one.claims) == (left_out, claims)
+    ]
+    assert one.agreement.spearman >= at_least
+    assert one.agreement.interval is not None
+    assert one.agreement.interval.low < one.agreement.spearman < one.agreement.interval.high
+
+
+def test_the_shipped_model_is_what_the_study_gives(fitted: CalibratedModel) -> None:
+    shipped = calibrated_model(DEFAULT_ENCODER)
+    assert shipped is not None
+    assert shipped.ordinal.thresholds == pytest.approx(fitted.ordinal.thresholds, abs=5e-3)
+    for one, other in zip(shipped.ordinal.curves, fitted.ordinal.curves, strict=True):
+        assert one.points == other.points
+        assert one.values == pytest.approx(other.values, abs=5e-3)
+    made, again = shipped.provenance, fitted.provenance
+    for old, new in zip(made.held_out, again.held_out, strict=True):
+        assert old.agreement.spearman == pytest.approx(new.agreement.spearman, abs=1e-3)
+    assert dataclasses.replace(made, held_out=(), version="") == dataclasses.replace(
+        again, held_out=(), version=""
+    )

@@ -1,0 +1,130 @@
+"""The validity of reviews that are no study, made by hand."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.resamples import corpus_bootstrap
+from crscore_core.errors import ThresholdError
+from crscore_core.statistics import rank_correlation
+from crscore_core.validity.corpus_figures import corpus_document, corpus_tables
+from crscore_core.validity.corpus_validity import MOST_SYSTEMS, CorpusValidity
+from crscore_core.validity.document import validity_csv
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
+
+RATED = made_comparison(
+    *(
+        scoring(change, share, rating, system)
+        for change in range(5)
+        for system, share, rating in (
+            ("=good", 0.9 - change / 20, 5),
+            ("bad", change / 10, 1 + change % 2),
+            (GROUND_TRUTH, 0.1, 5),
+        )
+    )
+)
+
+
+def validity(comparison: CorpusComparison) -> CorpusValidity:
+    return CorpusValidity(comparison, corpus_bootstrap(comparison))
+
+
+def rated_in_one(comparison: CorpusComparison) -> CorpusComparison:
+    return replace(
+        comparison,
+        reviews=tuple(
+            replace(review, ratings=Ratings(conciseness=review.ratings.conciseness))
+            for review in comparison.reviews
+        ),
+    )
+
+
+def unrated(comparison: CorpusComparison) -> CorpusComparison:
+    reviews = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
+    return replace(comparison, reviews=reviews)
+
+
+def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
+    at = validity(RATED).at(0.5)
+    found = at.correlations["relevance"]
+    judged = RATED.is_judged
+    expected = rank_correlation(RATED.scores([0.5])[2, 0, judged], RATED.ratings[judged, 2])
+    assert found
+    assert found.n == 10
+    assert found.spearman.value == expected.spearman
+    assert at.systems
+    assert at.systems.correlation.observed.spearman == pytest.approx(1)
+    assert list(at.metric_means) == ["=good", "bad", GROUND_TRUTH]
+
+
+def test_tables_and_files_name_every_figure() -> None:
+    corpus = validity(RATED)
+    at = corpus.at(0.5)
+    tables = corpus_tables(corpus, at)
+    assert [table.key for table in tables] == [
+        "review_level", "review_level_by_language", "system_level", "human_means_0_to_1",
+        "metric_means", "rankings", "levels",
+    ]  # fmt: skip
+    assert all(figure.paper is None for table in tables for figure in table.figures)
+    document = json.loads(json.dumps(corpus_document(corpus, at, tables), allow_nan=False))
+    assert document["reviews_rated"] == {
+        "conciseness": 10, "comprehensiveness": 10, "relevance": 10,
+    }  # fmt: skip
+    assert document["systems"] == 3
+    lines = validity_csv(tables).splitlines()
+    assert len(lines) == 1 + sum(len(table.figures) for table in tables)
+    assert not any(cell.startswith("=") for line in lines for cell in line.split(","))
+    assert any("conciseness of =good" in line for line in lines)
+
+
+def test_what_nobody_rated_is_missing() -> None:
+    one = validity(rated_in_one(RATED))
+    assert one.rated_dimensions == ("conciseness",)
+    at = one.at(0.5)
+    assert at.systems is None
+    assert at.correlations["relevance"] is None
+    assert [table.key for table in corpus_tables(one, at)] == [
+        "review_level", "human_means_0_to_1", "metric_means", "levels",
+    ]  # fmt: skip
+    none = validity(unrated(RATED))
+    assert none.rated_dimensions == ()
+    assert [table.key for table in corpus_tables(none, none.at(0.5))] == ["metric_means"]
+    assert none.histogram
+    assert none.histogram.pairs == 15 * 100
+
+
+def test_of_many_systems_those_with_most_reviews_are_told_apart() -> None:
+    reviews = [scoring(number % 3, 0.5, 1 + number % 5, f"s{number}") for number in range(60)]
+    reviews += [scoring(0, 0.2, 3, f"s{number}") for number in range(50, 60)]
+    corpus = validity(made_comparison(*reviews))
+    at = corpus.at(0.5)
+    assert corpus.n_systems == 60
+    assert len(at.metric_means) == len(corpus.human_means) == MOST_SYSTEMS
+    assert {f"s{number}" for number in range(50, 60)} <= set(at.metric_means)
+    found = at.correlations["relevance"]
+    assert found
+    assert found.n == 70
+
+
+def test_reviews_without_a_sentence_have_no_similarities() -> None:
+    reviews = tuple(
+        replace(review, sentences=(), similarity=review.similarity[:, :0])
+        for review in RATED.reviews
+    )
+    corpus = validity(replace(RATED, reviews=reviews))
+    assert corpus.histogram is None
+    assert corpus.normal_plot is None
+    found = corpus.at(0.5).correlations["relevance"]
+    assert found
+    assert found.spearman.value is None
+
+
+def test_the_last_tau_is_kept_and_no_tau_but_a_cosine_is_taken() -> None:
+    corpus = validity(RATED)
+    assert corpus.at(0.5) is corpus.at(0.5)
+    assert corpus.at(0.4).tau == 0.4
+    with pytest.raises(ThresholdError):
+        corpus.at(3.0)

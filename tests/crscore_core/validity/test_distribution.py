@@ -1,0 +1,102 @@
+"""How similarities are spread: by hand, against known distributions, and on the study."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.errors import StudyError
+from crscore_core.validity.distribution import (
+    normal_plot,
+    similarity_histogram,
+    similarity_sample,
+)
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+
+RATING = (1, 1, 1)
+
+
+def test_the_sample_is_of_all_pairs_or_so_many_of_them() -> None:
+    comparison = made_comparison(
+        Made(0, RATING, [[0.5, 0.25], [0.0, -0.5]]),
+        Made(0, RATING, [[], []]),
+        Made(1, RATING, [[0.75]], system="msg"),
+    )
+    values = [0.5, 0.25, 0.0, -0.5, 0.75]
+    assert similarity_sample(comparison).tolist() == values
+    drawn = similarity_sample(comparison, most=4).tolist()
+    assert len(set(drawn)) == 4
+    assert set(drawn) < set(values)
+    assert similarity_sample(comparison, most=4).tolist() == drawn
+    assert {tuple(similarity_sample(comparison, most=4, seed=seed)) for seed in range(9)} != {
+        tuple(drawn)
+    }
+
+
+def test_without_a_sentence_there_is_no_sample() -> None:
+    with pytest.raises(StudyError, match="sentence"):
+        similarity_sample(made_comparison(Made(0, RATING, [[], []])))
+
+
+def test_a_histogram_equals_the_hand_calculation() -> None:
+    found = similarity_histogram(np.array([0.0, 0.1, 0.5, 0.9, 1.0]), n_bins=2)
+    assert [(one.low, one.high, one.pairs) for one in found.bins] == [(0, 0.5, 2), (0.5, 1, 3)]
+    assert found.pairs == 5
+    assert found.mean == pytest.approx(0.5)
+    # Deviations -0.5, -0.4, 0, 0.4, 0.5: squares sum to 0.82, of 5 - 1.
+    assert found.standard_deviation == pytest.approx(np.sqrt(0.82 / 4))
+    assert found.skewness == pytest.approx(0, abs=1e-12)
+    assert similarity_histogram(np.array([0.0, 0.1, 1.0])).skewness == pytest.approx(
+        # Thirds: deviations -11/30, -8/30, 19/30; third moment over the second to the 3/2.
+        ((-11) ** 3 + (-8) ** 3 + 19**3) / 3 / (((11**2 + 8**2 + 19**2) / 3) ** 1.5)
+    )
+
+
+def test_what_is_all_the_same_has_no_spread() -> None:
+    same = np.full(3, 0.5)
+    found = similarity_histogram(same)
+    assert (found.standard_deviation, found.skewness) == (None, None)
+    assert sum(one.pairs for one in found.bins) == 3
+    assert normal_plot(same) is None
+
+
+def test_normal_values_lie_on_the_line() -> None:
+    values = np.random.default_rng(0).normal(0.3, 0.1, 5000)
+    found = normal_plot(values, most_points=100)
+    assert found
+    assert found.slope == pytest.approx(0.1, abs=0.005)
+    assert found.intercept == pytest.approx(0.3, abs=0.005)
+    assert found.correlation > 0.999
+    assert 80 <= len(found.points) <= 100
+    assert (found.points[0].similarity, found.points[-1].similarity) == (values.min(), values.max())
+    for one, other in itertools.pairwise(found.points):
+        assert one.normal < other.normal
+        assert one.similarity <= other.similarity
+    middle = [point for point in found.points if abs(point.normal) < 2]
+    for point in middle:
+        line = found.intercept + found.slope * point.normal
+        assert point.similarity == pytest.approx(line, abs=0.01)
+
+
+def test_a_long_right_tail_leaves_the_line() -> None:
+    values = np.random.default_rng(0).exponential(size=5000)
+    found = normal_plot(values)
+    assert found
+    last = found.points[-1]
+    assert last.similarity > found.intercept + found.slope * last.normal
+    assert found.correlation < 0.95
+
+
+def test_on_the_study(study_comparison: CorpusComparison) -> None:
+    sample = similarity_sample(study_comparison)
+    histogram = similarity_histogram(sample)
+    assert sum(one.pairs for one in histogram.bins) == histogram.pairs == sample.size
+    assert histogram.pairs == sum(one.similarity.size for one in study_comparison.reviews)
+    # Unlike in Figure 5, similarities of this encoder are skewed to the right.
+    assert histogram.skewness
+    assert histogram.skewness > 0.5
+    plot = normal_plot(sample)
+    assert plot
+    assert plot.intercept == pytest.approx(histogram.mean)
+    assert 0.95 < plot.correlation < 0.99

@@ -1,0 +1,108 @@
+"""Which reviews the metric gets most wrong: by hand, and on the study."""
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.errors import StudyError
+from crscore_core.validity.failures import FailureBins, FailureRule, find_failures
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
+
+SCORED = made_comparison(
+    scoring(0, 0.0, 5), scoring(0, 0.0, 4), scoring(0, 0.1, 5), scoring(1, 0.2, 1),
+    scoring(1, 0.2, 5), scoring(1, 0.3, 1), scoring(2, 0.3, 3), scoring(2, 0.4, 2),
+    scoring(2, 0.9, 1), scoring(2, 0.5, 1),
+    scoring(0, 0.0, 5, GROUND_TRUTH), scoring(0, 1.0, 1, GROUND_TRUTH),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "low", "high", "underestimated", "overestimated"),
+    [
+        # In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth of the way from the first to the last is
+        # 1.8 steps, .8 of the way from 0 to .1; four fifths are 7.2, .2 of the way from .4 to .5.
+        (FailureRule(), 0.08, 0.42, [0], [8, 9]),
+        (FailureRule(rated_at_least=4), 0.08, 0.42, [0, 1], [8, 9]),
+        # From 0 to .9 in fifths.
+        (FailureRule("equal_width"), 0.18, 0.72, [0, 2], [8]),
+        (FailureRule("equal_width", 4, 3), 0.18, 0.72, [0, 1, 2], [8]),
+    ],
+)
+def test_failures_equal_the_hand_calculation(
+    rule: FailureRule, low: float, high: float, underestimated: list[int], overestimated: list[int]
+) -> None:
+    found = find_failures(SCORED, 0.5, rule)
+    assert found.low == pytest.approx(low)
+    assert found.high == pytest.approx(high)
+    assert found.judged.tolist() == list(range(10))
+    assert found.underestimated.tolist() == underestimated
+    assert found.overestimated.tolist() == overestimated
+
+
+def test_tau_decides_the_scores() -> None:
+    assert find_failures(SCORED, 2.0).overestimated.size == 0  # every score is 0
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_no_failure_where_all_scores_are_equal(bins: FailureBins, share: float) -> None:
+    equal = made_comparison(*(scoring(0, share, rating) for rating in (1, 2, 5, 5)))
+    found = find_failures(equal, 0.5, FailureRule(bins))
+    assert found.low == found.high == share
+    assert found.underestimated.size == found.overestimated.size == 0
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+def test_the_highest_score_is_never_underestimated(bins: FailureBins) -> None:
+    """Of eleven reviews nine have a score of 1, so that Q1 is 1."""
+    shares = [0.0, 0.1, *[1.0] * 9]
+    low = made_comparison(*(scoring(0, share, 5) for share in shares))
+    assert find_failures(low, 0.5, FailureRule(bins)).underestimated.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
+    """Where most scores are 0, the lowest quintile is those of 0."""
+    shares = [0.0, 0.0, 0.0, 0.0, 0.5, 1.0]
+    comparison = made_comparison(
+        *(scoring(0, share, rating) for share in shares for rating in (1, 5))
+    )
+    found = find_failures(comparison, 0.5, FailureRule(bins))
+    assert found.underestimated.tolist() == [1, 3, 5, 7]
+    assert found.high is not None
+    assert found.overestimated.tolist() == ([8, 10] if found.high < 0.5 else [10])
+    top = made_comparison(*(scoring(0, share, 1) for share in (0.0, 0.5, 1.0, 1.0, 1.0)))
+    assert find_failures(top, 0.5).overestimated.size == 0  # Q4 is 1, and nothing is above it
+
+
+def test_without_judged_reviews_there_are_no_failures() -> None:
+    found = find_failures(made_comparison(scoring(0, 0.5, 5, GROUND_TRUTH)), 0.5)
+    assert (found.low, found.high) == (None, None)
+    assert found.judged.size == found.underestimated.size == found.overestimated.size == 0
+
+
+@pytest.mark.parametrize(("best", "worst"), [(3, 3), (1, 5), (6, 1), (5, 0)])
+def test_ratings_that_make_no_rule_are_refused(best: int, worst: int) -> None:
+    with pytest.raises(StudyError, match="from 1 to 5"):
+        FailureRule(rated_at_least=best, rated_at_most=worst)
+
+
+def test_unknown_bins_are_refused() -> None:
+    with pytest.raises(StudyError, match="quintiles, equal_width"):
+        FailureRule("deciles")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+def test_on_the_study(study_comparison: CorpusComparison, bins: FailureBins) -> None:
+    found = find_failures(study_comparison, 0.469, FailureRule(bins))
+    assert found.judged.size == 1647
+    relevance = study_comparison.ratings[:, 2]
+    assert set(relevance[found.underestimated]) == {5}
+    assert set(relevance[found.overestimated]) == {1}
+    assert np.isin(found.underestimated, found.judged).all()
+    # The paper: 0.61 % and 3.74 %.
+    share_under = found.underestimated.size / found.judged.size
+    share_over = found.overestimated.size / found.judged.size
+    assert share_under == pytest.approx(0.0055, abs=0.0015)
+    assert share_over == pytest.approx({"quintiles": 0.0328, "equal_width": 0.0182}[bins], abs=3e-3)
