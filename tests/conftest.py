@@ -8,6 +8,10 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Processes side by side share the cores: more threads than cores wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def study_dir() -> Path:
@@ -20,13 +24,13 @@ def study_dir() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _caches_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing of this user's caches is read or written; what one test has encoded costs no other.
+def _caches_of_the_tests() -> Iterator[None]:
+    """Keep this user's caches apart from those of the tests, which outlive a run of the tests.
 
-    Processes that run tests side by side share what they encode.
+    A cached embedding belongs to the weights that made it, so an old one is as good as a new one.
+    `CRSCORE_TEST_CACHES` names another folder.
     """
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = os.environ.get("CRSCORE_TEST_CACHES") or _ROOT / ".venv" / "test-caches"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(shared / "caches"))
+        patch.setenv("XDG_CACHE_HOME", str(folder))
         yield
