@@ -2,41 +2,66 @@
 
 import pytest
 
-from crscore_core.change import MAX_BYTES, FileStatus, LineKind, parse_change
+from crscore_core.change import (
+    MAX_BYTES,
+    ChangedLine,
+    CodeChange,
+    FileChange,
+    FileStatus,
+    LineKind,
+    parse_change,
+)
 from crscore_core.errors import DiffError
-from tests.crscore_core.change.arrivals import Arrival, shown
-from tests.crscore_core.change.arrivals_characters import CHARACTERS
-from tests.crscore_core.change.arrivals_files import FILES
-from tests.crscore_core.change.arrivals_shape import SHAPES
+from tests.crscore_core.change.hazards import HAZARDS
 
-ARRIVALS = [*SHAPES, *CHARACTERS, *FILES]
-TESTED_HERE = {56, 57, 58, 59}
+TESTED_BELOW = {56, 57, 58, 59}
 
 
-@pytest.mark.parametrize("arrival", ARRIVALS, ids=lambda arrival: arrival.name)
-def test_reading(arrival: Arrival) -> None:
-    if isinstance(arrival.expected, str):
-        with pytest.raises(DiffError) as caught:
-            parse_change(arrival.diff)
-        assert str(caught.value) == arrival.expected
-    else:
-        assert shown(parse_change(arrival.diff)) == arrival.expected
+def shown(change: CodeChange) -> str:
+    """Everything that a change holds: files, hunks, lines and warnings, with ` | ` between."""
+    parts = []
+    for file in change.files:
+        parts.append(_shown_file(file))
+        for hunk in file.hunks:
+            ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
+            parts.append(f"@@ {ranges} @@ {hunk.section}".rstrip())
+            parts += map(_shown_line, hunk.lines)
+    return " | ".join([*parts, *(f"warning: {warning}" for warning in change.warnings)])
+
+
+def _shown_file(file: FileChange) -> str:
+    parts = [f"{file.status} {file.old_path!r} -> {file.new_path!r}"]
+    if file.language:
+        parts.append(f"{file.language} by {file.language_source}")
+    if file.old_mode or file.new_mode:
+        parts.append(f"mode {file.old_mode} -> {file.new_mode}")
+    if file.is_binary:
+        parts.append("binary")
+    return ", ".join(parts)
+
+
+def _shown_line(line: ChangedLine) -> str:
+    """Place in the given text, mark, place in the old and new file, text."""
+    numbers = f"{line.old}/{line.new}" if line.kind is LineKind.CONTEXT else line.old or line.new
+    end = " without newline" if line.ends_without_newline else ""
+    return f"{line.position}: {line.kind}{numbers} {line.text!r}{end}"
+
+
+@pytest.mark.parametrize(("diff", "reading"), HAZARDS.values(), ids=HAZARDS)
+def test_reading(diff: str | bytes, reading: str) -> None:
+    if not reading.startswith("diff"):
+        assert shown(parse_change(diff)) == reading
+        return
+    with pytest.raises(DiffError) as caught:
+        parse_change(diff)
+    assert str(caught.value) == reading
+    assert caught.value.line is None or reading.startswith(f"diff, line {caught.value.line}:")
 
 
 def test_no_hazard_is_left_out() -> None:
-    numbers = [arrival.number for arrival in ARRIVALS]
+    numbers = [int(name.partition(" ")[0]) for name in HAZARDS]
     assert numbers == sorted(numbers)
-    assert set(numbers) | TESTED_HERE == set(range(1, 61))
-    assert len({arrival.name for arrival in ARRIVALS}) == len(ARRIVALS)
-
-
-def test_errors_know_their_line() -> None:
-    with pytest.raises(DiffError) as caught:
-        parse_change("@@ -1 +1 @@\n-a\n+b\n+c\n")
-    assert caught.value.line == 4
-    with pytest.raises(DiffError) as caught:
-        parse_change("")
-    assert caught.value.line is None
+    assert set(numbers) | TESTED_BELOW == set(range(1, 61))
 
 
 def test_56_a_line_of_50_mb_is_over_the_limit() -> None:
