@@ -11,9 +11,9 @@ from markupsafe import Markup
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.change import LANGUAGES
+from crscore_core.change.diff_lines import MOST_WIDTH
 from crscore_core.text import UNSEEN
 from pages.components.markup.diff import diff_markup
-from pages.components.markup.diff_lines import MOST_WIDTH
 from pages.components.markup.syntax import coloured_lines
 from pages.components.markup.table import table_markup
 from pages.components.markup.visible import MOST_CHARACTERS, visible, whole

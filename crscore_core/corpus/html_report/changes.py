@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.change.diff_lines import DiffLines, diff_lines
 from crscore_core.corpus.comparison import ComparedChange, CorpusComparison
-from crscore_core.corpus.html_report.diff import DiffView, diff_view
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import ReviewCase, review_case
 
@@ -49,7 +49,7 @@ class ChangeView:
 
     number: int
     change: ComparedChange
-    diff: DiffView
+    diff: DiffLines
     reviews: tuple[ReviewView, ...]
 
 
@@ -75,7 +75,7 @@ def change_views(
             )
             for at in of_change
         )
-        yield ChangeView(number, change, diff_view(change.diff), reviews)
+        yield ChangeView(number, change, diff_lines(change.diff, guess=False), reviews)
 
 
 def _review(case: ReviewCase, calibrated: float | None, *, with_matrix: bool) -> ReviewView:

@@ -1,17 +1,21 @@
 """A diff, with its lines numbered, marked and coloured."""
 
+import time
+from collections.abc import Iterator, Sequence
+
 import streamlit as st
 from markupsafe import Markup
 
 from crscore_core.change import LineKind
-from pages.components.markup.diff_lines import DiffLine, diff_lines
+from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
 from pages.components.markup.page import show
+from pages.components.markup.syntax import coloured_lines
 from pages.components.markup.visible import LEFT_OUT, visible
 
-__all__ = ["MOST_LINES", "diff_markup", "diff_view"]
+__all__ = ["diff_markup", "diff_view"]
 
-MOST_LINES = 600
-"""Nobody reads more of a change on a page, and every line is a row of it."""
+_MOST_SECONDS = 2.0
+"""Time for the colours of one diff; a diff made to need more stays partly without."""
 
 _STYLE = Markup("""
 .typed-diff { border: 1px solid var(--typed-line); border-collapse: collapse; width: 100%;
@@ -63,7 +67,7 @@ def diff_view(diff: str, language: str | None = None, *, most_lines: int = MOST_
 @st.cache_data(max_entries=64, show_spinner=False)
 def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
     """The markup of `diff_view`."""
-    lines = diff_lines(diff, language, most_lines)
+    found = diff_lines(diff, language, most_lines)
     return Markup(
         "{}"
         '<div class="typed-scroll" role="region" tabindex="0" aria-label="Diff">'
@@ -73,14 +77,43 @@ def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
         "</thead><tbody>{}</tbody></table></div>"
         "{}"
     ).format(
-        _PROBLEM.format(visible(lines.problem)) if lines.problem else Markup(),
-        Markup().join(map(_row, lines.lines)),
-        _LEFT_OUT.format(lines.left_out) if lines.left_out else Markup(),
+        _PROBLEM.format(visible(found.problem)) if found.problem else Markup(),
+        Markup().join(map(_row, found.lines, _coloured(found.lines))),
+        _LEFT_OUT.format(found.left_out) if found.left_out else Markup(),
     )
 
 
-def _row(line: DiffLine) -> Markup:
-    text = line.markup + LEFT_OUT.format(line.left_out) if line.left_out else line.markup
+def _coloured(lines: Sequence[DiffLine]) -> Iterator[Markup]:
+    """The text of each line, in colours where the line is in a hunk."""
+    until = time.monotonic() + _MOST_SECONDS
+    hunks: dict[int, list[DiffLine]] = {}
+    for line in lines:
+        if line.hunk is not None:
+            hunks.setdefault(line.hunk, []).append(line)
+    coloured = {hunk: _coloured_hunk(of_hunk, until) for hunk, of_hunk in hunks.items()}
+    for line in lines:
+        yield visible(line.text) if line.hunk is None else next(coloured[line.hunk])
+
+
+def _coloured_hunk(lines: Sequence[DiffLine], until: float) -> Iterator[Markup]:
+    """Colour each line among the lines of its side, as a comment may span several lines."""
+    language = lines[0].language
+    sides = {
+        gone: iter(
+            coloured_lines([line.text for line in lines if line.kind is not gone], language, until)
+        )
+        for gone in (LineKind.ADDED, LineKind.REMOVED)
+    }
+    for line in lines:
+        *_, markup = [next(side) for gone, side in sides.items() if line.kind is not gone]
+        yield markup
+
+
+def _row(line: DiffLine, markup: Markup) -> Markup:
+    if line.left_out:
+        markup += LEFT_OUT.format(line.left_out)
     if line.kind is None:
-        return _HEAD.format("typed-hunk" if line.is_hunk_head else "typed-head", text)
-    return _LINE.format(_CLASSES[line.kind], line.old or "", line.new or "", line.kind.value, text)
+        return _HEAD.format("typed-hunk" if line.is_hunk_head else "typed-head", markup)
+    return _LINE.format(
+        _CLASSES[line.kind], line.old or "", line.new or "", line.kind.value, markup
+    )

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Dialog, sync_playwright
 
-from crscore_core.change import parse
+from crscore_core.change import LineKind, parse
+from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import (
     ComparedChange,
     ComparedReview,
@@ -18,7 +19,6 @@ from crscore_core.corpus.comparison import (
     LeftOut,
 )
 from crscore_core.corpus.html_report import html_report, report
-from crscore_core.corpus.html_report.diff import diff_view
 from crscore_core.corpus.html_report.typed import typed
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
@@ -106,9 +106,9 @@ def test_a_filler_that_nobody_sees_is_shown_by_its_code() -> None:
 
 def test_no_language_of_a_bare_hunk_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(parse, "guess_language")
-    shown = diff_view("@@ -1 +1 @@\n-x\n+y\n")
-    assert [(line.kind, line.sign, line.text) for line in shown.lines[1:]] == [
-        ("REMOVED", "-", "x"), ("ADDED", "+", "y"),
+    shown = diff_lines("@@ -1 +1 @@\n-x\n+y\n", guess=False)
+    assert [(line.kind, line.text) for line in shown.lines[1:]] == [
+        (LineKind.REMOVED, "x"), (LineKind.ADDED, "y"),
     ]  # fmt: skip
 
 

@@ -1,0 +1,105 @@
+"""Lines of a diff as a reader sees them: headers, numbered lines, and what had to be cut."""
+
+from dataclasses import dataclass
+
+from crscore_core.change.language import normalise_language
+from crscore_core.change.model import LineKind
+from crscore_core.change.parse import parse_change
+from crscore_core.errors import DiffError, LanguageError
+
+__all__ = ["MOST_LINES", "MOST_WIDTH", "DiffLine", "DiffLines", "diff_lines"]
+
+MOST_LINES = 600
+"""Lines of one diff to show; nobody reads more."""
+
+MOST_WIDTH = 2_000
+"""Characters of one line to show; programs write longer ones, not people."""
+
+_HEADS = ("diff ", "index ", "--- ", "+++ ")
+_KINDS = {kind.value: kind for kind in LineKind}
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """One line of a diff.
+
+    `kind` is None for a header and for text around the diff. `text` lacks the mark of a line that
+    has a kind, and its last `left_out` characters. `old` and `new` are its line numbers in the two
+    files. `hunk` counts the hunks of the diff from 1, and `language` is that of the file; both are
+    None outside hunks.
+    """
+
+    kind: LineKind | None
+    text: str
+    left_out: int = 0
+    old: int | None = None
+    new: int | None = None
+    hunk: int | None = None
+    language: str | None = None
+
+    @property
+    def is_hunk_head(self) -> bool:
+        """Return True for a line that opens a hunk."""
+        return self.kind is None and self.text.startswith("@@")
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLines:
+    """The first lines of a diff, the number of lines left out, and why it cannot be read, if so."""
+
+    lines: tuple[DiffLine, ...]
+    left_out: int
+    problem: str | None = None
+
+
+def diff_lines(
+    diff: str, language: str | None = None, most_lines: int = MOST_LINES, *, guess: bool = True
+) -> DiffLines:
+    """Split a diff into lines to show; text around the diff stays as typed.
+
+    `language` holds for files whose name tells none; an unknown one is ignored. `guess` is that of
+    `parse_change`. A diff that cannot be read has no line numbers, and the first character of each
+    line tells the kind.
+    """
+    texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    known: dict[int, DiffLine] = {}
+    problem = None
+    try:
+        known = _lines_of_hunks(diff, language, guess=guess)
+    except DiffError as error:
+        problem = str(error)
+    lines = (
+        known.get(position) or _line_outside(text, is_read=problem is None)
+        for position, text in enumerate(texts[:most_lines], 1)
+    )
+    return DiffLines(tuple(lines), max(0, len(texts) - most_lines), problem)
+
+
+def _lines_of_hunks(diff: str, language: str | None, *, guess: bool) -> dict[int, DiffLine]:
+    """Lines of hunks by their position in the text of the diff, from 1."""
+    try:
+        language = None if language is None else normalise_language(language)
+    except LanguageError:
+        language = None
+    change = parse_change(diff, language=language, guess=guess)
+    hunks = [(hunk, file.language) for file in change.files for hunk in file.hunks]
+    return {
+        line.position: DiffLine(
+            line.kind,
+            line.text[:MOST_WIDTH],
+            max(0, len(line.text) - MOST_WIDTH),
+            line.old,
+            line.new,
+            number,
+            file_language,
+        )
+        for number, (hunk, file_language) in enumerate(hunks, 1)
+        for line in hunk.lines
+    }
+
+
+def _line_outside(text: str, *, is_read: bool) -> DiffLine:
+    """A line outside hunks, or a line of a diff that cannot be read."""
+    kind = None if is_read or text.startswith(_HEADS) else _KINDS.get(text[:1])
+    shown = text if kind is None else text[1:]
+    return DiffLine(kind, shown[:MOST_WIDTH], max(0, len(shown) - MOST_WIDTH))
