@@ -9,8 +9,8 @@ from benchmarks.timing import seconds
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import DiffError
 
 __all__ = ["time_claims"]

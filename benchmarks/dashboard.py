@@ -19,9 +19,9 @@ from benchmarks.timing import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import study_references
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.corpus import study_folder
 from benchmarks.timing import report, seconds
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.pseudo_references import study_references
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.study_validity import StudyValidity

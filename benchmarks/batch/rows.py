@@ -13,9 +13,9 @@ from crscore_core.change import parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.pseudo_references import study_references
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import DiffError
 from crscore_core.scoring import split_sentences
 

@@ -8,11 +8,14 @@ import click
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.datasets.download.published import PublishedFiles, compare_with_published
-from crscore_core.datasets.study.contents import StudyContents, study_contents
-from crscore_core.datasets.study.location import default_study_folder
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
-from crscore_core.datasets.study.release.layout import find_release
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.location import default_study_folder, find_release
+from crscore_core.datasets.study.model import (
+    STUDY_LANGUAGES,
+    HumanStudy,
+    StudyContents,
+    study_contents,
+)
 
 __all__ = ["check"]
 

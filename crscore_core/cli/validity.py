@@ -60,8 +60,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Recompute the paper's tables on the human study: paper | here | interval."""
+    from crscore_core.datasets.study.load import load_study
     from crscore_core.datasets.study.pseudo_references import study_references
-    from crscore_core.datasets.study.release.load import load_study
     from crscore_core.scoring import CachedEncoder
     from crscore_core.validity.document import validity_csv, validity_document
     from crscore_core.validity.figures import validity_tables

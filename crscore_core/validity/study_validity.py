@@ -11,8 +11,7 @@ from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.datasets.study.comparison import compare_study
-from crscore_core.datasets.study.contents import StudyContents, study_contents
-from crscore_core.datasets.study.model import HumanStudy
+from crscore_core.datasets.study.model import HumanStudy, StudyContents, study_contents
 from crscore_core.datasets.study.pseudo_references import StudyReferences
 from crscore_core.predicted.model import CalibratedModel
 from crscore_core.predicted.shipped import calibrated_model

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.datasets.download import fetch
 from crscore_core.datasets.download.fetch_job import find_fetch
-from crscore_core.datasets.study.contents import study_contents
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.model import study_contents
 from pages.components.data_page import study_section
 from tests.crscore_core.datasets.download.file_server import (
     FILES,

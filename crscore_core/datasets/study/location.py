@@ -1,32 +1,133 @@
-"""Where the human study lies when nobody says otherwise."""
+"""Where the study lies: its folder, its files as the authors released them, who counts in which."""
 
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from crscore_core.errors import StudyError
 
-__all__ = ["check_folder", "default_study_folder"]
+__all__ = [
+    "CONTEXT_FOLDER",
+    "DOUBLE_RATED_ROWS",
+    "GPT_4O_CLAIMS",
+    "PHASE_1",
+    "PHASE_2",
+    "Annotator",
+    "Phase",
+    "check_folder",
+    "default_study_folder",
+    "double_rating_files",
+    "find_release",
+    "release_state",
+]
+
+
+class Annotator(StrEnum):
+    """The two annotators, as the names of their files call them."""
+
+    MARCUS = "marcus"
+    ATHARVA = "atharva"
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Files of one phase of the study.
+
+    `file_name` has places for a language and an annotator. Both annotators' files have the same
+    rows. `switch` is, by language, the index of the first change for which Atharva's entries
+    count; Marcus's entries count for the changes before it.
+    """
+
+    file_name: str
+    switch: Mapping[str, str]
+
+    def files(self, language: str) -> dict[Annotator, str]:
+        """Paths of both annotators' files, relative to the release."""
+        return {
+            annotator: self.file_name.format(language=language, annotator=annotator)
+            for annotator in Annotator
+        }
+
+
+PHASE_1 = Phase(
+    "human_study/phase1/{language}_claim_acc_annot_{annotator}.csv",
+    {"py": "125", "java": "3740", "js": "1668"},
+)
+"""Generated claims, with the annotators' codes (paper, section 4.1)."""
+
+PHASE_2 = Phase(
+    "human_study/phase2/{language}_{annotator}_review_qual_final.csv",
+    {"py": "125", "java": "3740", "js": "6873"},
+)
+"""Pseudo-references as the annotators edited them, and rated reviews (paper, section 4.2)."""
+
+CONTEXT_FOLDER = "human_study/phase1/context_files"
+"""Folder of the whole files before and after the changes."""
+
+DOUBLE_RATED_ROWS = slice(800, 900)
+"""Rows that both annotators rated on their own, counted from 0 below the header."""
+
+GPT_4O_CLAIMS = "experiments/code_change_summ_finetune_impl/gpt-4o.jsonl"
+"""Answers of GPT-4o with claims about the changes."""
+
+
+def double_rating_files() -> dict[Annotator, str]:
+    """Paths of both annotators' files of doubly rated reviews, relative to the release."""
+    return {
+        annotator: f"human_study/phase2/phase2_agreement_annot_last100_{annotator.capitalize()}.csv"
+        for annotator in Annotator
+    }
 
 
 def default_study_folder() -> Path:
-    """The folder that `CRSCORE_STUDY` names, or one among this user's data."""
+    """Return the folder that `CRSCORE_STUDY` names, or a folder among this user's data."""
     named = os.environ.get("CRSCORE_STUDY")
     return Path(named) if named else user_data_path("crscore") / "study"
 
 
 def check_folder(folder: Path) -> Path:
-    """`folder` with a home in place of `~`; it need not exist.
+    """Return `folder` with `~` expanded; the folder need not exist.
 
     Raises:
         StudyError: no folder can have this name.
     """
     try:
-        place = folder.expanduser()
-        is_name = b"\0" not in os.fsencode(place)
-    except (RuntimeError, ValueError):  # nobody's home, or what the file system cannot spell
+        expanded = folder.expanduser()
+        is_name = b"\0" not in os.fsencode(expanded)
+    except (RuntimeError, ValueError):  # an unknown user, or characters no file system can encode
         is_name = False
     if not is_name:
         raise StudyError(f"no folder can be called {str(folder)[:80]!r}")
-    return place
+    return expanded
+
+
+def find_release(folder: Path) -> Path:
+    """Find the folder that holds `human_study`; `folder` may also be `human_study` itself.
+
+    Raises:
+        StudyError: there is no study here.
+    """
+    # os.path.isdir is False for impossible names; Path.is_dir raises.
+    if os.path.isdir(folder / "human_study"):
+        return folder
+    if folder.absolute().name == "human_study" and os.path.isdir(folder):
+        return folder.absolute().parent
+    raise StudyError(
+        f"{folder}: there is no folder human_study here; download the study with "
+        "'crscore study fetch', or name the folder that holds it"
+    )
+
+
+def release_state(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and modification time of every table; they change when the study does.
+
+    Raises:
+        StudyError: there is no study here.
+    """
+    tables = sorted(find_release(folder).glob("human_study/phase*/*.csv"))
+    stats = [(path, path.stat()) for path in tables]
+    return tuple((str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats)

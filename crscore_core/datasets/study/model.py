@@ -1,9 +1,10 @@
-"""The human study as values: changes, what people said of their claims, rated reviews.
+"""The human study as values: changes, codes of claims, rated reviews, and how many there are.
 
-The study is that of the paper's sections 4.1 to 4.3: two phases on the same changes, one that
-codes claims, one that rates reviews on three scales from 1 to 5.
+The study is that of the paper's sections 4.1 to 4.3: two phases on the same changes. The first
+phase codes claims, the second rates reviews on three scales from 1 to 5.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -18,14 +19,17 @@ __all__ = [
     "CodedClaim",
     "DoubleRating",
     "HumanStudy",
+    "LanguageContents",
     "Rating",
     "StudyChange",
+    "StudyContents",
     "StudyReference",
     "StudyReview",
+    "study_contents",
 ]
 
 STUDY_LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
-"""The study's languages in its own order: its short names, and those of this package."""
+"""Languages by the study's short names, in the study's order; the values are our names."""
 
 SYSTEMS = {
     "knn": "BM-25 retriever",
@@ -39,11 +43,11 @@ SYSTEMS = {
     "gpt3.5": "GPT-3.5",
     GROUND_TRUTH: "Ground Truth",
 }
-"""The systems that were rated, in the order of the paper's Table 10, and their names there."""
+"""The rated systems in the order of the paper's Table 10, with their names there."""
 
 
 class ClaimCode(IntEnum):
-    """What a person says of a claim of the first phase (paper, section 4.1 and Table 8)."""
+    """An annotator's verdict on a claim of the first phase (paper, section 4.1 and Table 8)."""
 
     AMBIGUOUS = 2
     CORRECT = 1
@@ -54,7 +58,7 @@ class ClaimCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CodedClaim:
-    """A claim as it was generated; `code` is None where nobody coded it."""
+    """A claim as it was generated; `code` is None if nobody coded it."""
 
     text: str
     code: ClaimCode | None
@@ -62,10 +66,10 @@ class CodedClaim:
 
 @dataclass(frozen=True, slots=True)
 class StudyReference:
-    """A pseudo-reference as people edited it for the second phase.
+    """A pseudo-reference as an annotator edited it for the second phase.
 
-    `kind` is that of a claim or of a smell: the study does not tell implications apart.
-    `is_necessary` is False where people called it redundant; ratings then leave it out.
+    `kind` is claim or smell: the study does not tell implications from claims. `is_necessary` is
+    False if the annotator called the pseudo-reference redundant; ratings then leave it out.
     """
 
     text: str
@@ -75,7 +79,7 @@ class StudyReference:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How good a person finds a review, each from 1 (worst) to 5 (best)."""
+    """How good an annotator finds a review, each from 1 (worst) to 5 (best)."""
 
     conciseness: int
     comprehensiveness: int
@@ -84,11 +88,12 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class StudyReview:
-    """The review that one system wrote of a change.
+    """One system's review of a change.
 
-    `system` is a key of `SYSTEMS`. `addressed` numbers the change's pseudo-references from 1
-    in their order, unnecessary ones included, as people wrote them down: a number may be larger
-    than the last of them. Empty where none was noted. `rating` is None where nobody rated it.
+    `system` is a key of `SYSTEMS`, `rating` None if nobody rated the review. `addressed` holds
+    the numbers of the change's pseudo-references that the review addresses, as the annotator
+    wrote them: counted from 1, unnecessary pseudo-references included, perhaps larger than the
+    last one, empty if none was noted.
     """
 
     system: str
@@ -101,11 +106,10 @@ class StudyReview:
 class StudyChange:
     """One change of the study.
 
-    `index` is its number in the test set of CodeReviewer, as text; `language` a key of
-    `STUDY_LANGUAGES`. `coded_claims` and `added_claims` are of the first phase: the claims as
-    generated, and those that people missed. `references` and `reviews` are of the second.
-    `old_file` and `new_file` are the whole file before and after, None where the folder
-    does not have it.
+    `index` is the change's number in the test set of CodeReviewer, as text; `language` a key of
+    `STUDY_LANGUAGES`. `coded_claims` (the generated claims) and `added_claims` (claims that the
+    annotator missed among them) are of the first phase, `references` and `reviews` of the second.
+    `old_file` and `new_file` are the whole file before and after, None if the folder lacks it.
     """
 
     index: str
@@ -120,12 +124,12 @@ class StudyChange:
 
     @property
     def is_rated(self) -> bool:
-        """Whether people rated its reviews."""
+        """Return True if any of the reviews is rated."""
         return any(review.rating for review in self.reviews)
 
     @property
     def reviews_with_addressed(self) -> tuple[StudyReview, ...]:
-        """The rated reviews but the ground truth for which people noted what they address.
+        """Rated reviews, ground truth excluded, with a note on what they address.
 
         Each makes a pair with every pseudo-reference of the change (paper, section 4.3).
         """
@@ -138,9 +142,9 @@ class StudyChange:
 
 @dataclass(frozen=True, slots=True)
 class DoubleRating:
-    """Two people's ratings of one review, for their agreement (paper, section 4.2).
+    """Both annotators' ratings of one review, to measure agreement (paper, section 4.2).
 
-    `change` says which of the doubly rated changes the review is of, from 0 in their order.
+    `change` numbers the doubly rated changes from 0 in their order.
     """
 
     change: int
@@ -150,15 +154,79 @@ class DoubleRating:
 
 @dataclass(frozen=True, slots=True)
 class HumanStudy:
-    """The whole study, or the part of it that a folder holds.
+    """The whole study, or the part of it in a folder.
 
     `changes` are in the order of the files, Python before Java before JavaScript. `missing`
-    names files that a full release has and this folder does not, such as context files.
-    `oddities` are lines about what people wrote where it means nothing, such as a code that is
-    none; it is read as if it were not there.
+    names files of the full release that the folder lacks, such as context files. `oddities` are
+    lines about meaningless cells, such as a claim code that does not exist; such a cell is read
+    as empty.
     """
 
     changes: tuple[StudyChange, ...]
     double_ratings: tuple[DoubleRating, ...]
     missing: tuple[str, ...]
     oddities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageContents:
+    """Numbers of changes, of changes with rated reviews, and of coded claims."""
+
+    changes: int
+    rated_changes: int
+    coded_claims: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudyContents:
+    """Numbers of the things in a study; `languages` has every key of `STUDY_LANGUAGES`.
+
+    `ratings` counts rated reviews, `double_ratings` reviews that both annotators rated. A pair is
+    a rated review and a pseudo-reference of its change; see `study_contents`.
+    """
+
+    languages: Mapping[str, LanguageContents]
+    ratings: int
+    ratings_without_ground_truth: int
+    addressed_pairs: int
+    not_addressed_pairs: int
+    double_ratings: int
+    context_files: int
+    missing_context_files: int
+
+
+def study_contents(study: HumanStudy) -> StudyContents:
+    """Count changes, ratings, pairs and context files of a study.
+
+    Every review of `reviews_with_addressed` makes a pair with every pseudo-reference of its
+    change, unnecessary ones included. Numbers beyond the last pseudo-reference add no pair.
+    """
+    rated = [review for change in study.changes for review in change.reviews if review.rating]
+    is_addressed = [
+        number in review.addressed
+        for change in study.changes
+        for review in change.reviews_with_addressed
+        for number in range(1, len(change.references) + 1)
+    ]
+    context_files = {
+        path for change in study.changes for path in (change.old_file, change.new_file) if path
+    }
+    return StudyContents(
+        languages={language: _of_language(study, language) for language in STUDY_LANGUAGES},
+        ratings=len(rated),
+        ratings_without_ground_truth=sum(review.system != GROUND_TRUTH for review in rated),
+        addressed_pairs=sum(is_addressed),
+        not_addressed_pairs=len(is_addressed) - sum(is_addressed),
+        double_ratings=len(study.double_ratings),
+        context_files=len(context_files),
+        missing_context_files=len(study.missing),
+    )
+
+
+def _of_language(study: HumanStudy, language: str) -> LanguageContents:
+    changes = [change for change in study.changes if change.language == language]
+    return LanguageContents(
+        len(changes),
+        sum(change.is_rated for change in changes),
+        sum(claim.code is not None for change in changes for claim in change.coded_claims),
+    )

@@ -18,8 +18,8 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.datasets.study.claims_file import ClaimsOfChanges, read_claims_of_changes
+from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.datasets.study.release.layout import GPT_4O_CLAIMS, find_release
 from crscore_core.errors import ClaimsError, DiffError
 from crscore_core.scoring.references import PseudoReference, combine
 from crscore_core.scoring.smells import find_smells_of_each

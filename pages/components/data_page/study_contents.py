@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.datasets.study.contents import StudyContents
-from crscore_core.datasets.study.model import STUDY_LANGUAGES
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents
 
 __all__ = ["show_contents"]
 

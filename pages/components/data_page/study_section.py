@@ -5,9 +5,9 @@ from pathlib import Path
 import streamlit as st
 
 from crscore_core.datasets.download.manifest import study_manifest
-from crscore_core.datasets.study.contents import study_contents
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, default_study_folder
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.model import study_contents
 from crscore_core.errors import StudyError
 from pages.components.data_page.show_button import show_button
 from pages.components.data_page.study_contents import show_contents

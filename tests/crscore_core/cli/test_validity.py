@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from crscore_core.cli.main import main
+from crscore_core.datasets.study.location import GPT_4O_CLAIMS, Annotator
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.datasets.study.release.layout import GPT_4O_CLAIMS, Annotator
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import study_references
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
 from tests.crscore_core.datasets.study.small_release import small_release

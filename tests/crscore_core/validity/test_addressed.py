@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from crscore_core.datasets.study.contents import study_contents
-from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.model import HumanStudy, study_contents
 from crscore_core.errors import StatisticsError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.statistics import ClusterBootstrap, Estimate

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import StudyError
 from crscore_core.statistics import Estimate
 from crscore_core.validity.claim_quality import (

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
-from crscore_core.datasets.study.release.layout import (
+from crscore_core.datasets.study.location import (
     CONTEXT_FOLDER,
     PHASE_1,
     PHASE_2,
     Annotator,
     Phase,
-    double_rating_file,
+    double_rating_files,
 )
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
 
 __all__ = ["ADDRESSED", "CODES", "RATINGS", "Release", "Rows", "phase1", "phase2", "small_release"]
 
@@ -105,8 +105,7 @@ def small_release(changes: int = 4) -> Release:
             rows_of = _phase1_rows if phase is PHASE_1 else _phase2_rows
             switch = phase.switch[language]
             at = indices.index(switch) if switch in indices else len(indices)
-            for annotator in Annotator:
-                file = phase.file(language, annotator)
+            for annotator, file in phase.files(language).items():
                 release.headers[file] = [*header]
                 release.files[file] = [
                     row
@@ -115,8 +114,7 @@ def small_release(changes: int = 4) -> Release:
                         language, index, counts=(position < at) == (annotator is Annotator.MARCUS)
                     )
                 ]
-    for annotator in Annotator:
-        file = double_rating_file(annotator)
+    for annotator, file in double_rating_files().items():
         release.headers[file] = [*PHASE_2_HEADER]
         # Rows 790 to 819 are rated, 0 to 9 of them too early to count, the last ten of Atharva's
         # not rated by Marcus: rows 800 to 810 count.
@@ -132,7 +130,8 @@ def small_release(changes: int = 4) -> Release:
 
 
 def _both(phase: Phase, language: str) -> tuple[str, str]:
-    return phase.file(language, Annotator.MARCUS), phase.file(language, Annotator.ATHARVA)
+    marcus, atharva = phase.files(language).values()
+    return marcus, atharva
 
 
 def _indices(language: str, number: int, changes: int) -> list[str]:

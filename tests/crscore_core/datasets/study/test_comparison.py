@@ -9,9 +9,9 @@ import pytest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.comparison import compare_study
+from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import SYSTEMS, HumanStudy
 from crscore_core.datasets.study.pseudo_references import StudyReferences, study_references
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import StudyError
 from crscore_core.scoring import compare, metric, split_sentences
 from tests.crscore_core.datasets.study.small_release import RATINGS, phase2, small_release

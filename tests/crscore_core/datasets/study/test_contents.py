@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.datasets.study.contents import LanguageContents, study_contents
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.model import LanguageContents, study_contents
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
 RATING = ("Con (P)", "Comp (R)", "Rel (F)")

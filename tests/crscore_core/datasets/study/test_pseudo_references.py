@@ -8,10 +8,10 @@ import pytest
 
 from crscore_core.claims import Answer, ClaimOptions, Progress, silent
 from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import GPT_4O, STUDY_CLAIMS, study_references
-from crscore_core.datasets.study.release.layout import GPT_4O_CLAIMS
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import ClaimsError, StudyError
 from tests.crscore_core.claims.llm.told_model import ToldModel
 from tests.crscore_core.datasets.study.small_release import phase1, phase2, small_release

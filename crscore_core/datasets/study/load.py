@@ -1,19 +1,18 @@
 """A folder of the released study -> `HumanStudy`, all of it or an error."""
 
-from pathlib import Path
+import os
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from crscore_core.datasets.study.location import CONTEXT_FOLDER, PHASE_1, PHASE_2, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.datasets.study.release.context_files import context_file_name, context_path
-from crscore_core.datasets.study.release.double_ratings import read_double_ratings
-from crscore_core.datasets.study.release.layout import (
-    CONTEXT_FOLDER,
-    PHASE_1,
-    PHASE_2,
-    find_release,
+from crscore_core.datasets.study.phases import (
+    CodedChange,
+    RatedChange,
+    read_double_ratings,
+    read_phase1,
+    read_phase2,
 )
-from crscore_core.datasets.study.release.phase1 import CodedChange, read_phase1
-from crscore_core.datasets.study.release.phase2 import RatedChange, read_phase2
-from crscore_core.datasets.study.release.tables import Row
+from crscore_core.datasets.study.tables import Row
 from crscore_core.errors import StudyError
 
 __all__ = ["load_study"]
@@ -22,8 +21,8 @@ __all__ = ["load_study"]
 def load_study(folder: Path) -> HumanStudy:
     """Load the study, or a part of it: fewer changes, never fewer spreadsheets.
 
-    `folder` holds `human_study`, or is it. The phases are joined by the index of a change; what
-    one phase does not know of a change stays empty.
+    `folder` holds `human_study`, or is it. The phases are joined by the index of a change; the
+    fields of a phase that lacks the change stay empty.
 
     Raises:
         StudyError: there is no study or an empty one, a spreadsheet is missing, or a row of one
@@ -58,8 +57,8 @@ def load_study(folder: Path) -> HumanStudy:
                 first.added_claims if first else (),
                 second.references if second else (),
                 second.reviews if second else (),
-                _context(release, start, "old_file", missing),
-                _context(release, start, "new_file", missing),
+                _context_file(release, start, "old_file", missing),
+                _context_file(release, start, "new_file", missing),
             )
     if not changes:
         raise StudyError(
@@ -72,7 +71,7 @@ def load_study(folder: Path) -> HumanStudy:
 
 
 def _start(coded: CodedChange | None, rated: RatedChange | None) -> Row:
-    """The row that starts a change, of the phase whose copy of the diff is the original one.
+    """Choose the row that starts a change, from the phase whose copy of the diff is the original.
 
     Spreadsheet programs turned the tabs of some diffs into spaces, which makes them longer.
     """
@@ -80,11 +79,22 @@ def _start(coded: CodedChange | None, rated: RatedChange | None) -> Row:
     return min(rows, key=lambda row: len(row["diff"]))
 
 
-def _context(release: Path, start: Row, column: str, missing: dict[str, None]) -> Path | None:
-    name = context_file_name(start, column)
-    if name is None:
+def _context_file(release: Path, start: Row, column: str, missing: dict[str, None]) -> Path | None:
+    """Find the context file that a cell names; note a file that the folder lacks in `missing`.
+
+    Raises:
+        StudyError: the name is a path. Names come from a download: they must not lead out of the
+            study's own folder.
+    """
+    name = start[column].strip()
+    if not name:
         return None
-    path = context_path(release, name)
-    if path is None:
-        missing[f"{CONTEXT_FOLDER}/{name}"] = None
-    return path
+    is_plain = name == PurePosixPath(name).name == PureWindowsPath(name).name and name != ".."
+    if not (is_plain and name.isprintable()):
+        raise start.bad_cell(column, "a plain file name without folders")
+    path = release / CONTEXT_FOLDER / name
+    # os.path.isfile is False for impossible names; Path.is_file raises.
+    if os.path.isfile(path):
+        return path
+    missing[f"{CONTEXT_FOLDER}/{name}"] = None
+    return None

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.location import CONTEXT_FOLDER, double_rating_files
 from crscore_core.datasets.study.model import (
     SYSTEMS,
     ClaimCode,
@@ -14,8 +16,6 @@ from crscore_core.datasets.study.model import (
     StudyChange,
     StudyReference,
 )
-from crscore_core.datasets.study.release.layout import CONTEXT_FOLDER, Annotator, double_rating_file
-from crscore_core.datasets.study.release.load import load_study
 from crscore_core.errors import StudyError
 from crscore_core.scoring.references import ReferenceKind
 from tests.crscore_core.datasets.study.small_release import (
@@ -28,7 +28,7 @@ from tests.crscore_core.datasets.study.small_release import (
 
 MARCUS, ATHARVA = 0, 1
 PY1, PY2, JS2 = phase1("py"), phase2("py"), phase2("js")
-DOUBLE = tuple(double_rating_file(annotator) for annotator in Annotator)
+DOUBLE = tuple(double_rating_files().values())
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from crscore_core.datasets.study.contents import study_contents
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS, HumanStudy
-from crscore_core.datasets.study.release.layout import CONTEXT_FOLDER, PHASE_1, PHASE_2, Annotator
-from crscore_core.datasets.study.release.load import load_study
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.location import CONTEXT_FOLDER, PHASE_1, PHASE_2
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS, HumanStudy, study_contents
 
 # Loading a cell from the wrong person, or a row too many, moves one of these figures.
 
@@ -81,8 +80,8 @@ def test_a_part_without_the_switches_holds_the_same(
         for language in STUDY_LANGUAGES:
             switches = {PHASE_1.switch[language], PHASE_2.switch[language]}
             withheld |= switches
-            for annotator in Annotator:
-                _copy_without(study_dir, tmp_path, phase.file(language, annotator), switches)
+            for file in phase.files(language).values():
+                _copy_without(study_dir, tmp_path, file, switches)
     part = {change.index: change for change in load_study(tmp_path).changes}
     assert set(part) == {change.index for change in study.changes} - withheld
     for change in study.changes:

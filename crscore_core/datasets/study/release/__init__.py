@@ -1,1 +1,0 @@
-"""The files of the study as its authors released them -> `HumanStudy`."""
