@@ -11,8 +11,9 @@ from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.errors import SimilarityError
-from crscore_core.scoring import Encoder, compare, metric
+from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.similarity import SplitReviews, compare_each
 
 __all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
 
@@ -129,5 +130,6 @@ def repooled(matrix: ChangeMatrix, encoder: Encoder) -> ChangeMatrix:
     Raises:
         EncoderError: the encoder cannot be loaded.
     """
-    texts = [reference.text for reference in matrix.references]
-    return replace(matrix, similarity=compare(encoder, texts, [matrix.sentences])[0].similarity)
+    texts = tuple(reference.text for reference in matrix.references)
+    ((comparison,),) = compare_each(encoder, [SplitReviews(texts, (), (matrix.sentences,))])
+    return replace(matrix, similarity=comparison.similarity)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.scoring import Encoder, compare_each, split_sentences
-from crscore_core.scoring.maxima import Maxima
+from crscore_core.scoring import Encoder, compare_each, split_reviews
+from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
 
 __all__ = ["ComparedChange", "ComparedReview", "CorpusComparison", "LeftOut", "compare_corpus"]
@@ -136,31 +136,31 @@ def compare_corpus(
     """
     kept = [(change, reviews) for change, reviews in changes if change.references]
     bare = [change for change, _ in changes if not change.references]
-    texts = [tuple(reference.text for reference in change.references) for change, _ in kept]
-    sentences = [[split_sentences(review.text) for review in reviews] for _, reviews in kept]
-    comparisons = compare_each(encoder, list(zip(texts, sentences, strict=True)))
-    reviews = tuple(
+    split = [
+        split_reviews(
+            (reference.text for reference in change.references),
+            (review.text for review in reviews),
+        )
+        for change, reviews in kept
+    ]
+    compared = tuple(
         ComparedReview(
-            position,
-            review.id,
-            review.system,
-            review.text,
-            review.ratings,
-            texts[position],
-            split,
-            comparison.similarity,
+            position, review.id, review.system, text, review.ratings, texts.references,
+            sentences, comparison.similarity,
         )
-        for position, (_, of_change) in enumerate(kept)
-        for review, split, comparison in zip(
-            of_change, sentences[position], comparisons[position], strict=True
+        for position, ((_, reviews), texts, comparisons) in enumerate(
+            zip(kept, split, compare_each(encoder, split), strict=True)
         )
-    )
+        for review, text, sentences, comparison in zip(
+            reviews, texts.reviews, texts.sentences, comparisons, strict=True
+        )
+    )  # fmt: skip
     no_references = "it gives no pseudo-references"
     return CorpusComparison(
         encoder.name,
         claims,
         tuple(change for change, _ in kept),
         (*left_out, *(LeftOut(change.id, no_references) for change in bare)),
-        reviews,
+        compared,
         tuple(warnings),
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.scoring.maxima import Maxima
+from crscore_core.scoring.metric import Maxima
 
 __all__ = ["RatedMaxima"]
 

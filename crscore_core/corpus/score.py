@@ -1,24 +1,57 @@
-"""A corpus -> the similarity of every review and the pseudo-references of its change."""
+"""A corpus -> pseudo-references of every change, and their similarity to every review."""
 
+import hashlib
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from crscore_core.claims import ClaimGenerator
+from crscore_core.claims import ClaimGenerator, ClaimSet
 from crscore_core.corpus.comparison import (
     ComparedChange,
     CorpusComparison,
     LeftOut,
     compare_corpus,
 )
-from crscore_core.corpus.model import Corpus
+from crscore_core.corpus.model import Corpus, CorpusChange
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
-from crscore_core.corpus.pseudo_references import corpus_references
 from crscore_core.scoring import Embeddings, Encoder
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    ClaimedChange,
+    Unusable,
+    add_smells,
+    claim_changes,
+)
 
-__all__ = ["NotedEncoder", "score_corpus"]
+__all__ = [
+    "CHANGES_AT_ONCE",
+    "CorpusReferences",
+    "NotedEncoder",
+    "change_input",
+    "corpus_references",
+    "score_corpus",
+]
+
+CHANGES_AT_ONCE = 100
+"""Changes that the analyzers see together: each tool starts once for them."""
 
 _TEXTS_AT_ONCE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusReferences:
+    """Pseudo-references of the changes of a corpus.
+
+    `changes` has an entry for every change of the corpus; a `LeftOut` says why it has none.
+    `claims` names the source of the claims: the backend, claims that came with the changes (as
+    `given-` and the beginning of their digest), or both. `warnings` name the change they are about.
+    """
+
+    claims: str
+    changes: tuple[ComparedChange | LeftOut, ...]
+    warnings: tuple[str, ...]
 
 
 def score_corpus(
@@ -36,15 +69,69 @@ def score_corpus(
     pairs = list(zip(corpus.changes, references.changes, strict=True))
     return compare_corpus(
         references.claims,
-        [(made, given.reviews) for given, made in pairs if isinstance(made, ComparedChange)],
+        [
+            (compared, change.reviews)
+            for change, compared in pairs
+            if isinstance(compared, ComparedChange)
+        ],
         NotedEncoder(encoder, note),
-        left_out=[made for _, made in pairs if isinstance(made, LeftOut)],
+        left_out=[change for change in references.changes if isinstance(change, LeftOut)],
         warnings=references.warnings,
     )
 
 
+def corpus_references(
+    changes: Sequence[CorpusChange], generator: ClaimGenerator, note: Note = silent_note
+) -> CorpusReferences:
+    """Make pseudo-references of every change: its own claims or those of a backend, and smells.
+
+    A diff that cannot be read, or a change that the backend has no claims about, is left out.
+
+    Raises:
+        ClaimsError: the backend cannot be had; see `claim_changes`.
+    """
+    compared: list[ComparedChange | LeftOut] = []
+    warnings: list[str] = []
+    for start in range(0, len(changes), CHANGES_AT_ONCE):
+        note(CorpusProgress(CorpusStage.REFERENCES, start, len(changes)))
+        part = changes[start : start + CHANGES_AT_ONCE]
+        claimed = claim_changes(list(map(change_input, part)), generator, is_first=start == 0)
+        for change, read, references in zip(part, claimed, add_smells(claimed), strict=True):
+            if isinstance(references, Unusable):
+                compared.append(LeftOut(change.id, references.reason))
+            elif isinstance(read, ClaimedChange):
+                warnings += (f"{change.id}: {warning}" for warning in references.warnings)
+                compared.append(
+                    ComparedChange(
+                        change.id,
+                        read.language,
+                        change.diff,
+                        references.pseudo_references,
+                        change.title,
+                    )
+                )
+    note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
+    return CorpusReferences(_claims_name(changes, generator), tuple(compared), tuple(warnings))
+
+
+def change_input(change: CorpusChange) -> ChangeInput:
+    """A change of a corpus as the pipeline takes it."""
+    claims = None if change.claims is None else ClaimSet(change.claims)
+    return ChangeInput(change.diff, change.language, claims, change.new_file)
+
+
+def _claims_name(changes: Sequence[CorpusChange], generator: ClaimGenerator) -> str:
+    """Name the source of the claims, so that other given claims have another name."""
+    given = [change.claims for change in changes if change.claims is not None]
+    if not given:
+        return generator.name
+    texts = json.dumps([[(claim.kind, claim.text) for claim in claims] for claims in given])
+    name = f"given-{hashlib.sha256(texts.encode()).hexdigest()[:12]}"
+    return name if len(given) == len(changes) else f"{name} and {generator.name}"
+
+
 class NotedEncoder:
-    """An encoder that tells how far it is."""
+    """An encoder that tells its progress."""
 
     def __init__(self, encoder: Encoder, note: Note) -> None:
         self.name = encoder.name

@@ -12,7 +12,12 @@ from crscore_core.scoring.registry import (
     load_encoder,
 )
 from crscore_core.scoring.sentences import split_sentences
-from crscore_core.scoring.similarity import Comparison, compare, compare_each
+from crscore_core.scoring.similarity import (
+    Comparison,
+    SplitReviews,
+    compare_each,
+    split_reviews,
+)
 from crscore_core.scoring.words import PooledWord, WordMatch, match_words
 
 __all__ = [
@@ -24,18 +29,19 @@ __all__ = [
     "Encoder",
     "PooledWord",
     "Precision",
+    "SplitReviews",
     "TauPreset",
     "TokenEmbeddings",
     "TokenEncoder",
     "WordMatch",
     "canonical_name",
     "check_tau",
-    "compare",
     "compare_each",
     "encoder_digest",
     "fastest_precision",
     "load_encoder",
     "match_words",
     "resolve_tau",
+    "split_reviews",
     "split_sentences",
 ]

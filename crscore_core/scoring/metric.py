@@ -4,7 +4,7 @@ A similarity matrix has a row for each pseudo-reference and a column for each re
 Whatever is compared with tau is compared strictly: a similarity equal to tau is no match.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from crscore_core.errors import SimilarityError
 
 __all__ = [
     "TAUS",
+    "Maxima",
     "Scores",
     "Sweep",
     "covered",
@@ -23,6 +24,8 @@ __all__ = [
     "score",
     "sweep",
 ]
+
+Array = NDArray[np.float64]
 
 TAUS = np.arange(101) / 100
 """Thresholds at which curves are drawn: from 0 to 1 in hundredths."""
@@ -37,14 +40,17 @@ class Scores:
     relevance: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sweep:
-    """The three scores at many taus: float64 arrays of the shape of `taus`, (n,)."""
+    """The three scores at many taus: float64 in [0, 1], with an axis of taus first.
 
-    taus: NDArray[np.float64]
-    conciseness: NDArray[np.float64]
-    comprehensiveness: NDArray[np.float64]
-    relevance: NDArray[np.float64]
+    Of many matrices the arrays have a second axis, and NaN for a matrix without rows or columns.
+    """
+
+    taus: Array
+    conciseness: Array
+    comprehensiveness: Array
+    relevance: Array
 
 
 def matches(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
@@ -71,42 +77,109 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
     Raises:
         SimilarityError: the matrix is empty, not two-dimensional, or not finite.
     """
-    at = sweep(similarity, [tau])
-    return Scores(float(at.conciseness[0]), float(at.comprehensiveness[0]), float(at.relevance[0]))
+    swept = sweep(similarity, [tau])
+    return Scores(
+        float(swept.conciseness[0]), float(swept.comprehensiveness[0]), float(swept.relevance[0])
+    )
 
 
-def sweep(similarity: ArrayLike, taus: Sequence[float] | NDArray[np.float64]) -> Sweep:
-    """Score a similarity matrix at many thresholds at once.
+def sweep(similarity: ArrayLike, taus: ArrayLike) -> Sweep:
+    """Score a similarity matrix at many thresholds at once; arrays of shape (n taus,).
 
     Raises:
         SimilarityError: as for `score`, or a tau is not a finite number.
     """
-    thresholds = np.asarray(taus, dtype=np.float64)
-    if thresholds.ndim != 1 or not np.isfinite(thresholds).all():
-        raise SimilarityError("taus must be a list of finite numbers")
-    conciseness = _share_above(_best(similarity, axis=0), thresholds)
-    comprehensiveness = _share_above(_best(similarity, axis=1), thresholds)
-    relevance = harmonic_mean(conciseness, comprehensiveness)
-    return Sweep(thresholds, conciseness, comprehensiveness, relevance)
+    maxima = Maxima.of([_whole(similarity)])
+    swept = maxima.at(taus)
+    return Sweep(
+        swept.taus, swept.conciseness[:, 0], swept.comprehensiveness[:, 0], swept.relevance[:, 0]
+    )
 
 
-def harmonic_mean(
-    conciseness: NDArray[np.float64], comprehensiveness: NDArray[np.float64]
-) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Maxima:
+    """The best similarity of every sentence and of every pseudo-reference of n matrices.
+
+    `of_sentences` and `of_references` hold them one matrix after the other; `n_sentences` and
+    `n_references`, (n,), say how many each matrix has. The scores at any tau follow from them.
+    """
+
+    of_sentences: Array
+    n_sentences: NDArray[np.intp]
+    of_references: Array
+    n_references: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, matrices: Iterable[ArrayLike]) -> "Maxima":
+        """Of similarity matrices, each (n pseudo-references, n sentences); either may be 0.
+
+        Raises:
+            SimilarityError: a matrix is not two-dimensional, or not finite.
+        """
+        columns, rows, shapes = [], [], []
+        for number, given in enumerate(matrices):
+            matrix = np.asarray(given, dtype=np.float64)
+            if matrix.ndim != 2 or not np.isfinite(matrix).all():
+                raise SimilarityError(f"similarity matrix {number} is no table of finite numbers")
+            shapes.append(matrix.shape)
+            if matrix.size:
+                columns.append(matrix.max(axis=0))
+                rows.append(matrix.max(axis=1))
+        n_references, n_sentences = np.array(shapes, dtype=np.intp).reshape(-1, 2).T
+        is_whole = (n_references > 0) & (n_sentences > 0)
+        return cls(_joined(columns), n_sentences * is_whole, _joined(rows), n_references * is_whole)
+
+    def at(self, taus: ArrayLike) -> Sweep:
+        """Score every matrix at every tau (equations 1 to 3); NaN for one without scores.
+
+        The arrays have the shape (n taus, n matrices).
+
+        Raises:
+            SimilarityError: the taus are no list of finite numbers.
+        """
+        thresholds = np.asarray(taus, dtype=np.float64)
+        if thresholds.ndim != 1 or not np.isfinite(thresholds).all():
+            raise SimilarityError("taus must be a list of finite numbers")
+        conciseness = _shares_above(self.of_sentences, self.n_sentences, thresholds)
+        comprehensiveness = _shares_above(self.of_references, self.n_references, thresholds)
+        return Sweep(
+            thresholds,
+            conciseness,
+            comprehensiveness,
+            harmonic_mean(conciseness, comprehensiveness),
+        )
+
+
+def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
     """Rel of Con and Comp, number by number: 0 where both are 0 (equation 3), NaN of NaN."""
     total = conciseness + comprehensiveness
     both = 2 * conciseness * comprehensiveness
     return np.divide(both, total, out=np.zeros_like(total), where=total != 0)
 
 
-def _share_above(values: NDArray[np.float64], taus: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share of `values` strictly above each tau."""
-    not_above = np.searchsorted(np.sort(values), taus, side="right")
-    return (values.size - not_above) / values.size
+def _joined(parts: Sequence[Array]) -> Array:
+    return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _best(similarity: ArrayLike, axis: int) -> NDArray[np.float64]:
+def _shares_above(values: Array, lengths: NDArray[np.intp], taus: Array) -> Array:
+    """Share of each matrix' values strictly above each tau: (n taus, n matrices)."""
+    ends = np.cumsum(lengths)
+    above = np.zeros((taus.size, values.size + 1))
+    np.cumsum(values > taus[:, np.newaxis], axis=1, out=above[:, 1:])
+    counts = above[:, ends] - above[:, ends - lengths]
+    shares: Array = np.full(counts.shape, np.nan)
+    np.divide(counts, lengths, out=shares, where=lengths > 0)
+    return shares
+
+
+def _best(similarity: ArrayLike, axis: int) -> Array:
     """Maxima along an axis, in float64: every comparison with tau is made in one precision."""
+    best: Array = _whole(similarity).max(axis=axis)
+    return best
+
+
+def _whole(similarity: ArrayLike) -> Array:
+    """The matrix in float64, with rows, columns and finite values."""
     matrix = np.asarray(similarity, dtype=np.float64)
     if matrix.ndim != 2 or matrix.size == 0:
         raise SimilarityError(
@@ -114,5 +187,4 @@ def _best(similarity: ArrayLike, axis: int) -> NDArray[np.float64]:
         )
     if not np.isfinite(matrix).all():
         raise SimilarityError("the similarity matrix holds a value that is not a finite number")
-    best: NDArray[np.float64] = matrix.max(axis=axis)
-    return best
+    return matrix

@@ -6,23 +6,21 @@ from enum import StrEnum
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
-from crscore_core.errors import InputError, ReviewError
-from crscore_core.scoring import (
-    DEFAULT_ENCODER,
-    Comparison,
-    Encoder,
-    Precision,
-    canonical_name,
-    compare_each,
-    load_encoder,
-    resolve_tau,
-    split_sentences,
+from crscore_core.errors import ClaimsError, InputError, ReviewError
+from crscore_core.scoring.encoder import Encoder
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    Unusable,
+    add_smells,
+    claim_changes,
+    score_reviews,
 )
-from crscore_core.scoring.references import ReferenceSet, combine
+from crscore_core.scoring.presets import resolve_tau
+from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
-from crscore_core.scoring.smells import find_smells
-from crscore_core.text import whole_text
+from crscore_core.scoring.similarity import TextVectors, distinct_texts, embed, split_reviews
+from crscore_core.scoring.whole_files import whole_files
 
 __all__ = ["LONGEST_REVIEW", "CRScorer", "Stage"]
 
@@ -130,11 +128,15 @@ class CRScorer:
         """
         progress(Stage.DIFF)
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
+        if new_files:
+            whole_files(change, new_files)  # a file that does not fit is an error here
         progress(Stage.CLAIMS)
-        claims = self._claims.generate(change)
+        claimed = claim_changes([ChangeInput(change, new_files=new_files)], self._claims)
         progress(Stage.SMELLS)
-        results = find_smells(change, new_files, self._analyzers)
-        return combine(change, self._claims.name, claims, results)
+        (references,) = add_smells(claimed, self._analyzers)
+        if isinstance(references, Unusable):
+            raise ClaimsError(references.reason)
+        return references
 
     def score_references(
         self,
@@ -161,89 +163,24 @@ class CRScorer:
         Raises:
             EncoderError: the encoder cannot be loaded.
         """
-        clean = [[whole_text(review) for review in reviews] for _, reviews in changes]
-        split = [[split_sentences(review) for review in reviews] for reviews in clean]
-        texts = [[one.text for one in given.pseudo_references] for given, _ in changes]
-        pairs = list(zip(texts, split, strict=True))
-        comparisons = self._compare(pairs, progress)
-        return [
-            self._scores(references, reviews, sentences, compared)
-            for (references, _), reviews, sentences, compared in zip(
-                changes, clean, split, comparisons, strict=True
-            )
+        split = [
+            split_reviews((reference.text for reference in references.pseudo_references), reviews)
+            for references, reviews in changes
         ]
-
-    def _compare(
-        self,
-        changes: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]],
-        progress: Callable[[Stage], None],
-    ) -> list[list[Comparison]]:
-        if not any(texts and any(split) for texts, split in changes):
-            return [
-                [Comparison.nothing(len(texts), len(sentences)) for sentences in split]
-                for texts, split in changes
-            ]
-        progress(Stage.ENCODER)
-        encoder = self._load_encoder()
-        progress(Stage.SIMILARITY)
-        return compare_each(encoder, changes)
-
-    def _scores(
-        self,
-        references: ReferenceSet,
-        reviews: Sequence[str],
-        split: Sequence[tuple[str, ...]],
-        comparisons: Sequence[Comparison],
-    ) -> list[ReviewScore]:
-        signature = Signature(
-            self._encoder_name,
-            references.claims,
-            analyzer_versions(references.analyzers),
-            self.tau,
-            package_version(),
-            getattr(self._encoder, "precision", Precision.FLOAT32),
-        )
-        return [
-            ReviewScore(
-                review,
-                references,
-                sentences,
-                comparison.similarity,
-                signature,
-                _warnings(references, sentences, comparison),
-            )
-            for review, sentences, comparison in zip(reviews, split, comparisons, strict=True)
+        texts = distinct_texts(split)
+        if texts:
+            progress(Stage.ENCODER)
+            encoder = self._load_encoder()
+            progress(Stage.SIMILARITY)
+            vectors = embed(encoder, texts)
+        else:
+            vectors = TextVectors.nothing(self._encoder)
+        pairs = [
+            (references, reviews) for (references, _), reviews in zip(changes, split, strict=True)
         ]
+        return score_reviews(pairs, vectors, self.tau)
 
     def _load_encoder(self) -> Encoder:
         if isinstance(self._encoder, str):
             self._encoder = load_encoder(self._encoder)
         return self._encoder
-
-
-def _warnings(
-    references: ReferenceSet, sentences: Sequence[str], comparison: Comparison
-) -> tuple[str, ...]:
-    """What a person should know about the score of one review."""
-    warnings = list(references.warnings)
-    if not references.pseudo_references:
-        warnings.append("cannot be scored: the change gives no pseudo-references")
-    if not sentences:
-        warnings.append("cannot be scored: the review is empty")
-    for what, truncated in (
-        ("pseudo-reference", comparison.truncated_references),
-        ("sentence", comparison.truncated_sentences),
-    ):
-        if truncated:
-            numbers = ", ".join(str(index + 1) for index in truncated[:5])
-            warnings.append(
-                f"{len(truncated)} {what}(s) are longer than the encoder reads, "
-                f"and were cut: {numbers}"
-            )
-    repeated = len(sentences) - len(set(sentences))
-    if repeated:
-        warnings.append(
-            f"{repeated} sentence(s) of the review repeat others; "
-            "repeating one that is on topic raises conciseness"
-        )
-    return tuple(warnings)

@@ -1,14 +1,26 @@
 """Cosine similarities between pseudo-references and the sentences of reviews."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.scoring.encoder import Embeddings, Encoder
+from crscore_core.scoring.precision import Precision
+from crscore_core.scoring.sentences import split_sentences
+from crscore_core.text import whole_text
 
-__all__ = ["Comparison", "compare", "compare_each"]
+__all__ = [
+    "Comparison",
+    "SplitReviews",
+    "TextVectors",
+    "compare_each",
+    "compare_vectors",
+    "distinct_texts",
+    "embed",
+    "split_reviews",
+]
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
 
@@ -25,51 +37,117 @@ class Comparison:
     truncated_references: tuple[int, ...]
     truncated_sentences: tuple[int, ...]
 
-    @classmethod
-    def nothing(cls, references: int, sentences: int) -> "Comparison":
-        """Where one of the two is 0, so that nothing can be similar."""
-        return cls(np.zeros((references, sentences), dtype=np.float32), (), ())
 
+@dataclass(frozen=True, slots=True)
+class TextVectors:
+    """Vectors of distinct texts; `encoder` names the model that made them in `precision`.
 
-def compare(
-    encoder: Encoder, references: Sequence[str], reviews: Sequence[Sequence[str]]
-) -> list[Comparison]:
-    """Compare pseudo-references with the sentences of each review (paper, section 3.3).
-
-    Every distinct text is encoded once, however often it occurs.
+    `rows` gives the row of each text in `embeddings`.
     """
-    return compare_each(encoder, [(references, reviews)])[0]
+
+    encoder: str
+    precision: Precision
+    rows: Mapping[str, int]
+    embeddings: Embeddings
+
+    @classmethod
+    def nothing(cls, encoder: Encoder | str) -> "TextVectors":
+        """No vectors, of an encoder or of the one that bears this name."""
+        name = encoder if isinstance(encoder, str) else encoder.name
+        return cls(name, _precision(encoder), {}, _NO_EMBEDDINGS)
 
 
-def compare_each(
-    encoder: Encoder, changes: Sequence[tuple[Sequence[str], Sequence[Sequence[str]]]]
+@dataclass(frozen=True, slots=True)
+class SplitReviews:
+    """The texts of one change that are compared: pseudo-references and the sentences of reviews.
+
+    `reviews` are the texts of the reviews without halves of surrogate pairs; `sentences` has the
+    sentences of each.
+    """
+
+    references: tuple[str, ...]
+    reviews: tuple[str, ...]
+    sentences: tuple[tuple[str, ...], ...]
+
+
+def split_reviews(references: Iterable[str], reviews: Iterable[str]) -> SplitReviews:
+    """Split reviews of one change into sentences, beside the texts of its pseudo-references."""
+    clean = tuple(map(whole_text, reviews))
+    return SplitReviews(tuple(references), clean, tuple(map(split_sentences, clean)))
+
+
+def distinct_texts(changes: Iterable[SplitReviews]) -> list[str]:
+    """Every text that has to be embedded to compare the reviews of these changes, once.
+
+    A change without pseudo-references or without sentences needs none.
+    """
+    return list(
+        dict.fromkeys(
+            text
+            for change in changes
+            if change.references and any(change.sentences)
+            for group in (change.references, *change.sentences)
+            for text in group
+        )
+    )
+
+
+def embed(encoder: Encoder, texts: Iterable[str]) -> TextVectors:
+    """Embed each of `texts` once, however often it occurs; without texts the encoder rests.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    if not rows:
+        return TextVectors.nothing(encoder)
+    return TextVectors(encoder.name, _precision(encoder), rows, encoder.encode(list(rows)))
+
+
+def compare_vectors(
+    vectors: TextVectors, changes: Iterable[SplitReviews]
 ) -> list[list[Comparison]]:
-    """As `compare`, for the pseudo-references and reviews of many changes at once."""
-    texts = [
-        text
-        for references, reviews in changes
-        for group in (references, *reviews)
-        for text in group
-    ]
-    row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    embeddings = encoder.encode(list(row_of)) if row_of else _NO_EMBEDDINGS
+    """Compare the pseudo-references of each change with each review (paper, section 3.3).
 
-    def rows(group: Sequence[str]) -> NDArray[np.intp]:
-        return np.array([row_of[text] for text in group], dtype=np.intp)
-
+    Where a change has no pseudo-references, or a review no sentences, a side of the matrix is 0
+    and no text needs a vector.
+    """
     return [
-        [_compared(embeddings, rows(references), rows(review)) for review in reviews]
-        for references, reviews in changes
+        [_compared(vectors, change.references, sentences) for sentences in change.sentences]
+        for change in changes
     ]
+
+
+def compare_each(encoder: Encoder, changes: Sequence[SplitReviews]) -> list[list[Comparison]]:
+    """Embed the texts of these changes, each once, and compare; see `compare_vectors`.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    return compare_vectors(embed(encoder, distinct_texts(changes)), changes)
 
 
 def _compared(
-    embeddings: Embeddings, references: NDArray[np.intp], sentences: NDArray[np.intp]
+    vectors: TextVectors, references: Sequence[str], sentences: Sequence[str]
 ) -> Comparison:
-    def truncated(rows: NDArray[np.intp]) -> tuple[int, ...]:
-        return tuple(int(index) for index in np.flatnonzero(embeddings.truncated[rows]))
-
-    cosine = embeddings.vectors[references] @ embeddings.vectors[sentences].T
+    if not references or not sentences:
+        empty = np.zeros((len(references), len(sentences)), dtype=np.float32)
+        return Comparison(empty, (), ())
+    rows = np.array([vectors.rows[text] for text in references], dtype=np.intp)
+    columns = np.array([vectors.rows[text] for text in sentences], dtype=np.intp)
+    embeddings = vectors.embeddings
+    cosine = embeddings.vectors[rows] @ embeddings.vectors[columns].T
     return Comparison(
-        np.clip(cosine, -1.0, 1.0).astype(np.float32), truncated(references), truncated(sentences)
+        np.clip(cosine, -1.0, 1.0).astype(np.float32),
+        _indices(embeddings.truncated[rows]),
+        _indices(embeddings.truncated[columns]),
     )
+
+
+def _indices(is_truncated: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(map(int, np.flatnonzero(is_truncated)))
+
+
+def _precision(encoder: Encoder | str) -> Precision:
+    precision: Precision = getattr(encoder, "precision", Precision.FLOAT32)
+    return precision

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.errors import StatisticsError
-from crscore_core.scoring import Encoder, compare_each, split_sentences
+from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
@@ -96,9 +96,9 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs | Non
     compared = compare_each(
         encoder,
         [
-            (
-                [reference.text for reference in change.references],
-                [split_sentences(review.text) for review in change.reviews_with_addressed],
+            split_reviews(
+                (reference.text for reference in change.references),
+                (review.text for review in change.reviews_with_addressed),
             )
             for change in changes
         ],

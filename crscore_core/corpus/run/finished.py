@@ -16,7 +16,7 @@ from crscore_core.corpus.run.table import schema_of_scores
 from crscore_core.corpus.run.units import WrittenPart
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.scoring import check_tau
-from crscore_core.scoring.maxima import Maxima
+from crscore_core.scoring.metric import Maxima
 
 if TYPE_CHECKING:
     import pyarrow as pa

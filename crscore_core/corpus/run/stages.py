@@ -3,20 +3,29 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from analyzers import Analyzer
-from crscore_core.claims import ClaimGenerator
-from crscore_core.corpus.comparison import LeftOut
-from crscore_core.corpus.model import CorpusChange
-from crscore_core.corpus.pseudo_references import ClaimedChange, add_smells, claim_changes
+from crscore_core.claims import ClaimGenerator, ClaimSet
 from crscore_core.corpus.reading.imported_change import read_change
 from crscore_core.corpus.run.change_references import ChangeReferences
 from crscore_core.corpus.run.units import Block, Part, StoredReview
-from crscore_core.scoring import CachedEncoder, Embeddings, Precision, split_sentences
+from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    ClaimedChange,
+    Unusable,
+    add_smells,
+    claim_changes,
+    score_reviews,
+)
+from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.scorer import CRScorer
-from crscore_core.text import whole_text
+from crscore_core.scoring.similarity import (
+    SplitReviews,
+    TextVectors,
+    distinct_texts,
+    embed,
+    split_reviews,
+)
 
 __all__ = [
     "ClaimedBlock",
@@ -34,26 +43,19 @@ class ClaimedBlock:
     """The changes of a block with their claims, or why there are none, by number."""
 
     number: int
-    changes: tuple[tuple[int, ClaimedChange | LeftOut], ...]
+    changes: tuple[tuple[int, ClaimedChange | Unusable], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedPart:
-    """A part, and the vectors of every text in it, each text once.
+    """A part with the vectors of its texts.
 
-    As an encoder it knows those texts alone, and bears the name of the one that made the vectors.
+    `split` are the reviews of each change that has pseudo-references, by the change's number.
     """
 
     part: Part
-    name: str
-    precision: Precision
-    rows: Mapping[str, int]
-    embeddings: Embeddings
-
-    def encode(self, texts: Sequence[str]) -> Embeddings:
-        """The vectors of texts of the part; see `Encoder.encode`."""
-        rows = np.array([self.rows[text] for text in texts], dtype=np.intp)
-        return Embeddings(self.embeddings.vectors[rows], self.embeddings.truncated[rows])
+    split: Mapping[int, tuple[ReferenceSet, SplitReviews]]
+    vectors: TextVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +76,12 @@ def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
     Raises:
         ClaimsError: the backend cannot be had; see `claim_changes`.
     """
-    changes = []
-    for number, cells in block.changes:
+    inputs = []
+    for _, cells in block.changes:
         content = read_change(cells)
-        changes.append(
-            CorpusChange(
-                str(number),
-                content.language,
-                content.diff,
-                (),
-                claims=content.claims,
-                new_file=content.new_file,
-            )
-        )
-    claimed = claim_changes(changes, generator, is_first=block.number == 0)
+        claims = None if content.claims is None else ClaimSet(content.claims)
+        inputs.append(ChangeInput(content.diff, content.language, claims, content.new_file))
+    claimed = claim_changes(inputs, generator, is_first=block.number == 0)
     numbers = (number for number, _ in block.changes)
     return ClaimedBlock(block.number, tuple(zip(numbers, claimed, strict=True)))
 
@@ -96,63 +90,45 @@ def add_references(
     block: ClaimedBlock, analyzers: Mapping[str, Sequence[Analyzer]]
 ) -> list[tuple[int, ChangeReferences]]:
     """Ask the analyzers about all changes at once: the pseudo-references, by change number."""
-    claimed = [change for _, change in block.changes]
-    made = add_smells(claimed, analyzers)
-    found = []
-    for (number, change), references in zip(block.changes, made, strict=True):
-        if isinstance(references, LeftOut):
-            found.append((number, ChangeReferences("", None, references.reason)))
+    sets = add_smells([change for _, change in block.changes], analyzers)
+    numbered = []
+    for (number, change), references in zip(block.changes, sets, strict=True):
+        if isinstance(references, Unusable):
+            numbered.append((number, ChangeReferences("", None, references.reason)))
         elif isinstance(change, ClaimedChange):
-            found.append((number, ChangeReferences(change.language, references)))
-    return found
+            numbered.append((number, ChangeReferences(change.language, references)))
+    return numbered
 
 
 def embed_part(part: Part, encoder: CachedEncoder) -> EmbeddedPart:
-    """Encode every text of a part, each once.
+    """Embed every text of a part, each once.
 
     Raises:
         EncoderError: the encoder cannot be loaded.
     """
-    texts = dict.fromkeys(
-        one.text
-        for change in part.references.values()
-        if change.references
-        for one in change.references.pseudo_references
-    ) | dict.fromkeys(
-        sentence
-        for review in part.reviews
-        if part.references[review.change].references
-        for sentence in split_sentences(whole_text(review.text))
+    texts: dict[int, list[str]] = {}
+    for review in part.reviews:
+        texts.setdefault(review.change, []).append(review.text)
+    split = {}
+    for number, reviews in texts.items():
+        references = part.references[number].references
+        if references:
+            rows = (reference.text for reference in references.pseudo_references)
+            split[number] = (references, split_reviews(rows, reviews))
+    return EmbeddedPart(
+        part, split, embed(encoder, distinct_texts(reviews for _, reviews in split.values()))
     )
-    rows = {text: row for row, text in enumerate(texts)}
-    return EmbeddedPart(part, encoder.name, encoder.precision, rows, encoder.encode(list(texts)))
 
 
 def score_part(embedded: EmbeddedPart, tau: float) -> list[ScoredReview]:
     """Score the reviews of a part, in their order."""
-    part = embedded.part
-    by_change: dict[int, list[StoredReview]] = {}
-    for review in part.reviews:
-        by_change.setdefault(review.change, []).append(review)
-    whole = [
-        (references, reviews)
-        for change, reviews in by_change.items()
-        if (references := part.references[change].references)
-    ]
-    scores = CRScorer(encoder=embedded, tau=tau).score_each(
-        [(references, [review.text for review in reviews]) for references, reviews in whole]
-    )
-    score_of = {
-        review.row: score
-        for (_, reviews), of_change in zip(whole, scores, strict=True)
-        for review, score in zip(reviews, of_change, strict=True)
+    scores = score_reviews(list(embedded.split.values()), embedded.vectors, tau)
+    of_change = {
+        number: iter(scored) for number, scored in zip(embedded.split, scores, strict=True)
     }
-    return [
-        ScoredReview(
-            review,
-            part.references[review.change].language,
-            score_of.get(review.row),
-            part.references[review.change].left_out,
-        )
-        for review in part.reviews
-    ]
+    scored_reviews = []
+    for review in embedded.part.reviews:
+        change = embedded.part.references[review.change]
+        score = next(of_change[review.change]) if review.change in of_change else None
+        scored_reviews.append(ScoredReview(review, change.language, score, change.left_out))
+    return scored_reviews

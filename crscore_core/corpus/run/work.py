@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.corpus.model import Ratings
-from crscore_core.corpus.pseudo_references import CHANGES_AT_ONCE
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.corpus.run.change_references import (
     ChangeReferences,
@@ -20,6 +19,7 @@ from crscore_core.corpus.run.change_references import (
 )
 from crscore_core.corpus.run.filling import Filling
 from crscore_core.corpus.run.units import Block, Part, Reject, StoredReview, WrittenPart
+from crscore_core.corpus.score import CHANGES_AT_ONCE
 from crscore_core.errors import BatchError
 from crscore_core.scoring import split_sentences
 

@@ -2,27 +2,30 @@
 
 import os.path
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     ClaimGenerator,
     ClaimOptions,
-    ClaimSet,
     Progress,
     check_claim_options,
     claim_generator,
-    claims_of_each,
     silent,
 )
 from crscore_core.datasets.study.claims_file import ClaimsOfChanges, read_claims_of_changes
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.errors import ClaimsError, DiffError
-from crscore_core.scoring.references import PseudoReference, combine
-from crscore_core.scoring.smells import find_smells_of_each
+from crscore_core.errors import ClaimsError
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    ClaimedChange,
+    Unusable,
+    add_smells,
+    claim_changes,
+)
+from crscore_core.scoring.references import PseudoReference, ReferenceSet
 
 __all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "study_references"]
 
@@ -79,20 +82,30 @@ def study_references(
             claims = claim_generator(claims, options, progress)
     if claims == STUDY_CLAIMS:
         return StudyReferences(claims, changes, tuple(map(_as_edited, changes)))
-    parsed, warnings = _parsed(changes)
-    name, sets = _claims(claims, list(parsed), list(parsed.values()), folder)
-    smells = find_smells_of_each([(change, {}) for change in parsed.values()])
-    found: dict[StudyChange, tuple[PseudoReference, ...]] = {}
-    warnings = (*warnings, *_left_out(name, sets, len(changes)))
-    if told := [line for one in sets if isinstance(one, ClaimSet) for line in one.warnings[:1]]:
-        line = f"claims about {len(told)} of {len(changes)} changes come with a warning, the first"
-        warnings = (*warnings, f"{line}: {told[0]}")
-    for (change, code), claim_set, results in zip(parsed.items(), sets, smells, strict=True):
-        if not isinstance(claim_set, ClaimSet):
-            continue
-        found[change] = combine(code, name, claim_set, results).pseudo_references
+    generator = None if isinstance(claims, str) else claims
+    if isinstance(claims, str):
+        known = _claims_file(claims, [change.diff for change in changes], folder)
+        name, sets = known.name, {change: known.of(change.diff) for change in changes}
+    else:
+        name, sets = claims.name, dict.fromkeys(changes)
+    asked = [change for change in changes if generator or sets[change] is not None]
+    claimed = claim_changes(
+        [
+            ChangeInput(change.diff, STUDY_LANGUAGES[change.language], sets[change])
+            for change in asked
+        ],
+        generator,
+    )
+    references = {
+        change: combined.pseudo_references
+        for change, combined in zip(asked, add_smells(claimed), strict=True)
+        if isinstance(combined, ReferenceSet)
+    }
     return StudyReferences(
-        name, changes, tuple(found.get(change, ()) for change in changes), warnings
+        name,
+        changes,
+        tuple(references.get(change, ()) for change in changes),
+        tuple(_warnings(name, len(changes), asked, claimed)),
     )
 
 
@@ -105,67 +118,55 @@ def _as_edited(change: StudyChange) -> tuple[PseudoReference, ...]:
     )
 
 
-def _parsed(
-    changes: Sequence[StudyChange],
-) -> tuple[dict[StudyChange, CodeChange], tuple[str, ...]]:
-    """The changes whose diff can be read, and a line about each of the others."""
-    parsed, warnings = {}, []
-    for change in changes:
-        language = STUDY_LANGUAGES[change.language]
-        try:
-            parsed[change] = parse_change(change.diff, language=language)
-        except DiffError as error:
-            warnings.append(f"{language} change {change.index} is left out: {error}")
-    return parsed, tuple(warnings)
-
-
-def _left_out(name: str, sets: Sequence[ClaimSet | ClaimsError | None], n: int) -> Iterator[str]:
-    """How many of `n` changes have no claims although others have, and why."""
-    unknown = sum(one is None for one in sets)
-    if unknown:
-        yield f"{unknown} of {n} changes are left out: {name} has no claims about them"
-    errors = [one for one in sets if isinstance(one, ClaimsError)]
-    if errors:
+def _warnings(
+    name: str,
+    n: int,
+    asked: Sequence[StudyChange],
+    claimed: Sequence[ClaimedChange | Unusable],
+) -> Iterator[str]:
+    """Say which of `n` changes are left out and why, and what the claims warn of."""
+    for change, read in zip(asked, claimed, strict=True):
+        if isinstance(read, Unusable) and not read.is_readable:
+            language = STUDY_LANGUAGES[change.language]
+            yield f"{language} change {change.index} is left out: {read.reason}"
+    if len(asked) < n:
+        yield f"{n - len(asked)} of {n} changes are left out: {name} has no claims about them"
+    silent_about = [
+        read.reason for read in claimed if isinstance(read, Unusable) and read.is_readable
+    ]
+    if silent_about:
         yield (
-            f"{len(errors)} of {n} changes are left out: the model gave no answer about them, the "
-            f"first time because {errors[0]}"
+            f"{len(silent_about)} of {n} changes are left out: the model gave no answer about "
+            f"them, the first time because {silent_about[0]}"
+        )
+    warned = [
+        read.claims.warnings[0]
+        for read in claimed
+        if isinstance(read, ClaimedChange) and read.claims.warnings
+    ]
+    if warned:
+        yield (
+            f"claims about {len(warned)} of {n} changes come with a warning, the first: {warned[0]}"
         )
 
 
-def _claims(
-    claims: str | ClaimGenerator,
-    changes: Sequence[StudyChange],
-    parsed: Sequence[CodeChange],
-    folder: Path | None,
-) -> tuple[str, Sequence[ClaimSet | ClaimsError | None]]:
-    """The name of the claims, and those of each change, or why it has none.
-
-    None where they do not know it.
-    """
-    if not isinstance(claims, str):
-        made = claims_of_each(claims, parsed)
-        errors = [one for one in made if isinstance(one, ClaimsError)]
-        if errors and len(errors) == len(made):
-            raise errors[0]
-        return claims.name, made
+def _claims_file(claims: str, diffs: Sequence[str], folder: Path | None) -> ClaimsOfChanges:
+    """Claims of the study's release or of a file, which have to know one of `diffs`."""
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
-        path = find_release(folder) / GPT_4O_CLAIMS
-        return GPT_4O, _of_file(read_claims_of_changes(path), changes)
-    if os.path.exists(claims) and not os.path.isdir(claims):
-        return Path(claims).name, _of_file(read_claims_of_changes(Path(claims)), changes)
-    raise ClaimsError(
-        f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
-        f"{', '.join(CLAIM_BACKENDS)}"
-    )
-
-
-def _of_file(known: ClaimsOfChanges, changes: Sequence[StudyChange]) -> list[ClaimSet | None]:
-    found = [known.of(change.diff) for change in changes]
-    if not any(claim_set and claim_set.claims for claim_set in found):
+        name, path = GPT_4O, find_release(folder) / GPT_4O_CLAIMS
+    elif os.path.exists(claims) and not os.path.isdir(claims):
+        name, path = Path(claims).name, Path(claims)
+    else:
         raise ClaimsError(
-            f"claims file {known.name!r} has none for any of the study's {len(changes)} changes; "
+            f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
+            f"{', '.join(CLAIM_BACKENDS)}"
+        )
+    known = read_claims_of_changes(path)
+    if not any(claim_set and claim_set.claims for claim_set in map(known.of, diffs)):
+        raise ClaimsError(
+            f"claims file {str(path)!r} has none for any of the study's {len(diffs)} changes; "
             "their diffs must be those of the study"
         )
-    return found
+    return replace(known, name=name)

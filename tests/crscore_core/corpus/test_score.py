@@ -9,7 +9,7 @@ from crscore_core.corpus import score as scoring
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.corpus.progress import CorpusStage
 from crscore_core.corpus.score import score_corpus
-from crscore_core.scoring import compare
+from crscore_core.scoring import SplitReviews, compare_each
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus
 from tests.word_encoder import WordEncoder
 
@@ -30,7 +30,8 @@ def test_reviews_are_compared_with_the_references_of_their_change() -> None:
     for review in found.reviews:
         texts = tuple(one.text for one in found.changes[review.change].references)
         assert review.references == texts
-        (alone,) = compare(WordEncoder(), review.references, [review.sentences])
+        split = SplitReviews(review.references, (), (review.sentences,))
+        ((alone,),) = compare_each(WordEncoder(), [split])
         assert review.similarity.dtype == np.float32
         assert np.allclose(review.similarity, alone.similarity, atol=1e-6)
     assert found.reviews[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import metric
-from crscore_core.scoring.maxima import Maxima
+from crscore_core.scoring.metric import Maxima
 
 Matrix = NDArray[np.float32]
 

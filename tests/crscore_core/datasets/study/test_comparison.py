@@ -13,7 +13,7 @@ from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import SYSTEMS, HumanStudy
 from crscore_core.datasets.study.pseudo_references import StudyReferences, study_references
 from crscore_core.errors import StudyError
-from crscore_core.scoring import compare, metric, split_sentences
+from crscore_core.scoring import SplitReviews, compare_each, metric, split_sentences
 from tests.crscore_core.datasets.study.small_release import RATINGS, phase2, small_release
 from tests.word_encoder import WordEncoder
 
@@ -86,7 +86,8 @@ def test_similarities_are_those_of_each_review_alone(comparison: CorpusCompariso
     for one in comparison.reviews:
         assert one.references == (f"Reference 1 of {comparison.changes[one.change].id}.",)
         assert list(one.sentences) == list(split_sentences(one.text))
-        (alone,) = compare(WordEncoder(), one.references, [one.sentences])
+        split = SplitReviews(one.references, (), (one.sentences,))
+        ((alone,),) = compare_each(WordEncoder(), [split])
         assert one.similarity.dtype == np.float32
         assert np.array_equal(one.similarity, alone.similarity)
 

@@ -5,19 +5,20 @@ import re
 import pytest
 
 from crscore_core.claims import Claim, ClaimKind
-from crscore_core.corpus import pseudo_references
+from crscore_core.corpus import score
 from crscore_core.corpus.comparison import ComparedChange, LeftOut
-from crscore_core.corpus.pseudo_references import (
-    ClaimedChange,
-    add_smells,
-    claim_changes,
-    corpus_references,
-)
+from crscore_core.corpus.model import CorpusChange
+from crscore_core.corpus.score import change_input, corpus_references
 from crscore_core.errors import ClaimsError
+from crscore_core.scoring.pipeline import ClaimedChange, Unusable, add_smells, claim_changes
 from crscore_core.scoring.references import ReferenceKind, ReferenceSet
 from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, diff
 
-SPARE = "import os\n"
+
+def claimed_of(
+    changes: list[CorpusChange], generator: FixedClaims, *, is_first: bool = True
+) -> list[ClaimedChange | Unusable]:
+    return claim_changes(list(map(change_input, changes)), generator, is_first=is_first)
 
 
 def texts(one: ComparedChange | LeftOut) -> list[str]:
@@ -104,10 +105,10 @@ def test_a_backend_stops_the_work_where_all_of_the_first_or_of_many_fail(
     generator = FixedClaims(without=[f"file{number}.py" for number in range(count)])
     if stops:
         with pytest.raises(ClaimsError, match="no claims about file0"):
-            claim_changes(changes, generator, is_first=is_first)
+            claimed_of(changes, generator, is_first=is_first)
     else:
-        claimed = claim_changes(changes, generator, is_first=is_first)
-        assert [type(one) for one in claimed] == [LeftOut] * count
+        claimed = claimed_of(changes, generator, is_first=is_first)
+        assert [type(one) for one in claimed] == [Unusable] * count
 
 
 def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None:
@@ -120,13 +121,13 @@ def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None
         change(14, claims=own),
     ]
     generator = FixedClaims("Made.", without=failing)
-    claimed = claim_changes(changes, generator, is_first=True)
-    assert [one.reason for one in claimed[:12] if isinstance(one, LeftOut)] == [
+    claimed = claimed_of(changes, generator)
+    assert [one.reason for one in claimed[:12] if isinstance(one, Unusable)] == [
         f"no claims about {name}" for name in failing
     ]
     made, unreadable, given = claimed[12:]
     assert isinstance(made, ClaimedChange)
-    assert isinstance(unreadable, LeftOut)
+    assert isinstance(unreadable, Unusable)
     assert isinstance(given, ClaimedChange)
     assert (made.claims_from, given.claims_from) == ("fixed", "given")
     assert given.claims.claims == own
@@ -136,9 +137,7 @@ def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None
 def test_own_claims_do_not_hide_that_the_backend_fails_for_all_others() -> None:
     own = (Claim("It is new.", ClaimKind.CLAIM, "given"),)
     with pytest.raises(ClaimsError, match="no claims about file2"):
-        claim_changes(
-            [change(1, claims=own), change(2)], FixedClaims(without=["file2.py"]), is_first=True
-        )
+        claimed_of([change(1, claims=own), change(2)], FixedClaims(without=["file2.py"]))
 
 
 def test_smells_go_to_the_change_that_has_them() -> None:
@@ -147,7 +146,7 @@ def test_smells_go_to_the_change_that_has_them() -> None:
         change(2, diff="no diff"),
         change(3, diff=diff("app.py", "exec(input())"), new_file="something else\n"),
     ]
-    claimed = claim_changes(changes, FixedClaims("Made."), is_first=True)
+    claimed = claimed_of(changes, FixedClaims("Made."))
     clean, unreadable, smelly = add_smells(claimed)
     assert unreadable is claimed[1]
     assert isinstance(clean, ReferenceSet)
@@ -159,7 +158,7 @@ def test_smells_go_to_the_change_that_has_them() -> None:
 
 def test_without_analyzers_there_are_no_smells_and_no_word_of_them() -> None:
     changes = [change(1, diff=diff("app.py", "exec(input())"))]
-    claimed = claim_changes(changes, FixedClaims("Made."), is_first=True)
+    claimed = claimed_of(changes, FixedClaims("Made."))
     (found,) = add_smells(claimed, {})
     assert isinstance(found, ReferenceSet)
     assert [one.text for one in found.pseudo_references] == ["Made."]
@@ -187,7 +186,7 @@ def test_the_whole_file_shows_what_the_hunk_does_not() -> None:
 
 
 def test_many_changes_are_read_in_parts_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pseudo_references, "CHANGES_AT_ONCE", 2)
+    monkeypatch.setattr(score, "CHANGES_AT_ONCE", 2)
     notes = Notes()
     changes = [change(number) for number in range(5)]
     found = corpus_references(changes, FixedClaims("Made."), notes)

@@ -1,0 +1,237 @@
+"""The one way from changes and reviews to scores.
+
+    change -> claims -> smells -> pseudo-references \
+    review -> sentences ------------------------------> vectors -> similarities -> scores
+
+A review that is pasted, an imported file, the human study and a corpus of any size take this way.
+Each step is a function of its input, so that the steps of many changes can run in many processes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from analyzers import ANALYZERS, Analyzer
+from crscore_core.change import CodeChange, parse_change
+from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
+from crscore_core.errors import ClaimsError, InputError, WholeFileError
+from crscore_core.scoring.references import ReferenceSet, combine
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
+from crscore_core.scoring.similarity import (
+    Comparison,
+    SplitReviews,
+    TextVectors,
+    compare_vectors,
+)
+from crscore_core.scoring.smells import find_smells_of_each
+from crscore_core.scoring.whole_files import whole_files
+
+__all__ = [
+    "ChangeInput",
+    "ClaimedChange",
+    "Unusable",
+    "add_smells",
+    "claim_changes",
+    "score_reviews",
+]
+
+_MANY = 10
+_GIVEN = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeInput:
+    """A change whose pseudo-references are wanted.
+
+    `language` is the language of hunks without file names, None where the diff has to tell.
+    `claims` came with the change; None has a backend make them. `new_files` are full new texts of
+    changed files by path; a bare text belongs to the one file that the change has.
+    """
+
+    diff: str | bytes | CodeChange
+    language: str | None = None
+    claims: ClaimSet | None = None
+    new_files: Mapping[str, str] | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A change that cannot have pseudo-references, and why: it cannot be read, or has no claims."""
+
+    reason: str
+    is_readable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedChange:
+    """A change that was read, with its claims and its whole files.
+
+    `claims_from` names the backend, `given` where the claims came with the change. `language` is
+    empty where it is unknown. `warnings` are about reading the change.
+    """
+
+    code: CodeChange
+    language: str
+    new_files: Mapping[str, str]
+    claims: ClaimSet
+    claims_from: str
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadChange:
+    """A change that was read, before it has claims."""
+
+    code: CodeChange
+    language: str
+    claims: ClaimSet | None
+    new_files: Mapping[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def claim_changes(
+    changes: Sequence[ChangeInput], generator: ClaimGenerator | None, *, is_first: bool = True
+) -> list[ClaimedChange | Unusable]:
+    """Read each change; take the claims that came with it, or have the backend make claims.
+
+    There need not be a `generator` where every change brings its claims. `is_first` says that
+    nobody saw the backend work yet. A diff that cannot be read, or about which the backend has no
+    claims, is unusable. A whole file that disagrees with its diff is not used, and a warning says
+    so.
+
+    Raises:
+        ClaimsError: the backend cannot be had, or fails for each of the changes that need it,
+            be they the first or many: then the fault is the backend's.
+    """
+    read = [_read(change) for change in changes]
+    without = [one.code for one in read if isinstance(one, _ReadChange) and one.claims is None]
+    answers = claims_of_each(generator, without) if generator and without else []
+    errors = [answer for answer in answers if isinstance(answer, ClaimsError)]
+    if errors and len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
+        raise errors[0]
+    left = iter(answers)
+    backend = generator.name if generator else ""
+    return [
+        change if isinstance(change, Unusable) else _claimed(change, left, backend)
+        for change in read
+    ]
+
+
+def add_smells(
+    changes: Sequence[ClaimedChange | Unusable],
+    analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS,
+) -> list[ReferenceSet | Unusable]:
+    """Analyse the changes, all at once, and put claims and smells together.
+
+    Without `analyzers` nobody wants smells, and no result tells of them.
+    """
+    claimed = [change for change in changes if isinstance(change, ClaimedChange)]
+    files = [(change.code, change.new_files) for change in claimed]
+    smells = iter(find_smells_of_each(files, analyzers) if analyzers else [[] for _ in files])
+    sets: list[ReferenceSet | Unusable] = []
+    for change in changes:
+        if isinstance(change, Unusable):
+            sets.append(change)
+            continue
+        combined = combine(change.code, change.claims_from, change.claims, next(smells))
+        sets.append(replace(combined, warnings=(*change.warnings, *combined.warnings)))
+    return sets
+
+
+def score_reviews(
+    changes: Sequence[tuple[ReferenceSet, SplitReviews]], vectors: TextVectors, tau: float
+) -> list[list[ReviewScore]]:
+    """Score the reviews of each change with the vectors of `distinct_texts`."""
+    compared = compare_vectors(vectors, [split for _, split in changes])
+    return [
+        list(_scores(references, split, comparisons, vectors, tau))
+        for (references, split), comparisons in zip(changes, compared, strict=True)
+    ]
+
+
+def _read(change: ChangeInput) -> _ReadChange | Unusable:
+    try:
+        code = (
+            change.diff
+            if isinstance(change.diff, CodeChange)
+            else parse_change(change.diff, language=change.language)
+        )
+    except InputError as error:
+        return Unusable(str(error), is_readable=False)
+    read = _ReadChange(code, change.language or code.files[0].language or "", change.claims)
+    if change.new_files is None:
+        return read
+    new_files = change.new_files
+    if isinstance(new_files, str):
+        new_files = {next((file.path for file in code.files if file.path), ""): new_files}
+    try:
+        whole_files(code, new_files)
+    except WholeFileError as error:
+        return replace(read, warnings=(f"its whole file is not used: {error}",))
+    return replace(read, new_files=new_files)
+
+
+def _claimed(
+    change: _ReadChange, answers: Iterator[ClaimSet | ClaimsError], backend: str
+) -> ClaimedChange | Unusable:
+    claims = next(answers) if change.claims is None else change.claims
+    if isinstance(claims, ClaimsError):
+        return Unusable(str(claims), is_readable=True)
+    return ClaimedChange(
+        change.code,
+        change.language,
+        change.new_files,
+        claims,
+        backend if change.claims is None else _GIVEN,
+        change.warnings,
+    )
+
+
+def _scores(
+    references: ReferenceSet,
+    split: SplitReviews,
+    comparisons: Sequence[Comparison],
+    vectors: TextVectors,
+    tau: float,
+) -> Iterator[ReviewScore]:
+    signature = Signature(
+        vectors.encoder,
+        references.claims,
+        analyzer_versions(references.analyzers),
+        tau,
+        package_version(),
+        vectors.precision,
+    )
+    for review, sentences, comparison in zip(
+        split.reviews, split.sentences, comparisons, strict=True
+    ):
+        warnings = _warnings(references, sentences, comparison)
+        yield ReviewScore(review, references, sentences, comparison.similarity, signature, warnings)
+
+
+def _warnings(
+    references: ReferenceSet, sentences: Sequence[str], comparison: Comparison
+) -> tuple[str, ...]:
+    """Collect what a person should know about the score of one review."""
+    warnings = list(references.warnings)
+    if not references.pseudo_references:
+        warnings.append("cannot be scored: the change gives no pseudo-references")
+    if not sentences:
+        warnings.append("cannot be scored: the review is empty")
+    for kind, truncated in (
+        ("pseudo-reference", comparison.truncated_references),
+        ("sentence", comparison.truncated_sentences),
+    ):
+        if truncated:
+            numbers = ", ".join(str(index + 1) for index in truncated[:5])
+            warnings.append(
+                f"{len(truncated)} {kind}(s) are longer than the encoder reads, "
+                f"and were cut: {numbers}"
+            )
+    repeated = len(sentences) - len(set(sentences))
+    if repeated:
+        warnings.append(
+            f"{repeated} sentence(s) of the review repeat others; "
+            "repeating one that is on topic raises conciseness"
+        )
+    return tuple(warnings)
