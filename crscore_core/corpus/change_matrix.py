@@ -1,5 +1,7 @@
 """The similarity matrix of one change, with one of its reviews or several side by side."""
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -7,20 +9,26 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.similarity import SplitReviews, compare_each
+from crscore_core.text import as_text
 
-__all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "repooled"]
+__all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "matrix_csv", "repooled"]
+
+_COLUMNS = (
+    "review", "system", "sentence_number", "sentence", "pseudo_reference_number", "kind",
+    "pseudo_reference", "cosine",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixReview:
-    """A review, the sentence of its `first` column, and what else says how good it is.
+    """A review whose sentences stand in the columns of a matrix from `first` on.
 
     `calibrated` is the calibrated relevance, from 0 to 1, None where there is no model.
     """
@@ -35,13 +43,13 @@ class MatrixReview:
 
     @property
     def columns(self) -> slice:
-        """Its columns of the matrix, none where it has no sentence."""
+        """Columns of the review in the matrix; empty where it has no sentence."""
         return slice(self.first, self.first + len(self.sentences))
 
 
 @dataclass(frozen=True, eq=False)
 class ChangeMatrix:
-    """How similar the sentences of some reviews are to the pseudo-references of their change.
+    """Similarity of the sentences of some reviews to the pseudo-references of their change.
 
     `similarity` is float32, (n pseudo-references, n sentences), the columns review by review.
     """
@@ -103,9 +111,10 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
     if len({review.change for review in reviews}) != 1:
         raise SimilarityError("a similarity matrix is of reviews of one change")
     calibrated = calibrated_relevance(replace(comparison, reviews=tuple(reviews)))
-    made, first = [], 0
-    for at, review in enumerate(reviews):
-        made.append(
+    columns, first = [], 0
+    for row, review in enumerate(reviews):
+        predicted = None if calibrated is None or not review.sentences else float(calibrated[row])
+        columns.append(
             MatrixReview(
                 review.id,
                 review.system,
@@ -113,13 +122,13 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
                 review.sentences,
                 first,
                 review.ratings,
-                None if calibrated is None or not review.sentences else float(calibrated[at]),
+                predicted,
             )
         )
         first += len(review.sentences)
     return ChangeMatrix(
         comparison.changes[reviews[0].change].references,
-        tuple(made),
+        tuple(columns),
         np.concatenate([review.similarity for review in reviews], axis=1),
     )
 
@@ -133,3 +142,21 @@ def repooled(matrix: ChangeMatrix, encoder: Encoder) -> ChangeMatrix:
     texts = tuple(reference.text for reference in matrix.references)
     ((comparison,),) = compare_each(encoder, [SplitReviews(texts, (), (matrix.sentences,))])
     return replace(matrix, similarity=comparison.similarity)
+
+
+def matrix_csv(matrix: ChangeMatrix) -> str:
+    """CSV with a row for each pair of a sentence and a pseudo-reference, cosines in full.
+
+    Both are numbered from 1, as pages do. No text is a formula for a spreadsheet program.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(_COLUMNS)
+    for column, sentence in enumerate(matrix.sentences):
+        review = matrix.reviews[matrix.review_of[column]]
+        said = (as_text(review.id), as_text(review.system), column + 1, as_text(sentence))
+        for row, reference in enumerate(matrix.references):
+            cosine = float(matrix.similarity[row, column])
+            text_of = as_text(reference.text)
+            writer.writerow((*said, row + 1, reference.kind.value, text_of, cosine))
+    return text.getvalue()

@@ -1,4 +1,4 @@
-"""What the words of a pseudo-reference and of a sentence say about their match."""
+"""Words of a pseudo-reference and of a sentence that make the two alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring import PooledWord, WordMatch
 
-__all__ = ["MarkedTexts", "WordPartner", "marked_texts", "word_partners"]
+__all__ = ["Pieces", "WordPartner", "marked_texts", "word_partners"]
 
 Pieces = tuple[tuple[str, float | None], ...]
 
@@ -23,23 +23,16 @@ class WordPartner:
     cosine: float
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedTexts:
-    """Both texts in pieces that add up to them.
+def marked_texts(match: WordMatch) -> tuple[Pieces, Pieces]:
+    """The pseudo-reference and the sentence of a match, in pieces that add up to each.
 
     With each piece goes its weight, from 0 to 1: its share of the cosine relative to that of
-    the strongest word of both. None between words and for words that are not pooled.
+    the strongest word of both texts, 0 where negative. None between words and for words that are
+    not pooled.
     """
-
-    reference: Pieces
-    sentence: Pieces
-
-
-def marked_texts(match: WordMatch) -> MarkedTexts:
-    """The texts of a match with the weights of their words; a negative share weighs nothing."""
     words = (*match.reference_words, *match.sentence_words)
     strongest = max((word.contribution for word in words), default=0.0)
-    return MarkedTexts(
+    return (
         _pieces(match.reference, match.reference_words, strongest),
         _pieces(match.sentence, match.sentence_words, strongest),
     )
@@ -73,18 +66,16 @@ def _pieces(text: str, words: Sequence[PooledWord], strongest: float) -> Pieces:
 def _partners(
     words: Sequence[PooledWord], others: Sequence[PooledWord], cosines: NDArray[np.float32]
 ) -> tuple[WordPartner, ...]:
-    candidates = [at for at, other in enumerate(others) if other.is_pooled and _is_word(other)]
-    candidates = candidates or list(range(len(others)))
-    if not candidates:
+    columns = [at for at, other in enumerate(others) if other.is_pooled and _is_word(other)]
+    columns = columns or list(range(len(others)))
+    if not columns:
         return ()
     partners = []
     for row, word in enumerate(words):
-        if not word.is_pooled:
-            continue
-        best = max(candidates, key=lambda column: float(cosines[row, column]))
-        partners.append(
-            WordPartner(word.text, word.contribution, others[best].text, float(cosines[row, best]))
-        )
+        if word.is_pooled:
+            best = max(columns, key=lambda column: float(cosines[row, column]))
+            cosine = float(cosines[row, best])
+            partners.append(WordPartner(word.text, word.contribution, others[best].text, cosine))
     return tuple(sorted(partners, key=lambda partner: -partner.contribution))
 
 

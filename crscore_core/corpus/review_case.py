@@ -1,7 +1,11 @@
-"""One review of a corpus, read at one threshold."""
+"""One review of a corpus read at one threshold, and chosen reviews as files to take away."""
 
+import csv
+import io
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +14,20 @@ from crscore_core.corpus.comparison import ComparedChange, ComparedReview, Corpu
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.metric import Scores, matches, score
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.review_score import ReviewSentence, read_sentences
+from crscore_core.text import as_cell
 
-__all__ = ["CaseReference", "CaseSentence", "ReviewCase", "review_case"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-
-@dataclass(frozen=True, slots=True)
-class CaseSentence:
-    """A sentence; `best_reference` is the position of the pseudo-reference it is most like."""
-
-    text: str
-    is_on_topic: bool
-    best_similarity: float
-    best_reference: int
+__all__ = [
+    "CaseReference",
+    "ReviewCase",
+    "made_with",
+    "review_case",
+    "reviews_csv",
+    "reviews_document",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,46 +43,87 @@ class CaseReference:
 class ReviewCase:
     """A review, its change, and what each part of both adds to the scores at `tau`.
 
-    `scores` are those of `DIMENSIONS`, from 0 to 1. `is_match` says which pairs exceed tau, of
-    the shape of the review's similarity: (n pseudo-references, n sentences).
+    `scores` has a value from 0 to 1 for each of `DIMENSIONS`. `is_match` marks pairs that exceed
+    tau, in the shape of the review's similarity: (n pseudo-references, n sentences).
     """
 
     tau: float
     change: ComparedChange
     review: ComparedReview
     scores: Mapping[str, float]
-    sentences: tuple[CaseSentence, ...]
+    sentences: tuple[ReviewSentence, ...]
     references: tuple[CaseReference, ...]
     is_match: NDArray[np.bool_]
 
 
 def review_case(comparison: CorpusComparison, position: int, tau: float) -> ReviewCase:
-    """The review at a position among those of the comparison."""
+    """Read the review at a position of the comparison; one without sentences scores 0."""
     review = comparison.reviews[position]
     change = comparison.changes[review.change]
     similarity, is_match = review.similarity, matches(review.similarity, tau)
-    found = score(similarity, tau) if similarity.size else Scores(0.0, 0.0, 0.0)
+    scores = score(similarity, tau) if similarity.size else Scores(0.0, 0.0, 0.0)
+    references = tuple(
+        CaseReference(
+            reference,
+            bool(is_match[row].any()),
+            float(similarity[row].max()) if review.sentences else None,
+        )
+        for row, reference in enumerate(change.references)
+    )
     return ReviewCase(
         tau,
         change,
         review,
-        {name: getattr(found, name) for name in DIMENSIONS},
-        tuple(
-            CaseSentence(
-                text,
-                bool(is_match[:, at].any()),
-                float(similarity[:, at].max()),
-                int(similarity[:, at].argmax()),
-            )
-            for at, text in enumerate(review.sentences)
-        ),
-        tuple(
-            CaseReference(
-                reference,
-                bool(is_match[at].any()),
-                float(similarity[at].max()) if review.sentences else None,
-            )
-            for at, reference in enumerate(change.references)
-        ),
+        {name: getattr(scores, name) for name in DIMENSIONS},
+        read_sentences(review.sentences, similarity, tau),
+        references,
         is_match,
     )
+
+
+def made_with(comparison: CorpusComparison, tau: float) -> dict[str, str | float]:
+    """The settings behind the scores of a comparison at `tau`; every file repeats them."""
+    return {"tau": tau, "encoder": comparison.encoder, "claims": comparison.claims}
+
+
+def reviews_csv(rows: "pd.DataFrame", made: Mapping[str, str | float]) -> str:
+    """Rows of a `ReviewTable`, with further columns if they have any, as CSV.
+
+    Every row repeats `made`. Empty cells are no score or no rating, and no text is one that a
+    spreadsheet takes for a formula.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([*rows.columns, *made])
+    for row in rows.itertuples(index=False, name=None):
+        writer.writerow([as_cell(_plain(value)) for value in (*row, *made.values())])
+    return text.getvalue()
+
+
+def reviews_document(
+    rows: "pd.DataFrame", comparison: CorpusComparison, tau: float, made: Mapping[str, str | float]
+) -> dict[str, Any]:
+    """The same rows as a document, each with what its parts add to the scores at `tau`.
+
+    The index of `rows` is the position of each review in `comparison`. None is no score or no
+    rating.
+    """
+    reviews = []
+    for position, *values in rows.itertuples(name=None):
+        fields = dict(zip(rows.columns, map(_plain, values), strict=True))
+        case = review_case(comparison, position, tau)
+        compared_with = [
+            asdict(one.reference)
+            | {"covered": one.is_covered, "best_similarity": one.best_similarity}
+            for one in case.references
+        ]
+        said = [asdict(sentence) for sentence in case.sentences]
+        parts = {"title": case.change.title, "compared_with": compared_with, "said": said}
+        reviews.append(fields | parts)
+    return {**made, "reviews": reviews}
+
+
+def _plain(value: object) -> object:
+    """A number or text as Python's own; None for NaN."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(plain, float) and math.isnan(plain) else plain

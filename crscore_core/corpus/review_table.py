@@ -1,28 +1,24 @@
-"""One row a review: what the metric and people say of it, and what it is like."""
+"""One row a review: scores, people's ratings, and plain facts about the text."""
 
 import re
-from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.calibrated import calibrated_relevance
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.predicted.features import FEATURES, review_features
+from crscore_core.predicted.shipped import calibrated_model
 from crscore_core.scoring.metric import harmonic_mean
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ReviewTable", "has_inline_code"]
+__all__ = ["ReviewTable", "calibrated_relevance", "calibration_features", "has_inline_code"]
 
 _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
-
-
-def has_inline_code(review: str) -> bool:
-    """Whether a review quotes code as Markdown does: between backticks, or in a fenced block."""
-    return _CODE.search(review) is not None
 
 
 class ReviewTable:
@@ -37,7 +33,6 @@ class ReviewTable:
 
     def __init__(self, comparison: CorpusComparison) -> None:
         self.comparison = comparison
-        self._fixed = _fixed_columns(comparison)
 
     def at(self, tau: float) -> "pd.DataFrame":
         """The rows with the scores at `tau`; the index is the position in the comparison."""
@@ -48,38 +43,63 @@ class ReviewTable:
 
     @property
     def calibrated(self) -> NDArray[np.float64]:
-        """The column `calibrated_relevance`, (n reviews,), for which nothing is scored."""
+        """The column `calibrated_relevance`, (n reviews,); no score is computed for it."""
         column: NDArray[np.float64] = self._fixed["calibrated_relevance"]
         return column
 
+    @cached_property
+    def _fixed(self) -> dict[str, Any]:
+        comparison, reviews = self.comparison, self.comparison.reviews
+        ratings = comparison.ratings.T
+        calibrated = calibrated_relevance(comparison)
+        if calibrated is None:
+            calibrated = np.full(len(reviews), np.nan)
+        return {
+            "review": [review.id for review in reviews],
+            "change": [comparison.changes[review.change].id for review in reviews],
+            "language": comparison.language,
+            "system": comparison.system,
+            "text": [review.text for review in reviews],
+            **{f"human_{name}": row for name, row in zip(DIMENSIONS, ratings, strict=True)},
+            "pseudo_references": [len(review.references) for review in reviews],
+            "sentences": [len(review.sentences) for review in reviews],
+            "words": [len(review.text.split()) for review in reviews],
+            "inline_code": [has_inline_code(review.text) for review in reviews],
+            "no_threshold": _without_threshold(reviews),
+            "calibrated_relevance": calibrated,
+        }
 
-def _fixed_columns(comparison: CorpusComparison) -> Mapping[str, Any]:
-    reviews = comparison.reviews
-    calibrated = calibrated_relevance(comparison)
-    return {
-        "review": [review.id for review in reviews],
-        "change": [comparison.changes[review.change].id for review in reviews],
-        "language": comparison.language,
-        "system": comparison.system,
-        "text": [review.text for review in reviews],
-        **{f"human_{name}": comparison.ratings[:, row] for row, name in enumerate(DIMENSIONS)},
-        "pseudo_references": [len(review.references) for review in reviews],
-        "sentences": [len(review.sentences) for review in reviews],
-        "words": [len(review.text.split()) for review in reviews],
-        "inline_code": [has_inline_code(review.text) for review in reviews],
-        "no_threshold": _without_threshold(comparison),
-        "calibrated_relevance": np.full(len(reviews), np.nan) if calibrated is None else calibrated,
-    }
+
+def has_inline_code(review: str) -> bool:
+    """Return True if a review quotes code as Markdown does: in backticks or a fenced block."""
+    return _CODE.search(review) is not None
 
 
-def _without_threshold(comparison: CorpusComparison) -> NDArray[np.float64]:
-    means = np.array(
-        [
-            (one.similarity.max(axis=0).mean(), one.similarity.max(axis=1).mean())
-            if one.similarity.size
-            else (0.0, 0.0)
-            for one in comparison.reviews
-        ],
-        dtype=np.float64,
-    ).reshape(-1, 2)
-    return harmonic_mean(*np.maximum(means, 0).T)
+def calibrated_relevance(comparison: CorpusComparison) -> NDArray[np.float64] | None:
+    """Relevance that the shipped model predicts people would see, (n reviews,), from 0 to 1.
+
+    None where no model is shipped for the encoder. A review without sentences counts as 0. The
+    prediction is too good on reviews that the model was fitted to.
+    """
+    model = calibrated_model(comparison.encoder)
+    if model is None:
+        return None
+    return np.nan_to_num(model.ordinal.score(calibration_features(comparison)), nan=0.0)
+
+
+def calibration_features(comparison: CorpusComparison) -> NDArray[np.float64]:
+    """Features of each review for that model, (n reviews, n features); NaN without sentences."""
+    features = np.full((len(comparison.reviews), len(FEATURES)), np.nan)
+    for row, review in enumerate(comparison.reviews):
+        if review.similarity.size:
+            features[row] = review_features(review.references, review.sentences, review.similarity)
+    return features
+
+
+def _without_threshold(reviews: tuple[ComparedReview, ...]) -> NDArray[np.float64]:
+    means = np.zeros((2, len(reviews)))
+    for column, review in enumerate(reviews):
+        if review.similarity.size:
+            for axis in (0, 1):
+                means[axis, column] = review.similarity.max(axis=axis).mean()
+    return harmonic_mean(*np.maximum(means, 0))

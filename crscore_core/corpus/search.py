@@ -1,60 +1,125 @@
-"""Changes and reviews of a corpus by what a person remembers of them."""
+"""Changes and reviews of a corpus that a person looks for: by name, by text, by what they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 
-__all__ = ["Found", "find_changes", "find_reviews", "position_of_change", "position_of_review"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "CountRange",
+    "Found",
+    "ReviewFilter",
+    "filter_reviews",
+    "find_changes",
+    "find_reviews",
+    "position_of_change",
+    "position_of_review",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Positions in a comparison, at most as many as asked for, of `total` that fit."""
+    """The first positions in a comparison that fit, and the `total` that fits."""
 
     positions: tuple[int, ...]
     total: int
 
 
 def find_changes(comparison: CorpusComparison, words: str, most: int) -> Found:
-    """Changes that have a review and whose id or title holds `words`, in their order."""
-    wanted = words.strip().casefold()
-    has_review = np.unique(comparison.change).tolist()
-    fitting = [
-        position
-        for position in has_review
-        if wanted in comparison.changes[position].id.casefold()
-        or wanted in comparison.changes[position].title.casefold()
-    ]
-    return _found(fitting, most)
+    """Find changes with reviews whose id or title holds `words`; give the first `most`."""
+    changes = comparison.changes
+    fits = _holding((f"{change.id}\n{change.title}" for change in changes), words.strip())
+    has_review = np.zeros(len(changes), dtype=np.bool_)
+    has_review[comparison.change] = True
+    return _first(np.flatnonzero(fits & has_review), most)
 
 
 def find_reviews(comparison: CorpusComparison, change: int, words: str, most: int) -> Found:
-    """Reviews of a change whose id, system or text holds `words`, in their order."""
-    wanted = words.strip().casefold()
-    fitting = []
-    for position in np.flatnonzero(comparison.change == change).tolist():
-        review = comparison.reviews[position]
-        if any(wanted in text.casefold() for text in (review.id, review.system, review.text)):
-            fitting.append(position)
-    return _found(fitting, most)
+    """Find reviews of a change whose id, system or text holds `words`; give the first `most`."""
+    positions = np.flatnonzero(comparison.change == change)
+    reviews = [comparison.reviews[position] for position in positions]
+    fits = _holding((f"{one.id}\n{one.system}\n{one.text}" for one in reviews), words.strip())
+    return _first(positions[fits], most)
 
 
 def position_of_change(comparison: CorpusComparison, change_id: str) -> int | None:
-    """Where a change is among those compared that have a review, None if it is not."""
-    reviewed = set(np.unique(comparison.change).tolist())
-    return next(
-        (at for at, one in enumerate(comparison.changes) if one.id == change_id and at in reviewed),
-        None,
-    )
+    """Position of the change with this id, None if it has no review or is not there."""
+    reviewed = set(comparison.change.tolist())
+    ids = (change.id for change in comparison.changes)
+    return next((at for at, name in enumerate(ids) if name == change_id and at in reviewed), None)
 
 
 def position_of_review(comparison: CorpusComparison, review_id: str) -> int | None:
-    """Where a review is among those compared, None if it is not."""
-    return next((at for at, one in enumerate(comparison.reviews) if one.id == review_id), None)
+    """Position of the review with this id, None if it is not there."""
+    ids = (review.id for review in comparison.reviews)
+    return next((position for position, name in enumerate(ids) if name == review_id), None)
 
 
-def _found(positions: Sequence[int], most: int) -> Found:
-    return Found(tuple(positions[:most]), len(positions))
+@dataclass(frozen=True, slots=True)
+class CountRange:
+    """Range of a number, both ends included."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFilter:
+    """Conditions that a review meets, all at once; the default lets every review through.
+
+    `languages` and `systems` name those wanted, empty for any. `inline_code` is whether a review
+    quotes code, None for either. `pseudo_references` is how many a review is compared with,
+    `words` how many it has, None for any number. `text` occurs in the review or, with
+    `in_diff`, in the diff, letter by letter but for case; it is no pattern.
+    """
+
+    languages: frozenset[str] = frozenset()
+    systems: frozenset[str] = frozenset()
+    inline_code: bool | None = None
+    pseudo_references: CountRange | None = None
+    words: CountRange | None = None
+    text: str = ""
+    in_diff: bool = False
+
+
+def filter_reviews(
+    rows: "pd.DataFrame", comparison: CorpusComparison, wanted: ReviewFilter
+) -> NDArray[np.intp]:
+    """Positions of the reviews that meet `wanted`, rising.
+
+    `rows` are all reviews of `comparison` in its order, with the columns of `ReviewTable`.
+    """
+    fits = np.ones(len(rows), dtype=np.bool_)
+    for column, names in (("language", wanted.languages), ("system", wanted.systems)):
+        if names:
+            fits &= rows[column].isin(names).to_numpy()
+    if wanted.inline_code is not None:
+        fits &= rows["inline_code"].to_numpy() == wanted.inline_code
+    for column in ("pseudo_references", "words"):
+        counts: CountRange | None = getattr(wanted, column)
+        if counts is not None:
+            fits &= rows[column].between(counts.low, counts.high).to_numpy()
+    if wanted.text:
+        holds = _holding(rows["text"], wanted.text)
+        if wanted.in_diff:
+            diffs = _holding((change.diff for change in comparison.changes), wanted.text)
+            holds |= diffs[comparison.change]
+        fits &= holds
+    return np.flatnonzero(fits)
+
+
+def _holding(texts: Iterable[str], part: str) -> NDArray[np.bool_]:
+    folded = part.casefold()
+    return np.array([folded in text.casefold() for text in texts], dtype=np.bool_)
+
+
+def _first(positions: NDArray[np.intp], most: int) -> Found:
+    shown: Sequence[int] = positions[:most].tolist()
+    return Found(tuple(shown), len(positions))

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +18,7 @@ from crscore_core.scoring.feedback import Feedback
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
 
-__all__ = ["ReviewScore", "ReviewSentence"]
+__all__ = ["ReviewScore", "ReviewSentence", "read_sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,22 @@ class ReviewSentence:
     on_topic: bool
     best_similarity: float | None
     best_reference: int | None
+
+
+def read_sentences(
+    texts: Sequence[str], similarity: NDArray[np.float32], tau: float
+) -> tuple[ReviewSentence, ...]:
+    """Sentences `texts`, the columns of `similarity`, with their best pseudo-references."""
+    if not similarity.size:
+        return tuple(
+            ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
+            for text in texts
+        )
+    on_topic, best = metric.on_topic(similarity, tau), similarity.argmax(axis=0)
+    return tuple(
+        ReviewSentence(text, bool(on_topic[column]), float(similarity[row, column]), int(row))
+        for column, (text, row) in enumerate(zip(texts, best, strict=True))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,19 +112,7 @@ class ReviewScore:
     @cached_property
     def sentences(self) -> tuple[ReviewSentence, ...]:
         """The sentences of the review; the columns of `similarity`."""
-        if not self._can_be_scored:
-            return tuple(
-                ReviewSentence(text, on_topic=False, best_similarity=None, best_reference=None)
-                for text in self.sentence_texts
-            )
-        best = self.similarity.argmax(axis=0)
-        on_topic = metric.on_topic(self.similarity, self.tau)
-        return tuple(
-            ReviewSentence(
-                text, bool(on_topic[column]), float(self.similarity[row, column]), int(row)
-            )
-            for column, (text, row) in enumerate(zip(self.sentence_texts, best, strict=True))
-        )
+        return read_sentences(self.sentence_texts, self.similarity, self.tau)
 
     @cached_property
     def covered(self) -> tuple[int, ...]:

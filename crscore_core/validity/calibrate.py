@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from crscore_core.corpus.calibrated import calibration_features
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.review_table import calibration_features
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.agreement import agreement
 from crscore_core.predicted.cross_validation import (

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.datasets.study.comparison import compare_study
 from crscore_core.datasets.study.model import HumanStudy, StudyContents, study_contents
 from crscore_core.datasets.study.pseudo_references import StudyReferences

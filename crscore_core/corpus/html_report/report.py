@@ -5,11 +5,11 @@ import datetime as dt
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from crscore_core.corpus.calibrated import calibrated_relevance
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.html_report.changes import change_views
 from crscore_core.corpus.html_report.summary import report_summary
 from crscore_core.corpus.html_report.typed import estimate_words, typed
+from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import visible_text

@@ -56,9 +56,9 @@ def sentence_rows(case: ReviewCase) -> list[dict[str, object]]:
         {
             "no.": number,
             "sentence": one.text,
-            "on topic": "on topic" if one.is_on_topic else "off topic",
+            "on topic": "on topic" if one.on_topic else "off topic",
             "best similarity": one.best_similarity,
-            "best match": one.best_reference + 1,
+            "best match": None if one.best_reference is None else one.best_reference + 1,
         }
         for number, one in enumerate(case.sentences, start=1)
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from crscore_core.corpus.html_report import html_report
-from crscore_core.corpus.review_export import made_with, reviews_csv
+from crscore_core.corpus.review_case import made_with, reviews_csv
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.runs import RunInfo, RunStore, run_document
 from crscore_core.errors import InputError

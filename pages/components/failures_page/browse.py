@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from crscore_core.corpus.review_filter import filter_reviews
+from crscore_core.corpus.search import filter_reviews
 from crscore_core.validity.failure_cases import Which, choose_cases
 from pages.components.case_view import show_case
 from pages.components.failures_page.case import choose_case

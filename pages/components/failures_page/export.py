@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from crscore_core.corpus.review_export import made_with, reviews_csv, reviews_document
+from crscore_core.corpus.review_case import made_with, reviews_csv, reviews_document
 from pages.components.failures_page.rows import Cases
 
 __all__ = ["offer_export"]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.corpus.review_filter import CountRange, ReviewFilter
+from crscore_core.corpus.search import CountRange, ReviewFilter
 from crscore_core.validity.failure_cases import Which
 from pages.components.failures_page.kept_points import forget_points
 from pages.components.failures_page.rows import Cases

@@ -5,8 +5,7 @@ from typing import cast
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.corpus.change_matrix import ChangeMatrix
-from crscore_core.corpus.matrix_csv import matrix_csv
+from crscore_core.corpus.change_matrix import ChangeMatrix, matrix_csv
 from pages.components.charts import Picture
 
 __all__ = ["heatmap_page_of", "offer_files", "picture_format"]

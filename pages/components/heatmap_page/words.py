@@ -60,9 +60,7 @@ def show_pair(
                 plain_text(text)
             st.warning(f"No words are marked: {escape_markdown(str(error))}")
             return
-        marked = marked_texts(match)
-        partners = word_partners(match)
-        sides = zip(texts, (marked.reference, marked.sentence), partners, strict=True)
+        sides = zip(texts, marked_texts(match), word_partners(match), strict=True)
         for place, ((name, _), pieces, words) in zip(st.columns(2), sides, strict=True):
             with place:
                 _show_side(name, pieces, words)

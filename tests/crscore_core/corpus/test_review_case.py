@@ -9,7 +9,7 @@ from tests.crscore_core.corpus.made_reviews import made
 def test_sentences_and_references_are_read_at_tau() -> None:
     case = review_case(made(), 4, 0.25)
     # Rows .9 .1, .1 .3, .2 .2: each column exceeds .25, and the first two rows do.
-    assert [one.is_on_topic for one in case.sentences] == [True, True]
+    assert [one.on_topic for one in case.sentences] == [True, True]
     assert [one.best_reference for one in case.sentences] == [0, 1]
     assert [one.is_covered for one in case.references] == [True, True, False]
     assert case.references[1].best_similarity == pytest.approx(0.3)

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from crscore_core.corpus.review_export import reviews_csv, reviews_document
+from crscore_core.corpus.review_case import reviews_csv, reviews_document
 from crscore_core.corpus.review_table import ReviewTable
 from tests.crscore_core.corpus.made_reviews import made
 

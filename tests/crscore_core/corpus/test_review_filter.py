@@ -2,8 +2,8 @@
 
 import pytest
 
-from crscore_core.corpus.review_filter import CountRange, ReviewFilter, filter_reviews
 from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.search import CountRange, ReviewFilter, filter_reviews
 from tests.crscore_core.corpus.made_reviews import made
 
 COMPARISON = made()
