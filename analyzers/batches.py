@@ -1,47 +1,87 @@
-"""Many texts through few starts of a tool, without one text costing the others theirs."""
+"""Run a tool on many texts in few starts, without one text costing the others theirs."""
 
+import json
+import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from analyzers.finding import Finding
 from analyzers.process import Completed
+from analyzers.tool import Outcome, Unread
 
-__all__ = ["Failure", "Outcome", "Unread", "failure_of", "lint_in_batches"]
+__all__ = [
+    "HOW_TO_INSTALL",
+    "NODE_MODULES",
+    "Failure",
+    "GarbageError",
+    "Workspace",
+    "failure_of",
+    "lint_in_batches",
+    "objects",
+    "package_version",
+    "parsed",
+    "workspace",
+]
 
-
+NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
+HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
 _SECONDS_TO_HALVE = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """Why a tool found nothing out about a text; `row` is where in it, from 1, where known."""
+def package_version(name: str) -> str | None:
+    """Return the version of an installed npm package; None if it is missing or damaged."""
+    try:
+        about = json.loads((NODE_MODULES / name / "package.json").read_text(encoding="utf-8"))
+        return str(about["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
-    reason: str
-    row: int | None = None
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder with texts: `names[i]` is the file in `folder` that holds the i-th text."""
+
+    folder: Path
+    names: tuple[str, ...]
+
+
+@contextmanager
+def workspace(texts: Sequence[str], suffix: str) -> Iterator[Workspace]:
+    """Write `texts` into a new folder, and remove the folder with all it holds at the end.
+
+    Names come from a counter and `suffix` alone: nothing of a change becomes a path.
+    Characters that UTF-8 cannot hold (a lone surrogate) become question marks.
+    """
+    with tempfile.TemporaryDirectory(prefix="analysis-", ignore_cleanup_errors=True) as folder:
+        root = Path(folder)
+        names = tuple(f"source{index}{suffix}" for index in range(len(texts)))
+        for name, text in zip(names, texts, strict=True):
+            (root / name).write_bytes(text.encode("utf-8", "replace"))
+        yield Workspace(root, names)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a start gave nothing; `is_of_a_text` where one of the texts may be to blame."""
+    """The reason why a start gave nothing; `is_of_a_text` if a text may be to blame."""
 
     reason: str
     is_of_a_text: bool = False
 
 
-Outcome = list[Finding] | Unread
-"""What a tool found in one text."""
+class GarbageError(Exception):
+    """The output of a tool is not a complete report on our files."""
 
 
-def lint_in_batches(
-    texts: Sequence[str],
-    lint_once: Callable[[Sequence[str]], Sequence[Outcome] | Failure],
-    most: int,
-) -> list[Outcome]:
+_LintOnce = Callable[[Sequence[str]], Sequence[Outcome] | Failure]
+
+
+def lint_in_batches(texts: Sequence[str], lint_once: _LintOnce, most: int) -> list[Outcome]:
     """Lint `texts` with at most `most` of them in one start.
 
-    Where a start fails because of what one of its texts may hold, and the tool runs at all
-    (`lint_once([])`), the texts are halved until that one stands alone, or time is up.
+    If a start fails because of what a text may hold, and the tool runs at all
+    (`lint_once([])`), halve the texts until the harmful one stands alone, or time is up.
     """
     outcomes: list[Outcome] = []
     deadline = time.monotonic() + _SECONDS_TO_HALVE
@@ -50,24 +90,22 @@ def lint_in_batches(
     return outcomes
 
 
-def _lint_some(
-    texts: Sequence[str],
-    lint_once: Callable[[Sequence[str]], Sequence[Outcome] | Failure],
-    deadline: float,
-) -> list[Outcome]:
+def _lint_some(texts: Sequence[str], lint_once: _LintOnce, deadline: float) -> list[Outcome]:
     outcome = lint_once(texts)
     if not isinstance(outcome, Failure):
         return [*outcome]
     may_halve = outcome.is_of_a_text and len(texts) > 1 and time.monotonic() < deadline
     if may_halve and not isinstance(lint_once([]), Failure):
         half = len(texts) // 2
-        halves = texts[:half], texts[half:]
-        return [one for some in halves for one in _lint_some(some, lint_once, deadline)]
+        return [
+            *_lint_some(texts[:half], lint_once, deadline),
+            *_lint_some(texts[half:], lint_once, deadline),
+        ]
     return [Unread(outcome.reason)] * len(texts)
 
 
 def failure_of(completed: Completed, name: str, fine: frozenset[int]) -> Failure | None:
-    """What went wrong in a run of the tool `name`, which is `fine` with these exit statuses."""
+    """Return the failure of a run of the tool `name`; exit statuses in `fine` are none."""
     if completed.error is not None:
         return Failure(completed.error)
     if completed.timed_out:
@@ -79,3 +117,26 @@ def failure_of(completed: Completed, name: str, fine: frozenset[int]) -> Failure
         said = f": {last[0][:200]}" if last else ""
         return Failure(f"{name} failed with status {completed.returncode}{said}", is_of_a_text=True)
     return None
+
+
+def parsed(output: str) -> object:
+    """Parse the JSON that a tool has printed.
+
+    Raises:
+        GarbageError: `output` is not JSON.
+    """
+    try:
+        return json.loads(output)
+    except (ValueError, RecursionError):
+        raise GarbageError("not JSON") from None
+
+
+def objects(value: object) -> list[dict[str, object]]:
+    """Return `value` if it is a list of JSON objects.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        raise TypeError
+    return value

@@ -1,52 +1,20 @@
-"""A tool's findings -> smells on changed lines, the same way for every tool."""
+"""Turn the findings of a tool into smells on changed lines, the same way for every tool."""
 
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Protocol
 
 from cachetools import LRUCache
 
-from analyzers.batches import Outcome, Unread
-from analyzers.context import Context
-from analyzers.finding import Finding
 from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
-from analyzers.reading import Reader, Reading
-from analyzers.rule import Rule
-from analyzers.wording import one_line, quoted
+from analyzers.reading import Context, Reader, Reading
+from analyzers.tool import Finding, Outcome, Rule, Tool, Unread, one_line, quoted
 
-__all__ = ["Linter", "Tool"]
+__all__ = ["Linter"]
 
 _MAX_KEPT_SMELLS = 20_000
-
-
-class Tool(Protocol):
-    """Something that reports on texts; what decides its findings besides them are its fields."""
-
-    @property
-    def name(self) -> str:
-        """What results and smells call it."""
-        ...
-
-    @property
-    def version(self) -> str | None:
-        """Its version, and its configuration where that is not the default; None if unknown."""
-        ...
-
-    @property
-    def compares(self) -> bool:
-        """Whether some of its rules need the old side: those of functions and classes."""
-        ...
-
-    def rule(self, finding: Finding) -> Rule | None:
-        """What the rule of `finding` means to a reviewer; None where nobody would raise it."""
-        ...
-
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return what each of `texts` holds, in their order; never raises because of them."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
-from analyzers.functions.lizard import LANGUAGES, Lizard
 from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import QUICKSTART, SHIPPED
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
+from analyzers.lizard import LANGUAGES, Lizard
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
 from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff

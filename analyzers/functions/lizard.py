@@ -8,12 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
-from analyzers.finding import Finding
-from analyzers.limit import COMPLEXITY, PARAMETERS, Limit
+from analyzers.batches import Failure, failure_of, lint_in_batches, workspace
 from analyzers.process import Limits, run
-from analyzers.rule import Rule
-from analyzers.workspace import workspace
+from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Unread
 
 __all__ = ["LANGUAGES", "LIMITS", "Lizard"]
 

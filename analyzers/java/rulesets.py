@@ -20,12 +20,12 @@ SHIPPED = (
     "category/java/performance.xml",
     "category/java/security.xml",
 )
-"""What PMD brings along."""
+"""The rule sets that PMD brings along."""
 
 READ = "ReadByThisRun"
 """A rule that every file breaks, so that PMD has to name each one that it has read."""
 
-# Rules that report nothing but an error where they are not configured.
+# Rules that report only an error unless they are configured.
 _UNUSABLE = {"category/java/design.xml": ("LoosePackageCoupling",)}
 _RULE_SET = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -43,7 +43,7 @@ _RULE_SET = """\
 
 
 def check(names: Sequence[str]) -> None:
-    """Make sure that each of `names` is a shipped rule set or the path of a file that holds one.
+    """Check that each of `names` is a shipped rule set or the path of a file that holds one.
 
     Raises:
         ValueError: one is neither, or there is none.
@@ -56,7 +56,7 @@ def check(names: Sequence[str]) -> None:
 
 
 def signature(names: Sequence[str]) -> str:
-    """`names` in a few words that differ where what the files hold does.
+    """Describe `names` in a few words, which change with the contents of the files.
 
     Raises:
         OSError: a file cannot be read.

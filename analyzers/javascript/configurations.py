@@ -1,27 +1,66 @@
-"""The named ways to run JSHint: what it looks for, and what of its answer is believed."""
+"""The named ways to run JSHint: what it looks for, and which of its findings are believed."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analyzers.batches import Outcome
-from analyzers.finding import Finding
-from analyzers.javascript import modern
 from analyzers.javascript.judgement import judged
+from analyzers.tool import Finding, Outcome
 
 __all__ = ["CONFIGURATIONS", "MODERN", "ORIGINAL", "Configuration"]
 
 MODERN = "modern"
 ORIGINAL = "original"
-# After these, JSHint reads no further.
+
+# JSHint's options; its documentation says what the comments do not.
+_OPTIONS: dict[str, bool | int] = {
+    "esversion": 11,  # ECMAScript 2020, the newest that JSHint 2.13 knows
+    "maxerr": 10_000,  # errors, after which it gives up
+    "undef": True,
+    "unused": True,  # of the parameters only those after the last one that is used
+    "eqeqeq": True,
+    "eqnull": True,  # comparing with null by `==` is a common way to include undefined
+    "curly": True,
+    "freeze": True,
+    "leanswitch": True,
+    "maxdepth": 4,  # blocks in a function
+    "noarg": True,
+    "nonbsp": True,
+    "noempty": True,
+    # Where an operator stands when a line is broken is a matter of style.
+    "laxbreak": True,
+    "laxcomma": True,
+}
+# Names that some environment defines, so that they need no declaration: JSHint's lists, and more.
+_ENVIRONMENTS = (
+    "browser browserify devel jasmine jquery mocha node nonstandard qunit typed worker".split()
+)
+_KNOWN_NAMES = """
+    AbortController AbortSignal AggregateError BroadcastChannel CSS CompressionStream
+    DecompressionStream FinalizationRegistry FormData Headers IntersectionObserver Notification
+    PerformanceObserver PointerEvent ReadableStream Request ResizeObserver Response TextDecoder
+    TextEncoder TransformStream URL URLSearchParams WeakRef WritableStream cancelIdleCallback
+    clients crypto customElements fetch globalThis indexedDB performance queueMicrotask
+    requestIdleCallback structuredClone visualViewport
+    Cypress afterAll assert beforeAll chai cy expect fail jest should sinon test vi xtest
+    angular chrome define requirejs
+""".split()
+# Matters of style, of old browsers, of other files, and of comments to JSHint.
+_LEFT_OUT = frozenset("W002 W028 W040 W056 W067 W082 W097 W141 W142 E002".split())
+_IMPORTS_OR_EXPORTS = re.compile(r"^[ \t]*(import|export)\b", re.MULTILINE)
+_REQUIRES = re.compile(r"(?<![\w.$])require\s*\(|\bmodule\.exports\b")
+_LET_OR_CONST = re.compile(r"^[ \t]*(export[ \t]+)?(let|const)\b", re.MULTILINE)
+# JSHint reads no further after these.
 _STOPS = frozenset({"E041", "E043", "E059"})
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """`options` of JSHint for a text, and the names that are known besides those it declares.
+    """How JSHint is run, and what of its answer is believed.
 
-    `obeys_comments` is whether directives in the code count. `judged` says which findings in
-    a text are believed, and `left_out` holds the rules that nobody would raise.
+    `options` gives JSHint's options for a text; names of `environments` and `known_names` need
+    no declaration; `obeys_comments` lets directives in the code count. `judged` returns the
+    findings in a text that are believed; nobody would raise the rules in `left_out`.
     """
 
     options: Callable[[str], dict[str, bool | int]]
@@ -32,8 +71,28 @@ class Configuration:
     left_out: frozenset[str] = frozenset()
 
 
+def _modern_options(text: str) -> dict[str, bool | int]:
+    options = {
+        **_OPTIONS,
+        "module": _IMPORTS_OR_EXPORTS.search(text) is not None,
+        "varstmt": _LET_OR_CONST.search(text) is not None,
+    }
+    if _is_one_of_many(text):
+        options["-W117"] = True  # names that are not defined
+    return options
+
+
+def _modern_judged(text: str, findings: Sequence[Finding]) -> Outcome:
+    return judged(text, findings, is_one_of_many=_is_one_of_many(text))
+
+
+def _is_one_of_many(text: str) -> bool:
+    """Return True if `text` is a script that shares its names with other scripts of a page."""
+    return not (_IMPORTS_OR_EXPORTS.search(text) or _REQUIRES.search(text))
+
+
 def _original_judged(text: str, findings: Sequence[Finding]) -> Outcome:
-    """All findings; one that stopped JSHint is about all of the rest, which it has not read."""
+    """Believe all findings; let one that stopped JSHint cover the rest, which was not read."""
     last_row = text.count("\n") + 1
     return [
         replace(finding, last_row=max(last_row, finding.first_row))
@@ -45,12 +104,12 @@ def _original_judged(text: str, findings: Sequence[Finding]) -> Outcome:
 
 CONFIGURATIONS: dict[str, Configuration] = {
     MODERN: Configuration(
-        modern.options,
-        judged,
+        _modern_options,
+        _modern_judged,
         obeys_comments=False,
-        environments=modern.ENVIRONMENTS,
-        known_names=modern.KNOWN_NAMES,
-        left_out=modern.LEFT_OUT,
+        environments=_ENVIRONMENTS,
+        known_names=_KNOWN_NAMES,
+        left_out=_LEFT_OUT,
     ),
     ORIGINAL: Configuration(
         lambda _: {},
@@ -59,4 +118,4 @@ CONFIGURATIONS: dict[str, Configuration] = {
         left_out=frozenset({"I001"}),  # how not to see others
     ),
 }
-"""Today's JavaScript without mere matters of style, and what the paper's authors ran."""
+"""Today's JavaScript without matters of style, and the run of the paper's authors."""

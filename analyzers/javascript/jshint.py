@@ -2,21 +2,36 @@
 
 import json
 import shutil
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
+from typing import ClassVar
 
-from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
-from analyzers.finding import Finding
+from analyzers.batches import (
+    HOW_TO_INSTALL,
+    NODE_MODULES,
+    Failure,
+    GarbageError,
+    failure_of,
+    lint_in_batches,
+    objects,
+    package_version,
+    workspace,
+)
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, Configuration
-from analyzers.javascript.jshint_output import GarbageError, outcomes
-from analyzers.javascript.rules import RULES
-from analyzers.npm import HOW_TO_INSTALL, NODE_MODULES, package_version
 from analyzers.process import Limits, run
-from analyzers.rule import Rule
-from analyzers.workspace import workspace
+from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
-__all__ = ["JSHint"]
+__all__ = ["MEASURED", "RULES", "TELLING", "JSHint", "outcomes"]
+
+RULES = read_rules(Path(__file__).with_name("rules.txt"))
+"""Rules by code, or by code and first name if the sentence depends on that name."""
+TELLING = {"E001": 1, "E049": 1, "E057": 1, "W027": 1, "W075": 1}
+"""Index of the most telling name of a finding, for rules where it is not the first."""
+MEASURED = {"W071": 0, "W072": 0, "W073": 0, "W074": 0, "W104": 1, "W119": 1}
+"""Index of the name of a finding that is the number in its sentence."""
 
 _PACKAGE = NODE_MODULES / "jshint"
 _RUNNER = Path(__file__).with_name("run_jshint.cjs")
@@ -30,6 +45,7 @@ _CONTROL_RULE = "W087"
 _MAX_TEXTS = 100  # in one start
 _START_SECONDS = 20
 _TEXT_SECONDS = 10
+_TAB_WIDTH = 4  # to JSHint
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +53,8 @@ class JSHint:
     """Runs JSHint once for many texts, in one of `CONFIGURATIONS`.
 
     `command` takes the name of a file with the request and answers as `run_jshint.cjs` does;
-    by default it is just that, run by Node.js. Without `limits` the time grows with the number
-    of texts, each of which is given up alone where it takes too long.
+    the default is that script, run by Node.js. Without `limits` the time grows with the number
+    of texts; a text that takes too long is given up alone.
 
     Raises:
         ValueError: there is no such configuration.
@@ -47,6 +63,8 @@ class JSHint:
     configuration: str = MODERN
     command: tuple[str, ...] | None = None
     limits: Limits | None = None
+    name: ClassVar[str] = "jshint"
+    compares: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.configuration not in CONFIGURATIONS:
@@ -54,40 +72,29 @@ class JSHint:
             raise ValueError(f"no configuration {self.configuration!r} of JSHint: use {known}")
 
     @property
-    def name(self) -> str:
-        """What results and smells call this tool."""
-        return "jshint"
-
-    @property
     def version(self) -> str | None:
-        """That of the installed package, and the configuration; unknown for another command."""
+        """Version of the package, and the configuration; None for another command."""
         number = package_version("jshint")
         if self.command is not None or number is None:
             return None
         return number if self.configuration == MODERN else f"{number} {self.configuration}"
 
-    @property
-    def compares(self) -> bool:
-        """No rule is about whole functions or classes."""
-        return False
-
     def rule(self, finding: Finding) -> Rule | None:
-        """What the rule of `finding` means to a reviewer."""
+        """Return the rule of `finding`; None if the configuration leaves it out."""
         if finding.rule in self._settings.left_out:
             return None
         by_name = f"{finding.rule} {finding.names[0]}" if finding.names else finding.rule
         return RULES.get(by_name) or RULES.get(finding.rule)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """The findings in each text that can be believed, or why there are none."""
-        judged = self._settings.judged
+        """Return the findings in each text that can be believed, or why there are none."""
         return [
-            report if isinstance(report, Unread) else judged(text, report)
+            report if isinstance(report, Unread) else self._settings.judged(text, report)
             for text, report in zip(texts, self.report(texts), strict=True)
         ]
 
     def report(self, texts: Sequence[str]) -> list[Outcome]:
-        """All that JSHint says of each text, in its order."""
+        """Return all that JSHint says of each text, in its order."""
         return lint_in_batches(texts, self._report_once, _MAX_TEXTS)
 
     @property
@@ -101,17 +108,14 @@ class JSHint:
         seconds = _START_SECONDS + _TEXT_SECONDS * len(texts)
         limits = self.limits or Limits(seconds=seconds, memory_bytes=None)
         control = _OBEDIENT_CONTROL if self._settings.obeys_comments else _CONTROL
-        given = [*texts, control]
-        with workspace(given, ".js") as space:
-            request = self._request(dict(zip(space.names, given, strict=True)))
-            (space.folder / _REQUEST).write_text(request)
+        with workspace([*texts, control], ".js") as space:
+            text_by_name = dict(zip(space.names, [*texts, control], strict=True))
+            (space.folder / _REQUEST).write_text(self._request(text_by_name))
             completed = run([*command, _REQUEST], space.folder, limits)
         if failure := failure_of(completed, "JSHint", frozenset({0})):
             return failure
         try:
-            *found, control_found = outcomes(
-                completed.stdout, dict(zip(space.names, given, strict=True))
-            )
+            *found, control_found = outcomes(completed.stdout, text_by_name)
         except GarbageError as error:
             return Failure(f"JSHint gave unreadable output: {error}", is_of_a_text=True)
         if isinstance(control_found, Unread) or not any(
@@ -120,7 +124,7 @@ class JSHint:
             return Failure("JSHint did not report what it has to report in every run")
         return found
 
-    def _request(self, texts: dict[str, str]) -> str:
+    def _request(self, texts: Mapping[str, str]) -> str:
         settings = self._settings
         return json.dumps(
             {
@@ -137,10 +141,81 @@ class JSHint:
 
 
 def _installed() -> tuple[str, ...] | Failure:
-    """Node.js on our runner, with the package beside our code and none other."""
+    """Return the command of Node.js on our runner, with the package beside our code alone."""
     node = shutil.which("node")
     if node is None:
         return Failure(_NO_NODE)
     if package_version("jshint") is None:
         return Failure(f"JSHint is not installed: {HOW_TO_INSTALL}")
     return (node, *_NODE_OPTIONS, str(_RUNNER), str(_PACKAGE))
+
+
+def outcomes(output: str, texts: Mapping[str, str]) -> list[Outcome]:
+    """Read what `run_jshint.cjs` says of each of `texts` (by file name), in their order.
+
+    Raises:
+        GarbageError: `output` is not a line of JSON for each of them.
+    """
+    lines = output.removesuffix("\n").split("\n")
+    if len(lines) != len(texts):
+        raise GarbageError("not one line for each file")
+    try:
+        return [
+            _outcome(json.loads(line), name, _Columns(text))
+            for line, (name, text) in zip(lines, texts.items(), strict=True)
+        ]
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        raise GarbageError("not a report on these files") from None
+
+
+class _Columns:
+    """Columns in characters, from JSHint's, which count in UTF-16 with wide tabs."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        self._starts: dict[int, list[int]] = {}
+
+    def column(self, row: int, character: int) -> int:
+        if not 0 < row <= len(self._lines):
+            raise ValueError(row)
+        if row not in self._starts:
+            self._starts[row] = [*accumulate(map(_width, self._lines[row - 1]), initial=1)]
+        starts = self._starts[row]
+        return min(bisect_left(starts, character), len(starts) - 1) + 1
+
+
+def _width(character: str) -> int:
+    return _TAB_WIDTH if character == "\t" else 1 + (character > "\uffff")
+
+
+def _outcome(report: Mapping[str, object], name: str, columns: _Columns) -> Outcome:
+    if report["file"] != name:
+        raise ValueError(name)
+    if "error" in report:
+        return Unread(str(report["error"]))
+    return [_finding(entry, columns) for entry in objects(report["findings"])]
+
+
+def _finding(entry: Mapping[str, object], columns: _Columns) -> Finding:
+    rule, row = str(entry["code"]), _number(entry["row"])
+    names = [str(name) for name in _list(entry["names"])]
+    measure = int(names[MEASURED[rule]]) if rule in MEASURED else None
+    if rule in TELLING:
+        names.insert(0, names.pop(TELLING[rule]))
+    column = columns.column(row, _number(entry["character"]))
+    first, last = map(_number, _list(entry["scope"]))
+    place = row, column, row, column
+    message = str(entry["message"])
+    return Finding(rule, message, *place, tuple(filter(None, names)), measure, (first, last))
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError
+    return value

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 
-from analyzers.batches import Outcome, Unread
-from analyzers.finding import Finding
-from analyzers.javascript.modern import is_one_of_many
-from analyzers.wording import one_line
+from analyzers.tool import Finding, Outcome, Unread, one_line
 
 __all__ = ["judged"]
 
-# What JSHint says where it does not understand the code, so that it has not read it all.
+# JSHint did not understand the code, and so has not read all of it.
 _UNREADABLE = frozenset(
     """
     E003 E006 E015 E017 E018 E019 E020 E021 E023 E024 E025 E026 E027 E028 E030 E031 E033 E034 E035
@@ -25,12 +22,12 @@ _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
 _NEAR = 300  # characters, as a file may be one long line with many findings
 
-# What may do something after all: a call, an assignment, a step, a test's `should.be.empty`,
-# or what goes on from the lines before.
+# Code that may have an effect: a call, an assignment, a step, a test's `should.be.empty`, or
+# the rest of a statement from the lines before.
 _EFFECT = re.compile(
     r"\s*[-.?:&|,+*/%<>=)\]}]|.*([(`]|(?<![=!<>])=(?!=)|\+\+|--|\b(expect|should|assert)\b)"
 )
-# Nothing, a comment, or what is more likely the end of a loop than the head of one.
+# No code, a comment, or more likely the end of a loop than the head of one.
 _NO_HEAD = re.compile(r"\s*($|//|/\*|\*|\}\s*while\b)")
 _FALLS_THROUGH = re.compile(r"\bfall(s|ing)?[ -]?through", re.IGNORECASE)
 _LOOP_VARIABLES = re.compile(r"\bfor\s*\(\s*var\b([^;)]{0,300})")
@@ -38,12 +35,13 @@ _WORD = re.compile(r"[\w$]+")
 _PROTOTYPE_KEY = re.compile(r"__proto__['\"]?\s*:")
 
 
-def judged(text: str, findings: Sequence[Finding]) -> Outcome:
-    """Those of `findings` that a reviewer would agree with, if JSHint could read all of `text`.
+def judged(text: str, findings: Sequence[Finding], *, is_one_of_many: bool) -> Outcome:
+    """Return the findings that a reviewer would agree with, if JSHint could read all of `text`.
 
-    What is said of a line more than once is kept once.
+    `is_one_of_many` says that other scripts may use the global names of `text`. A finding that
+    repeats another one of its line is dropped.
     """
-    code = _Code(text, findings)
+    code = _Code(text, findings, is_one_of_many)
     for finding in findings:
         if code.is_unreadable(finding):
             said = one_line(_OTHER_ROW.sub("", finding.message).rstrip("."))
@@ -54,7 +52,8 @@ def judged(text: str, findings: Sequence[Finding]) -> Outcome:
         for finding in findings
         if finding.rule not in _DOUBTS or not _DOUBTS[finding.rule](code, finding)
     )
-    return [*{(one.rule, one.first_row, one.names): one for one in believed}.values()]
+    unique = {(finding.rule, finding.first_row, finding.names): finding for finding in believed}
+    return [*unique.values()]
 
 
 @dataclass(frozen=True)
@@ -63,14 +62,11 @@ class _Code:
 
     text: str
     findings: Sequence[Finding]
+    is_one_of_many: bool
 
     @cached_property
     def lines(self) -> list[str]:
         return self.text.split("\n")
-
-    @cached_property
-    def is_one_of_many(self) -> bool:
-        return is_one_of_many(self.text)
 
     @cached_property
     def does_without_semicolons(self) -> bool:
@@ -86,22 +82,22 @@ class _Code:
         return self.lines[finding.first_row - 1]
 
     def before(self, finding: Finding) -> str:
-        """What is before a finding on its line."""
+        """Return the code before a finding on its line."""
         end = finding.first_column - 1
         return self.line(finding)[max(0, end - _NEAR) : end].rstrip()
 
     def at(self, finding: Finding) -> str:
-        """What begins at a finding on its line."""
+        """Return the code from a finding on, on its line."""
         start = finding.first_column - 1
         return self.line(finding)[start : start + _NEAR]
 
     def below(self, finding: Finding) -> Iterator[str]:
-        """The lines after that of a finding."""
+        """Return the lines below a finding."""
         rows = range(finding.first_row, len(self.lines))
         return (self.lines[row][:_NEAR] for row in rows)
 
     def is_unreadable(self, finding: Finding) -> bool:
-        """Whether JSHint did not understand the code here."""
+        """Return True if JSHint did not understand the code here."""
         if finding.rule == "W116":
             return _name(finding) not in _EXPECTED_BY_STYLE
         return finding.rule in _UNREADABLE and not _is_negated_step(self, finding)
@@ -112,7 +108,7 @@ def _name(finding: Finding) -> str:
 
 
 def _is_negated_step(code: _Code, finding: Finding) -> bool:
-    """JSHint refuses `!count++`, which is fine."""
+    """Return True for `!count++`, which JSHint refuses although it is fine."""
     return finding.rule == "E031" and code.at(finding).startswith(("++", "--"))
 
 
@@ -139,7 +135,7 @@ def _is_no_constructor(_: _Code, finding: Finding) -> bool:
 
 
 def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
-    """Whether no `var` of a `for` loop is among the variables that a function takes along."""
+    """Return True if the function captures no `var` of a `for` loop."""
     return code.loop_variables.isdisjoint(_name(finding).split(", "))
 
 
@@ -149,7 +145,7 @@ def _is_said_to_fall_through(code: _Code, finding: Finding) -> bool:
 
 
 def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
-    """Whether other scripts may use a name, it is one that nobody uses, or of a comment."""
+    """Return True for a name of other scripts, of a comment, or unused by convention."""
     is_global = finding.scope == (0, 0) and code.is_one_of_many
     name = _name(finding)
     return is_global or name.startswith("_") or not code.at(finding).startswith(name[:_NEAR])
@@ -160,7 +156,7 @@ def _is_key(code: _Code, finding: Finding) -> bool:
 
 
 def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
-    """Whether a body without braces has no line of its own, right below its statement's."""
+    """Return True unless a body without braces stands on the line below its statement."""
     above = code.lines[finding.first_row - 2][:_NEAR] if finding.first_row > 1 else ""
     is_body = _name(finding) == "{"
     return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
@@ -184,4 +180,4 @@ _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
     "W116": _is_not_below_its_head,
     "W138": _is_rest,
 }
-"""What speaks against a finding."""
+"""For each rule, the test that speaks against a finding of it."""

@@ -1,17 +1,297 @@
-"""Python files and hunks, read with the grammar of the running Python."""
+"""Read Python files and hunks with the grammar of the running Python."""
 
 import ast
+import re
+import warnings
 from collections.abc import Iterator
 
-from analyzers.context import Block, BlockKind, Context
 from analyzers.model import Fragment
-from analyzers.passage import Passage, source_lines
-from analyzers.python.parsing import parse
-from analyzers.python.repair import repair
-from analyzers.python.scopes import Function
-from analyzers.reading import Reader
+from analyzers.python.measures import Function
+from analyzers.python.outline import Outline, Statement, outline
+from analyzers.reading import (
+    Block,
+    BlockKind,
+    Context,
+    Passage,
+    Reader,
+    UnparsableError,
+    source_lines,
+)
 
-__all__ = ["PYTHON"]
+__all__ = ["PYTHON", "parse", "repair"]
+
+_LABEL = "<analysed passage>"
+_OURS = re.compile(re.escape(_LABEL))
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of `text`, read with the grammar of the running Python.
+
+    Raises:
+        UnparsableError: `text` is no Python, or nested too deeply to read.
+    """
+    _silence_warnings()
+    readable = text.encode("utf-8", "replace").decode("utf-8")
+    if "\0" in readable:
+        line = readable[: readable.index("\0")].count("\n") + 1
+        raise UnparsableError(line, "a NUL byte")
+    try:
+        return ast.parse(readable, filename=_LABEL)
+    except SyntaxError as error:
+        raise UnparsableError(error.lineno or 1, error.msg) from None
+    except ValueError as error:
+        raise UnparsableError(1, str(error)) from None
+    except (RecursionError, MemoryError):
+        raise UnparsableError(1, "nested too deeply to read") from None
+
+
+def _silence_warnings() -> None:
+    # Parsing warns of doubtful escapes and literals: those of others, not ours to print.
+    # The filter names our label, so that no other warning of the process is touched.
+    if not any(module == _OURS for _, _, _, module, _ in warnings.filters):
+        warnings.filterwarnings("ignore", module=_OURS.pattern)
+
+
+_MAX_CUT = 6
+_WRAP_COST = 2
+# In characters: nothing is cut off a longer hunk, and no more than the budget is tried in all,
+# so that a hopeless one does not take long.
+_MAX_LENGTH_TO_CUT = 20_000
+_PARSE_BUDGET = 2_000_000
+_TRIPLE_QUOTES = ('"""', "'''")
+_OPENING = {")": "(", "]": "[", "}": "{"}
+_CLOSING = {opening: closing for closing, opening in _OPENING.items()}
+# What may stand before the bracket that a fragment starts in, likeliest first.
+_HEADS = {"(": ("_(", "from _ import (", "(", "(_"), "[": ("_ = [", "_["), "{": ("_ = {",)}
+_BLOCK_HEADS = {
+    "(": ("def _(", "if (", "class _(", "for _ in (", "with (", "if (_"),
+    "[": ("for _ in [",),
+}
+# What may enclose all of a fragment.
+_WRAPS = (("_(", ")"), ("_ = [", "]"), ("_ = {", "}"), ("(_", ")"), ("def _(", "): pass"))
+_AFTER_TRY = frozenset({"except", "finally"})
+_AFTER_IF = frozenset({"elif", "else"})
+
+_Line = tuple[int | None, str]
+
+
+def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, ast.Module]:
+    """Find the least change of `fragment`'s ends that makes it Python.
+
+    Nothing inside it is altered and no changed line is left out. In this order: as it is,
+    under headers for its indentation, with what its first and last statement lack; then
+    with up to six lines of context off its ends, or all of it taken to lie in a bracket or,
+    where its heading says so, in a string.
+
+    Raises:
+        UnparsableError: nothing helped; the line is that of the new file.
+    """
+    lines: list[_Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
+    budget = _PARSE_BUDGET
+    first_error: UnparsableError | None = None
+    for attempts in _attempts(lines, changed_lines, fragment.heading):
+        found: list[tuple[int, Passage, ast.Module]] = []
+        for string_lines, candidates in attempts:
+            for candidate in candidates:
+                passage = Passage.of_lines(candidate)
+                budget -= len(passage.text)
+                try:
+                    tree = parse(passage.text)
+                except UnparsableError as error:
+                    first_error = first_error or _placed(error, passage, fragment)
+                    if budget < 0:
+                        raise first_error from None
+                else:
+                    found.append((string_lines, passage, tree))
+                    break
+        if found:
+            _, passage, tree = min(found, key=lambda candidate: candidate[0])
+            return passage, tree
+    raise first_error or _error_as_it_is(lines, fragment)
+
+
+_Attempt = tuple[int, Iterator[list[_Line]]]
+
+
+def _attempts(
+    lines: list[_Line], changed_lines: frozenset[int], heading: str | None
+) -> Iterator[list[_Attempt]]:
+    """Groups of equal cost, dearer ones later; within one, fewer lines of a torn string win."""
+    may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
+    for cost in range(_MAX_CUT + 1):
+        group: list[_Attempt] = []
+        for top in range(cost + 1) if may_cut or cost == 0 else ():
+            kept = _without_ends(lines, top, cost - top, changed_lines)
+            if kept is not None:
+                group += _readings(kept)
+        if cost == _WRAP_COST:
+            group.append((0, _wrapped(lines)))
+        if group:
+            yield group
+    quote = _quote_left_open(heading)
+    if quote is not None:
+        whole = outline([text for _, text in lines], quote)
+        if whole.leading_string_lines is None:
+            yield [(0, iter([[(None, quote), *lines, (None, quote)]]))]
+
+
+def _without_ends(
+    lines: list[_Line], top: int, bottom: int, changed_lines: frozenset[int]
+) -> list[_Line] | None:
+    end = len(lines) - bottom
+    if top >= end:
+        return None
+    left_out = lines[:top] + lines[end:]
+    if any(number in changed_lines for number, _ in left_out):
+        return None
+    return lines[top:end]
+
+
+def _readings(lines: list[_Line]) -> Iterator[_Attempt]:
+    texts = [text for _, text in lines]
+    for quote in (None, *_TRIPLE_QUOTES):
+        shape = outline(texts, quote)
+        # A string that neither starts nor ends in sight would make anything readable.
+        if shape.strange or shape.leading_string_lines is None:
+            continue
+        torn = shape.leading_string_lines + shape.trailing_string_lines
+        yield torn, _completed(lines, shape, quote)
+
+
+def _completed(lines: list[_Line], shape: Outline, quote: str | None) -> Iterator[list[_Line]]:
+    for head, opens_block in _heads(shape, quote):
+        for tail in _tails(shape):
+            before = _scaffold_before(shape, head, opens_block=opens_block)
+            yield [*before, *lines, *((None, text) for text in tail)]
+
+
+def _wrapped(lines: list[_Line]) -> Iterator[list[_Line]]:
+    """All of it inside one bracket whose opening and closing are out of sight."""
+    shape = outline([text for _, text in lines])
+    if shape.strange or shape.open_quote is not None:
+        return
+    inner = "".join(_OPENING[closer] for closer in reversed(shape.closers)).replace("(", "_(")
+    closing = "".join(_CLOSING[bracket] for bracket in reversed(shape.open_brackets))
+    for head, end in _WRAPS:
+        key = "_: " if inner and end == "}" else ""
+        yield [(None, head + key + inner), *lines, (None, closing + end)]
+
+
+def _heads(shape: Outline, quote: str | None) -> Iterator[tuple[str, bool]]:
+    """Starts for the statement that began before the text, and whether it heads a block."""
+    if not shape.starts_inside:
+        yield "", False
+        return
+    inner = "".join(_OPENING[closer] for closer in reversed(shape.closers[:-1])) + (quote or "")
+    if not shape.closers:
+        yield inner, False
+        yield f"_ = {inner}", False
+        return
+    outer = _OPENING[shape.closers[-1]]
+    if shape.head_opens_block:
+        yield from ((head + inner, True) for head in _BLOCK_HEADS.get(outer, ()))
+    yield from ((head + inner, False) for head in _HEADS[outer])
+
+
+def _scaffold_before(shape: Outline, head: str, *, opens_block: bool) -> list[_Line]:
+    statements = list(shape.statements)
+    if shape.starts_inside:
+        statements.insert(0, Statement(_head_indent(statements, opens_block=opens_block), "head"))
+    outermost = statements[:1]
+    for statement in statements[1:]:
+        if len(statement.indent) < len(outermost[-1].indent):
+            outermost.append(statement)
+    scaffold: list[str] = []
+    if outermost and outermost[-1].indent:
+        scaffold.append("if 1:")
+    for statement in reversed(outermost):
+        is_first = statement is outermost[0]
+        if statement.word in _AFTER_TRY:
+            scaffold.append(f"{statement.indent}try:")
+        elif statement.word in _AFTER_IF or not is_first:
+            scaffold.append(f"{statement.indent}if 1:")
+        if is_first and statement.word in _AFTER_TRY | _AFTER_IF:
+            scaffold.append(f"{statement.indent} pass")
+    if head:
+        scaffold.append(statements[0].indent + head)
+    return [(None, text) for text in scaffold]
+
+
+def _head_indent(statements: list[Statement], *, opens_block: bool) -> str:
+    if not statements:
+        return ""
+    body = statements[0]
+    if not opens_block:
+        # A clause such as `else:` ends a block, and the torn statement stood in that block.
+        return body.indent + (" " if body.word in _AFTER_TRY | _AFTER_IF else "")
+    outer = [s.indent for s in statements[1:] if len(s.indent) < len(body.indent)]
+    return outer[0] if outer else ""
+
+
+def _tails(shape: Outline) -> Iterator[list[str]]:
+    """Ends for the last statement and for the blocks that are open there."""
+    closing = "".join(_CLOSING[bracket] for bracket in reversed(shape.open_brackets))
+    is_torn = bool(closing or shape.open_quote or shape.continues)
+    if not is_torn:
+        yield _blocks_after(shape, heads_block=_opens_block(shape))
+        return
+    if shape.open_quote is not None and len(shape.open_quote) == 1:
+        return
+    for start in [shape.open_quote] if shape.open_quote else ["", "_"]:
+        for end, heads_block in (("", False), (":", True)):
+            yield [start + closing + end, *_blocks_after(shape, heads_block=heads_block)]
+
+
+def _opens_block(shape: Outline) -> bool:
+    return shape.statements[-1].opens_block if shape.statements else shape.head_opens_block
+
+
+def _blocks_after(shape: Outline, *, heads_block: bool) -> list[str]:
+    tail: list[str] = []
+    last = shape.statements[-1] if shape.statements else Statement("", "")
+    if last.word == "@":
+        tail.append(f"{last.indent}def _(): pass")
+    elif heads_block:
+        tail.append(f"{last.indent} pass")
+    for indent in reversed(_tries_without_handler(shape)):
+        tail += [f"{indent}finally:", f"{indent} pass"]
+    return tail
+
+
+def _tries_without_handler(shape: Outline) -> list[str]:
+    """The indentation of each `try` block that is still open at the end, outermost first."""
+    indents: list[str] = []
+    for statement in shape.statements:
+        while indents and len(indents[-1]) >= len(statement.indent):
+            indents.pop()
+        if statement.word == "try":
+            indents.append(statement.indent)
+    return indents
+
+
+def _quote_left_open(heading: str | None) -> str | None:
+    if not heading:
+        return None
+    shape = outline([heading])
+    return shape.open_quote if shape.open_quote in _TRIPLE_QUOTES else None
+
+
+def _error_as_it_is(lines: list[_Line], fragment: Fragment) -> UnparsableError:
+    passage = Passage.of_lines(lines)
+    try:
+        parse(passage.text)
+    except UnparsableError as error:
+        return _placed(error, passage, fragment)
+    return UnparsableError(fragment.first_line, "no Python that could be completed")
+
+
+def _placed(error: UnparsableError, passage: Passage, fragment: Fragment) -> UnparsableError:
+    """The same error at its line of the new file, or at the nearest one shown."""
+    rows = passage.line_numbers
+    row = min(max(error.line, 1), len(rows)) - 1
+    shown = [number for number in (*reversed(rows[: row + 1]), *rows) if number is not None]
+    return UnparsableError(shown[0] if shown else fragment.first_line, error.reason)
+
 
 _Block = (
     ast.FunctionDef

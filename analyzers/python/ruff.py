@@ -2,23 +2,32 @@
 
 import importlib.metadata
 import os
+import re
 import shutil
 import sys
 import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import ClassVar
 
-from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
-from analyzers.finding import Finding
+from analyzers.batches import (
+    Failure,
+    GarbageError,
+    failure_of,
+    lint_in_batches,
+    parsed,
+    workspace,
+)
 from analyzers.process import Limits, run
-from analyzers.python.ruff_output import GarbageError, findings_by_file
-from analyzers.python.rules import RULES
-from analyzers.rule import Rule
-from analyzers.workspace import workspace
+from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
-__all__ = ["Ruff"]
+__all__ = ["RULES", "Ruff"]
 
+RULES = read_rules(Path(__file__).with_name("rules.txt"))
+"""The rules of ruff that a reviewer would raise."""
+
+_NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 # Ruff has to find this unused import in every run: output without it is no output of ruff's.
 _CONTROL = "import os\n"
 _CONTROL_RULE = "F401"
@@ -39,22 +48,19 @@ _SYNTAX_ERROR = "invalid-syntax"
 
 @dataclass(frozen=True, slots=True)
 class Ruff:
-    """Runs ruff once for many texts; see `RULES` for what it looks for.
+    """Runs ruff once for many texts and looks for `RULES`.
 
-    `command` starts ruff; by default it is the executable of the installed package.
+    `command` starts ruff; the default is the executable of the installed package.
     """
 
     command: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
-
-    @property
-    def name(self) -> str:
-        """What results and smells call this tool."""
-        return "ruff"
+    name: ClassVar[str] = "ruff"
+    compares: ClassVar[bool] = True
 
     @property
     def version(self) -> str | None:
-        """That of the installed package; unknown for another command."""
+        """Version of the installed package; None for another command."""
         if self.command is not None:
             return None
         try:
@@ -62,17 +68,12 @@ class Ruff:
         except importlib.metadata.PackageNotFoundError:
             return None
 
-    @property
-    def compares(self) -> bool:
-        """Some rules are about whole functions and classes."""
-        return True
-
     def rule(self, finding: Finding) -> Rule | None:
-        """What the rule of `finding` means to a reviewer."""
+        """Return the rule of `finding`."""
         return RULES.get(finding.rule)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """The findings in each text, or why there are none."""
+        """Return the findings in each text, or why there are none."""
         return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
@@ -85,7 +86,7 @@ class Ruff:
         if failure := failure_of(completed, self.name, _FOUND_OR_CLEAN):
             return failure
         try:
-            *found, control = findings_by_file(completed.stdout, space.names)
+            *found, control = _findings_by_file(completed.stdout, space.names)
         except GarbageError as error:
             return Failure(f"ruff gave unreadable output: {error}", is_of_a_text=True)
         if not any(finding.rule == _CONTROL_RULE for finding in control):
@@ -94,7 +95,7 @@ class Ruff:
 
 
 def _syntax_error(findings: list[Finding]) -> Unread | None:
-    """What ruff cannot accept in a text that Python's own parser let pass."""
+    """Return what ruff refuses in a text that Python's own parser accepts."""
     for finding in findings:
         if finding.rule == _SYNTAX_ERROR:
             return Unread(finding.message, finding.first_row)
@@ -102,7 +103,39 @@ def _syntax_error(findings: list[Finding]) -> Unread | None:
 
 
 def _installed_ruff() -> tuple[str, ...] | None:
-    """The executable beside our Python, never one that merely is on the search path."""
+    """Return the executable beside our Python, never another one on the search path."""
     folders = [str(Path(sys.executable).parent), sysconfig.get_path("scripts")]
     executable = shutil.which("ruff", path=os.pathsep.join(folders))
     return (executable,) if executable else None
+
+
+def _findings_by_file(output: str, names: Sequence[str]) -> list[list[Finding]]:
+    """Read the findings in each of the files `names`, in their order.
+
+    Raises:
+        GarbageError: `output` is not the JSON that ruff prints for these files.
+    """
+    entries = parsed(output)
+    if not isinstance(entries, list):
+        raise GarbageError("not a list")
+    findings: dict[str, list[Finding]] = {name: [] for name in names}
+    for entry in entries:
+        try:
+            findings[PurePath(entry["filename"]).name].append(_finding(entry))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise GarbageError("an entry without file, rule, place or message") from None
+    return list(findings.values())
+
+
+def _finding(entry: dict[str, object]) -> Finding:
+    first = _place(entry["location"])
+    last = _place(entry["end_location"])
+    message = str(entry["message"])
+    names = tuple(match[1] or match[2] for match in _NAME.finditer(message))
+    return Finding(str(entry["code"]), message, *first, *last, names=names)
+
+
+def _place(value: object) -> tuple[int, int]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return int(value["row"]), int(value["column"])

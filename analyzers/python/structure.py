@@ -6,18 +6,91 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from analyzers.batches import Outcome, Unread
-from analyzers.finding import Finding
-from analyzers.limit import Limit
-from analyzers.python.byte_lines import ByteLines
-from analyzers.python.expression_measures import Expression
-from analyzers.python.limits import CLASSES, EXPRESSIONS, FUNCTIONS
-from analyzers.python.parsing import parse
-from analyzers.python.scopes import ClassScope, Function, FunctionScope, scopes
+from analyzers.python.measures import (
+    ByteLines,
+    ClassScope,
+    Expression,
+    Function,
+    FunctionScope,
+    branches,
+    cohesion_in_words,
+    complexity,
+    instance_attributes,
+    lack_of_cohesion,
+    lambda_length,
+    list_comprehension_length,
+    nesting,
+    outside_calls,
+    parameters,
+    public_methods,
+    scopes,
+    statements,
+)
+from analyzers.python.reading import parse
 from analyzers.reading import UnparsableError
-from analyzers.rule import Rule
+from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
 
-__all__ = ["PythonStructure"]
+__all__ = ["CLASSES", "EXPRESSIONS", "FUNCTIONS", "PythonStructure"]
+
+FUNCTIONS: dict[str, Limit[FunctionScope]] = {
+    "long-method": Limit(
+        statements,
+        50,
+        "The function {0} is too long: it has {measure} statements, more than {most}.",
+    ),
+    "long-parameter-list": Limit(parameters, *PARAMETERS),
+    "long-branch": Limit(
+        branches,
+        12,
+        "The function {0} has too many branches: {measure}, more than {most}.",
+    ),
+    "deep-nesting": Limit(
+        nesting,
+        5,
+        "The code of {0} is nested too deeply: {measure} levels, more than {most}.",
+    ),
+    "shotgun-surgery": Limit(
+        outside_calls,
+        5,
+        "The method {0} depends on too many functions outside of its class: "
+        "{measure}, more than {most}.",
+    ),
+    "cyclomatic-complexity": Limit(complexity, *COMPLEXITY),
+}
+
+CLASSES: dict[str, Limit[ClassScope]] = {
+    "many-attributes": Limit(
+        instance_attributes,
+        7,
+        "The class {0} has too many attributes: {measure}, more than {most}.",
+    ),
+    "many-methods": Limit(
+        public_methods,
+        20,
+        "The class {0} has too many public methods: {measure}, more than {most}.",
+    ),
+    "class-cohesion": Limit(
+        lack_of_cohesion,
+        70,  # a cohesion of less than 30 per cent
+        "The class {0} has low cohesion: on average, its methods use {message}",
+        Sight.BLOCK,
+        cohesion_in_words,
+    ),
+}
+
+EXPRESSIONS: dict[str, Limit[Expression]] = {
+    "long-lambda": Limit(
+        lambda_length,
+        60,
+        "This lambda is {measure} characters long; a named function is easier to read.",
+    ),
+    "long-list-comprehension": Limit(
+        list_comprehension_length,
+        72,
+        "This list comprehension is {measure} characters long; a loop is easier to read.",
+    ),
+}
+
 
 _RULES = {
     **{name: limit.rule(of_definition=True) for name, limit in FUNCTIONS.items()},

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analyzers.context import BlockKind
+from analyzers.reading import BlockKind
 
 __all__ = ["Closing", "Ending", "Grammar", "Lead", "Lexis", "Place", "Quote", "Way"]
 

@@ -4,12 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from analyzers import Fragment
-from analyzers.batches import Outcome
-from analyzers.context import Block, Context
-from analyzers.finding import Finding
-from analyzers.passage import Passage, source_lines
-from analyzers.reading import Reader
-from analyzers.rule import Rule
+from analyzers.reading import Block, Context, Passage, Reader, source_lines
+from analyzers.tool import Finding, Outcome, Rule
 
 __all__ = ["FakeTool", "plain_reader"]
 

@@ -2,8 +2,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from analyzers.batches import Failure, Outcome, Unread, failure_of, lint_in_batches
+from analyzers.batches import Failure, failure_of, lint_in_batches
 from analyzers.process import Completed
+from analyzers.tool import Outcome, Unread
 
 
 def starts(

@@ -4,7 +4,7 @@ import pytest
 
 from analyzers import Fragment, analyzers_with
 from analyzers.syntax.reading import READERS
-from tests.analyzers.functions.examples import FUNCTIONS
+from tests.analyzers.lizard.examples import FUNCTIONS
 from tests.analyzers.sources import whole
 
 

@@ -3,13 +3,9 @@ import dataclasses
 import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
-from analyzers.batches import Unread
-from analyzers.context import Block, BlockKind, Context
-from analyzers.finding import Finding
 from analyzers.linter import Linter
-from analyzers.passage import Passage
-from analyzers.reading import Reader
-from analyzers.rule import Rule, Sight
+from analyzers.reading import Block, BlockKind, Context, Passage, Reader
+from analyzers.tool import Finding, Rule, Sight, Unread
 from tests.analyzers.fake_tools import FakeTool, plain_reader
 from tests.analyzers.sources import hunk, whole
 

@@ -1,6 +1,6 @@
 import pytest
 
-from analyzers.passage import Passage, source_lines
+from analyzers.reading import Passage, source_lines
 
 
 @pytest.mark.parametrize(

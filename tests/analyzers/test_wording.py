@@ -1,6 +1,6 @@
 import pytest
 
-from analyzers.wording import quoted
+from analyzers.tool import quoted
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from analyzers.workspace import workspace
+from analyzers.batches import workspace
 
 
 def test_texts_lie_under_generated_names_and_are_gone_afterwards() -> None:

@@ -1,15 +1,13 @@
 """The tables of each language."""
 
 from analyzers.syntax.grammar import Grammar
-from analyzers.syntax.languages.c import C
-from analyzers.syntax.languages.cpp import CPP
+from analyzers.syntax.languages.c import CPP, C
 from analyzers.syntax.languages.csharp import CSHARP
 from analyzers.syntax.languages.go import GO
 from analyzers.syntax.languages.java import JAVA
-from analyzers.syntax.languages.javascript import JAVASCRIPT
+from analyzers.syntax.languages.javascript import JAVASCRIPT, TSX, TYPESCRIPT
 from analyzers.syntax.languages.php import PHP
 from analyzers.syntax.languages.ruby import RUBY
-from analyzers.syntax.languages.typescript import TSX, TYPESCRIPT
 
 __all__ = ["GRAMMARS"]
 

@@ -1,6 +1,8 @@
-"""C, as far as hunks show it."""
+"""C and C++, as far as hunks show them."""
 
-from analyzers.syntax.grammar import Ending, Grammar, Lead, Lexis, Place, Way
+import dataclasses
+
+from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
 from analyzers.syntax.languages.common import (
     BLOCK_COMMENT,
     CHARACTERS,
@@ -14,7 +16,7 @@ from analyzers.syntax.languages.common import (
     in_conditions,
 )
 
-__all__ = ["C"]
+__all__ = ["CPP", "C"]
 
 _LEXIS = Lexis(
     line_comment="//",
@@ -117,4 +119,89 @@ C = Grammar(
     keywords="break case continue default do else for goto if return sizeof switch while",
     refused=_REFUSED,
     may_err=True,
+)
+
+
+_CPP_RAW_TEXT = Quote(
+    r'R"([^()\\\s]*)\(', r'(?s:(?!\)<tag>").)*', r'\)<tag>"', ('__ = R"<tag>(',), ')<tag>"'
+)
+_CPP_PLACES = (
+    Place(
+        "members",
+        2,
+        likely=r"(public|private|protected|virtual|explicit|static|~)\b",
+        heading=r"^\s*(template\b.*)?(class|struct)\b[^;]*$",
+    ),
+)
+_CPP_WAYS = (
+    Way("file", "members", "class __ {", "};"),
+    Way("members", "members", "class __ {", "};", 1),
+    Way("statements", "members", "class __ {", "};", 2),
+    Way("members", "statements", "void __() {", "}", 1),
+    Way("members", "parameters", "void __(", ");"),
+    Way("members", "parameters", "void __(", ") {}", 1),
+    Way("members", "constants", "enum __ {", "};"),
+    Way("members", "values", "int __[] = {", "};"),
+    Way("members", "arguments", "__(", ");", 2),
+    Way("file", "file", "namespace __ {", "}", 2),
+    Way("statements", "statements", "try {", "} catch (...) {}", 1),
+    Way("statements", "statements", "auto __ = [&]() {", "};", 1),
+    Way("arguments", "statements", "[&]() {", "}"),
+    Way("values", "statements", "[&]() {", "}"),
+    Way("arguments", "values", "__ {", "}"),
+    Way("arguments", "values", "{", "}"),
+    Way("statements", "values", "__ = {", "};", 1),
+    Way("statements", "values", "__ __ {", "};", 1),
+    Way("file", "statements", "void __() try {", "} catch (...) {}", 4),
+)
+_CPP_LEADS = (
+    Lead(r":", "__::__()", frozenset({"file"})),
+    Lead(r":", "__()", frozenset({"members"})),
+    Lead(r":", "class __", frozenset({"file", "members"}), 2),
+    Lead(r"(\{|const\b|override\b|noexcept\b|->)", "auto __()", frozenset({"file", "members"})),
+    Lead(r"catch\b", "try {}", frozenset({"statements"})),
+    Lead(r"<<|>>", "__", frozenset({"statements"})),
+)
+_CPP_CLOSINGS = (
+    Closing("{", r"\btry$", "} catch (...) {}", ends=True),
+    Closing("{", r"\bnamespace\b[^(){};]*$", "}", ends=True),
+    Closing("{", r"\b(class|struct|union|enum)\b[^()=;]*$", "};", ends=True),
+    Closing("{", r"\[\]( \(\)( mutable| const| -> .*)?)?$", "}"),
+)
+_CPP_ENDINGS = (
+    Ending(r"\btry \{\}$", (" catch (...) {}",)),
+    Ending(r"\btry$", (" {} catch (...) {}",)),
+    Ending(r"\b(public|private|protected)$", (":",)),
+    Ending(r"^template( <.*)?$", (" void __();", "> void __();", " class __>  void __();")),
+    Ending(r"\b(class|struct)\b[^;=(){}]*$", (" {};", " __ {};", ";")),
+    Ending(r"\bnamespace\b[^;=(){}]*$", (" {}", " __ {}")),
+    Ending(r"\) : .*\)$", (" {}", ";")),
+)
+
+_CPP_OF_FILES = (
+    f"{C.refused}\n(translation_unit (expression_statement"
+    " (call_expression function: (qualified_identifier))) @refused)"
+)
+_CPP_REFUSED = f"{_CPP_OF_FILES}\n{_CPP_OF_FILES.replace('translation_unit', 'declaration_list')}"
+
+CPP = dataclasses.replace(
+    C,
+    name="cpp",
+    module="tree_sitter_cpp",
+    lexis=dataclasses.replace(C.lexis, quotes=(_CPP_RAW_TEXT, *C.lexis.quotes)),
+    places=(*C.places, *_CPP_PLACES),
+    ways=(*_CPP_WAYS, *C.ways),
+    leads=(*C.leads, *_CPP_LEADS),
+    closings=(*_CPP_CLOSINGS, *C.closings),
+    endings=(*_CPP_ENDINGS, *C.endings),
+    keywords=f"{C.keywords} catch delete new throw try",
+    refused=_CPP_REFUSED,
+    blocks={
+        **C.blocks,
+        **block_kinds(
+            classes="class_specifier",
+            functions="lambda_expression",
+            others="for_range_loop try_statement catch_clause namespace_definition",
+        ),
+    },
 )

@@ -6,7 +6,7 @@
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from analyzers.context import BlockKind
+from analyzers.reading import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Quote, Way
 
 __all__ = [

@@ -1,4 +1,6 @@
-"""JavaScript, as far as hunks show it."""
+"""JavaScript and TypeScript, as far as hunks show them."""
+
+import dataclasses
 
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
 from analyzers.syntax.languages.common import (
@@ -13,7 +15,7 @@ from analyzers.syntax.languages.common import (
     in_conditions,
 )
 
-__all__ = ["JAVASCRIPT"]
+__all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
 
 _LEXIS = Lexis(
     line_comment="//|#!",
@@ -217,3 +219,79 @@ JAVASCRIPT = Grammar(
     unread=_UNREAD,
     markup=r"/>|</\w|<[A-Z]\w*[\s>]",
 )
+
+
+_TYPED_PLACES = (
+    Place(
+        "signatures",
+        4,
+        likely=r"(readonly )?\[?[\w$']+\??\]?\s*(:[^;,=]*;|\()",
+        heading=r"^(export )?(declare )?(interface|type)\b",
+    ),
+    Place("constants", 5, likely=r"[A-Z]\w*( = .*)?,", heading=r"\benum\b", is_list=True),
+    Place("types", 7, likely=r"[|&] ", filler="__"),
+)
+_TYPED_WAYS = (
+    Way("file", "signatures", "interface __ {", "}"),
+    Way("file", "signatures", "type __ = {", "};", 1),
+    Way("statements", "signatures", "interface __ {", "}", 1),
+    Way("signatures", "signatures", "__: {", "};", 1),
+    Way("members", "signatures", "__: {", "};", 2),
+    Way("parameters", "signatures", "__: {", "}", 2),
+    Way("types", "signatures", "{", "}", 1),
+    Way("file", "constants", "enum __ {", "}"),
+    Way("statements", "constants", "enum __ {", "}", 1),
+    Way("file", "types", "type __ =", ";"),
+    Way("file", "members", "abstract class __ extends Object {", "}", 0, r"\babstract\b"),
+    Way("file", "file", "namespace __ {", "}", 3),
+    Way("file", "file", "declare module '' {", "}", 4),
+    Way("signatures", "parameters", "__(", "): __;", 1),
+    Way("members", "parameters", "constructor(", ") {}", 1),
+    Way("file", "arguments", "@__(", ") class __ {}", 4),
+    Way("members", "arguments", "@__(", ") __;", 3),
+    Way("parameters", "arguments", "@__(", ") __", 4),
+)
+_TYPED_LEADS = (
+    Lead(r":", "function __()", frozenset({"file", "statements"})),
+    Lead(r":", "__()", frozenset({"members"})),
+    Lead(r"(implements|extends)\b", "class __", frozenset({"file", "statements"})),
+    Lead(r"=>", "type __ = ()", frozenset({"file"})),
+    Lead(r"[|&]", "let __: __", frozenset({"file", "statements"})),
+    Lead(r"[|&]", "__: __", frozenset({"members", "signatures", "parameters"})),
+)
+_TYPED_CLOSINGS = (
+    Closing("{", r"\btype [\w$]+( <.*>)? =$", "}"),
+    Closing("{", r"\) : .*[^=,(:]$", "}", ends=True),
+)
+_TYPED_ENDINGS = (
+    Ending(r"@ [\w. ]+( \(\))?$", (" class __ {}", " __() {}", " __;")),
+    Ending(r"\b(interface|enum|namespace|module)\b[^;={}]*$", (" {}", " __ {}")),
+    Ending(r"\btype\b[^=]*$", (" = __;", " __ = __;")),
+    Ending(r"\(\) : .*[^|&<:.]$", (" {}", ";", "> {}")),
+)
+_TYPED_BLOCKS = {
+    **JAVASCRIPT.blocks,
+    **block_kinds(
+        classes="abstract_class_declaration interface_declaration enum_declaration",
+        functions="",
+        others="internal_module module",
+    ),
+}
+
+TYPESCRIPT = dataclasses.replace(
+    JAVASCRIPT,
+    name="typescript",
+    module="tree_sitter_typescript",
+    function="language_typescript",
+    places=(*JAVASCRIPT.places, *_TYPED_PLACES),
+    ways=(*_TYPED_WAYS, *JAVASCRIPT.ways),
+    leads=(*JAVASCRIPT.leads, *_TYPED_LEADS),
+    closings=(*_TYPED_CLOSINGS, *JAVASCRIPT.closings),
+    endings=(*_TYPED_ENDINGS, *JAVASCRIPT.endings),
+    blocks=_TYPED_BLOCKS,
+    refused="",
+    unread="",
+    markup=None,
+    may_err=True,
+)
+TSX = dataclasses.replace(TYPESCRIPT, function="language_tsx")

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status
-from analyzers.batches import Unread
 from analyzers.java import pmd as pmd_module
 from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
+from analyzers.tool import Unread
 from tests.analyzers.sources import whole
 
 UNUSED = "class Cache {\n    private int size;\n}\n"

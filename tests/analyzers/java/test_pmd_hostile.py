@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult, SourceFile, Status
-from analyzers.batches import Unread
 from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import READ
 from analyzers.linter import Linter
 from analyzers.process import Limits
 from analyzers.syntax.reading import READERS
+from analyzers.tool import Unread
 from tests.analyzers.java.odd import FOUND, ODD, SMELLY, UNREADABLE
 from tests.analyzers.processes import are_gone
 from tests.analyzers.sources import whole

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from analyzers.batches import Unread
-from analyzers.finding import Finding
-from analyzers.java.pmd_output import ConfigurationError, GarbageError, outcomes
+from analyzers.batches import GarbageError
+from analyzers.java.pmd import ConfigurationError, outcomes
 from analyzers.java.rulesets import READ
+from analyzers.tool import Finding, Unread
 
 TEXTS = {"source0.java": "class A { }\n", "source1.java": 'String s = "😀ä"; int x;\n'}
 

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult
-from analyzers.java.pmd import PMD
-from analyzers.java.rules import MEASURED, RULES
+from analyzers.batches import NODE_MODULES
+from analyzers.java.pmd import MEASURED, PMD, RULES
 from analyzers.java.rulesets import QUICKSTART
 from analyzers.linter import Linter
-from analyzers.npm import NODE_MODULES
 from analyzers.syntax.reading import READERS
 from tests.analyzers.java.sizes import SIZES
 from tests.analyzers.sources import whole

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzers.batches import Unread
+from analyzers.batches import NODE_MODULES
 from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import QUICKSTART, SHIPPED
-from analyzers.npm import NODE_MODULES
+from analyzers.tool import Unread
 
 CODE = "class Cache {\n    private int size;\n}\n"
 LOCAL = """<?xml version="1.0" encoding="UTF-8"?>

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzers.batches import Outcome, Unread
+from analyzers.batches import NODE_MODULES
 from analyzers.java.pmd import PMD
-from analyzers.npm import NODE_MODULES
-from analyzers.passage import source_lines
+from analyzers.reading import source_lines
+from analyzers.tool import Outcome, Unread
 
 # Rules that PMD has replaced since. `test_replaced_rules_are_those_that_pmd_has_replaced` says
 # where that stands; the reason is what the new one does better.

@@ -1,12 +1,12 @@
 import pytest
 
 from analyzers import AnalyzerResult, SourceFile, Status
-from analyzers.batches import Unread
+from analyzers.batches import package_version
 from analyzers.javascript.configurations import MODERN, ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
-from analyzers.npm import package_version
 from analyzers.syntax.reading import READERS
+from analyzers.tool import Unread
 from tests.analyzers import sources
 
 UNUSED = "function load() {\n    const retryCount = 3;\n    return 1;\n}\nload();\n"

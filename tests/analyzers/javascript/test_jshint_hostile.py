@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult, SourceFile, Status
-from analyzers.batches import Unread
 from analyzers.javascript import jshint as module
 from analyzers.javascript.configurations import CONFIGURATIONS
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.process import Limits
 from analyzers.syntax.reading import READERS
+from analyzers.tool import Unread
 from tests.analyzers import sources
 from tests.analyzers.processes import are_gone
 
@@ -94,7 +94,7 @@ def test_without_the_package_it_is_said_how_to_get_it(
     if about is not None:
         (tmp_path / "jshint").mkdir()
         (tmp_path / "jshint" / "package.json").write_text(about)
-    monkeypatch.setattr("analyzers.npm.NODE_MODULES", tmp_path)
+    monkeypatch.setattr("analyzers.batches.NODE_MODULES", tmp_path)
     (result,) = Linter(JSHint(), JAVASCRIPT).analyze([whole(SMELLY)])
     assert result.status is Status.NOT_ANALYSED
     assert result.reason is not None

@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from analyzers.batches import Unread
-from analyzers.finding import Finding
-from analyzers.javascript.jshint_output import GarbageError, outcomes
+from analyzers.batches import GarbageError
+from analyzers.javascript.jshint import outcomes
+from analyzers.tool import Finding, Unread
 
 TEXTS = {"source0.js": "\topen();\nclose();\n", "source1.js": ""}
 FINDING = {

@@ -4,11 +4,10 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult
+from analyzers.batches import NODE_MODULES
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, ORIGINAL
-from analyzers.javascript.jshint import JSHint
-from analyzers.javascript.rules import MEASURED, RULES, TELLING
+from analyzers.javascript.jshint import MEASURED, RULES, TELLING, JSHint
 from analyzers.linter import Linter
-from analyzers.npm import NODE_MODULES
 from analyzers.syntax.reading import READERS
 from tests.analyzers.sources import whole
 

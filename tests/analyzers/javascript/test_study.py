@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from analyzers import AnalyzerResult, Status
-from analyzers.batches import Unread
 from analyzers.javascript.configurations import ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
-from analyzers.passage import source_lines
+from analyzers.reading import source_lines
 from analyzers.syntax.reading import READERS
+from analyzers.tool import Unread
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import find_smells
 

@@ -5,9 +5,8 @@ import pytest
 
 import analyzers
 from analyzers import Fragment
-from analyzers.passage import Passage
-from analyzers.python.repair import repair
-from analyzers.reading import UnparsableError
+from analyzers.python.reading import repair
+from analyzers.reading import Passage, UnparsableError
 
 
 def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:

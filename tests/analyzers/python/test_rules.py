@@ -6,8 +6,7 @@ import pytest
 from analyzers import AnalyzerResult
 from analyzers.linter import Linter
 from analyzers.python.reading import PYTHON
-from analyzers.python.ruff import Ruff
-from analyzers.python.rules import RULES
+from analyzers.python.ruff import RULES, Ruff
 from tests.analyzers.sources import whole
 
 EXAMPLES = {

@@ -7,9 +7,8 @@ import pytest
 
 from analyzers import AnalyzerResult, Fragment, Smell, SourceFile, Status
 from analyzers.linter import Linter
-from analyzers.python.limits import CLASSES, EXPRESSIONS, FUNCTIONS
 from analyzers.python.reading import PYTHON
-from analyzers.python.structure import PythonStructure
+from analyzers.python.structure import CLASSES, EXPRESSIONS, FUNCTIONS, PythonStructure
 from tests.analyzers.sources import hunk, whole
 
 

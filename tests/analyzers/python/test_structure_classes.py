@@ -2,14 +2,15 @@
 
 import pytest
 
-from analyzers.python.class_measures import (
+from analyzers.python.measures import (
+    ClassScope,
     cohesion_in_words,
     instance_attributes,
     lack_of_cohesion,
     public_methods,
+    scopes,
 )
-from analyzers.python.parsing import parse
-from analyzers.python.scopes import ClassScope, scopes
+from analyzers.python.reading import parse
 
 
 def scope(*body: str, name: str = "A") -> ClassScope:

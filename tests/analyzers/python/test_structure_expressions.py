@@ -4,15 +4,15 @@ import ast
 
 import pytest
 
-from analyzers.finding import Finding
-from analyzers.python.byte_lines import ByteLines
-from analyzers.python.expression_measures import (
+from analyzers.python.measures import (
+    ByteLines,
     Expression,
     lambda_length,
     list_comprehension_length,
 )
-from analyzers.python.parsing import parse
+from analyzers.python.reading import parse
 from analyzers.python.structure import PythonStructure
+from analyzers.tool import Finding
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,17 @@ import ast
 
 import pytest
 
-from analyzers.python.coupling_measures import outside_calls
-from analyzers.python.function_measures import (
+from analyzers.python.measures import (
+    FunctionScope,
     branches,
     complexity,
     nesting,
+    outside_calls,
     parameters,
+    scopes,
     statements,
 )
-from analyzers.python.parsing import parse
-from analyzers.python.scopes import FunctionScope, scopes
+from analyzers.python.reading import parse
 
 
 def scope(text: str, name: str = "f") -> FunctionScope:

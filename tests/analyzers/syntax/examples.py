@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analyzers import Fragment
-from analyzers.context import Context
+from analyzers.reading import Context
 
 __all__ = ["FIRST_LINE", "Example", "drawn", "examples"]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzers.batches import Unread
-from analyzers.functions.lizard import LANGUAGES, Lizard
+from analyzers.lizard import LANGUAGES, Lizard
 from analyzers.process import Limits
-from tests.analyzers.functions.examples import FUNCTIONS
+from analyzers.tool import Unread
+from tests.analyzers.lizard.examples import FUNCTIONS
 from tests.analyzers.processes import are_gone
 
 SMELLY = FUNCTIONS["c"].text(parameters=9)

@@ -2,9 +2,9 @@ import importlib.metadata
 
 import pytest
 
-from analyzers.batches import Unread
-from analyzers.functions.lizard import LANGUAGES, LIMITS, Lizard
-from tests.analyzers.functions.examples import FUNCTIONS
+from analyzers.lizard import LANGUAGES, LIMITS, Lizard
+from analyzers.tool import Unread
+from tests.analyzers.lizard.examples import FUNCTIONS
 
 
 def found(language: str, text: str) -> list[tuple[str, int | None]]:
