@@ -9,8 +9,7 @@ import click
 from analyzers import Analyzer
 from crscore_core.change import CodeChange
 from crscore_core.cli.inputs import read_pairs
-from crscore_core.scoring.smells import choose_analyzers
-from crscore_core.scoring.whole_files import patched_files
+from crscore_core.scoring.smells import choose_analyzers, patched_files
 
 __all__ = [
     "Analysis",

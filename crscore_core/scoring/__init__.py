@@ -3,20 +3,20 @@
 from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.encoder import Embeddings, Encoder, TokenEmbeddings, TokenEncoder
 from crscore_core.scoring.precision import Precision
-from crscore_core.scoring.precision_choice import fastest_precision
 from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,
     encoder_digest,
+    fastest_precision,
     load_encoder,
 )
-from crscore_core.scoring.sentences import split_sentences
 from crscore_core.scoring.similarity import (
     Comparison,
     SplitReviews,
     compare_each,
     split_reviews,
+    split_sentences,
 )
 from crscore_core.scoring.words import PooledWord, WordMatch, match_words
 

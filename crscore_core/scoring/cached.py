@@ -32,16 +32,16 @@ _MOST_BYTES = 1_000_000_000
 
 
 def cache_folder() -> Path:
-    """Where embeddings are kept: among this user's caches."""
+    """Folder of kept embeddings, among this user's caches."""
     return user_cache_path("crscore") / "embeddings"
 
 
 class CachedEncoder:
-    """An encoder that remembers; the model is loaded when a text is new to it.
+    """An encoder that keeps vectors on disk and loads the model when a text is new to it.
 
-    What is remembered belongs to the weights, not to their name, and to the way of pooling and
-    the precision. It holds vectors and digests, no text. Several processes may share a folder;
-    when it is full, what was stored first goes first.
+    A vector belongs to the weights (not to their name), the way of pooling and the precision. The
+    folder holds vectors and digests, no text. Several processes may share a
+    folder; when it is full, the oldest vectors go first.
     """
 
     def __init__(

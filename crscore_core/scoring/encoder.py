@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import EncoderError
-from crscore_core.scoring.batches import batches_by_length, padded_length
 from crscore_core.scoring.precision import Precision
 from crscore_core.stop_words import STOP_WORDS
 
@@ -27,17 +26,19 @@ __all__ = [
     "SentenceTransformerEncoder",
     "TokenEmbeddings",
     "TokenEncoder",
+    "batches_by_length",
+    "padded_length",
 ]
 
 POOLING = "mean of the tokens that are no stop words, 2"
-"""How vectors are made of tokens; it changes whenever they would."""
+"""Name of the way vectors are pooled from tokens; a new way gets a new name."""
 
 UNFILTERED_POOLING = "mean of the tokens, 1"
-"""The same for an encoder that leaves no stop words out."""
+"""Name of the way for an encoder that pools stop words too."""
 
 _TOKENS_AT_ONCE = 4096
 _TEXTS_AT_ONCE = 10_000
-"""Cut into tokens at once: those of many more would take more memory than their vectors."""
+"""Texts tokenized at once: the tokens of more would take more memory than their vectors."""
 
 _TOKENS_ON_A_GPU = 2**18
 _LONGEST_WITHOUT_LIMIT = 512
@@ -282,7 +283,7 @@ class SentenceTransformerEncoder:
         return tokens.float()
 
     def _kept(self, encoded: "BatchEncoding", row: int) -> NDArray[np.bool_]:
-        """Which tokens to pool: no stop words, unless there is nothing else."""
+        """Mark the tokens to pool: all but stop words, or all where nothing else is left."""
         is_content = ~np.array(encoded["special_tokens_mask"][row], dtype=np.bool_)
         kept: NDArray[np.bool_] = is_content & ~self._is_stop_word[encoded["input_ids"][row]]
         if kept.any():
@@ -291,7 +292,38 @@ class SentenceTransformerEncoder:
 
 
 def _stop_words_of(tokenizer: "PreTrainedTokenizerBase") -> NDArray[np.bool_]:
-    """Which tokens of a vocabulary are stop words, by their ids."""
+    """Mark the stop words of a vocabulary: bool, (n token ids,)."""
     tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     words = ((token or "").lstrip(_WORD_MARKS).lower() for token in tokens)
     return np.array([word in STOP_WORDS for word in words], dtype=np.bool_)
+
+
+_STEP = 4
+_WIDE_STEP = 16
+_NARROW = 64
+
+
+def padded_length(tokens: int, most: int) -> int:
+    """Padded length of a text with so many tokens, whatever texts share its batch.
+
+    A vector then comes out the same to the last bit in every batch. Lengths are multiples of 4,
+    because a matrix library takes rows in fours and rounds a remainder differently. Steps are
+    narrow for short texts, so that little is padding.
+    """
+    step = _STEP if tokens <= _NARROW else _WIDE_STEP
+    return min(-(-tokens // step) * step, max(tokens, most))
+
+
+def batches_by_length(lengths: Sequence[int], most_tokens: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield batches of one padded length, the shortest first: the length and the rows.
+
+    `lengths` are padded lengths. A batch has at most `most_tokens` tokens, or one row.
+    """
+    order = sorted(range(len(lengths)), key=lambda row: (lengths[row], row))
+    at = 0
+    while at < len(order):
+        length = lengths[order[at]]
+        end = at + max(1, most_tokens // max(1, length))
+        rows = [row for row in order[at:end] if lengths[row] == length]
+        yield length, rows
+        at += len(rows)

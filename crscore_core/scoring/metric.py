@@ -1,7 +1,7 @@
 """The metric: pure functions of a similarity matrix (paper, section 3.3, equations 1 to 3).
 
 A similarity matrix has a row for each pseudo-reference and a column for each review sentence.
-Whatever is compared with tau is compared strictly: a similarity equal to tau is no match.
+Every comparison with tau is strict: a similarity equal to tau is no match.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,17 +54,17 @@ class Sweep:
 
 
 def matches(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
-    """Which pairs are similar: bool, (n pseudo-references, n sentences)."""
+    """Mark the pairs that match: bool, (n pseudo-references, n sentences)."""
     return np.asarray(similarity, dtype=np.float64) > tau
 
 
 def covered(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
-    """Which pseudo-references some sentence is similar to: bool, (n pseudo-references,)."""
+    """Mark the pseudo-references that a sentence matches: bool, (n pseudo-references,)."""
     return _best(similarity, axis=1) > tau
 
 
 def on_topic(similarity: ArrayLike, tau: float) -> NDArray[np.bool_]:
-    """Which sentences are similar to some pseudo-reference: bool, (n sentences,)."""
+    """Mark the sentences that match a pseudo-reference: bool, (n sentences,)."""
     return _best(similarity, axis=0) > tau
 
 
@@ -111,7 +111,7 @@ class Maxima:
 
     @classmethod
     def of(cls, matrices: Iterable[ArrayLike]) -> "Maxima":
-        """Of similarity matrices, each (n pseudo-references, n sentences); either may be 0.
+        """Take the maxima of similarity matrices, each (n pseudo-references, n sentences).
 
         Raises:
             SimilarityError: a matrix is not two-dimensional, or not finite.

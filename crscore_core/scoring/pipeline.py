@@ -23,8 +23,7 @@ from crscore_core.scoring.similarity import (
     TextVectors,
     compare_vectors,
 )
-from crscore_core.scoring.smells import find_smells_of_each
-from crscore_core.scoring.whole_files import whole_files
+from crscore_core.scoring.smells import find_smells_of_each, whole_files
 
 __all__ = [
     "ChangeInput",

@@ -1,4 +1,4 @@
-"""In which numbers an encoder computes."""
+"""Number formats in which an encoder computes."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ class Precision(StrEnum):
 
 
 def computes_bfloat16() -> bool:
-    """Whether this machine's GPU, or else its CPU, computes in bfloat16 and does not emulate it."""
+    """Return True if the GPU, or else the CPU, computes in bfloat16 without emulation."""
     import torch
 
     if torch.cuda.is_available():

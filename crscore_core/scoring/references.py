@@ -12,7 +12,7 @@ __all__ = ["PseudoReference", "ReferenceKind", "ReferenceSet", "combine"]
 
 
 class ReferenceKind(StrEnum):
-    """Where a pseudo-reference comes from: one of two levels of claims, or an analyzer."""
+    """Source of a pseudo-reference: one of two levels of claims, or an analyzer."""
 
     CLAIM = "claim"
     IMPLICATION = "implication"
@@ -36,9 +36,10 @@ class PseudoReference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSet:
-    """The pseudo-references of one change, and how far they can be trusted.
+    """The pseudo-references of one change, and how they were made.
 
-    `claims` names the backend; `analyzers` says what each analyzer looked at and what not.
+    `claims` names the backend; `analyzers` tell what each analyzer looked at; `warnings` say what
+    a reader should know before trusting them.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
@@ -75,7 +76,7 @@ def _from_smell(smell: Smell) -> PseudoReference:
 
 
 def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:
-    """The first of all that say the same, blanks and case apart."""
+    """Drop repeated texts; compare ignoring case and white space."""
     first: dict[str, PseudoReference] = {}
     for reference in references:
         key = " ".join(reference.text.casefold().split())

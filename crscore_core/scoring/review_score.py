@@ -14,11 +14,40 @@ from crscore_core.predicted.model import CalibratedModel
 from crscore_core.predicted.ordinal import Contribution
 from crscore_core.predicted.shipped import calibrated_model
 from crscore_core.scoring import check_tau, metric
-from crscore_core.scoring.feedback import Feedback
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
 
-__all__ = ["ReviewScore", "ReviewSentence", "read_sentences"]
+__all__ = ["Feedback", "ReviewScore", "ReviewSentence", "read_sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """Advice to the reviewer: missed topics, sentences off topic, and repetitions.
+
+    A repeated sentence counts each time, so repeating one that is on topic raises conciseness;
+    that is why repetition is reported.
+    """
+
+    missed: tuple[PseudoReference, ...]
+    off_topic: tuple[str, ...]
+    repeated: tuple[str, ...]
+
+    @property
+    def summary(self) -> str:
+        """The feedback in one sentence, without the texts."""
+        parts = [
+            f"misses {_count(len(self.missed), 'pseudo-reference')}" if self.missed else "",
+            f"has {_count(len(self.off_topic), 'sentence')} off topic" if self.off_topic else "",
+            f"repeats {_count(len(self.repeated), 'sentence')}" if self.repeated else "",
+        ]
+        said = [part for part in parts if part]
+        if not said:
+            return "The review covers every pseudo-reference and stays on topic."
+        return f"The review {' and '.join([', '.join(said[:-1])] * bool(said[:-1]) + said[-1:])}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +128,14 @@ class ReviewScore:
 
     @property
     def calibrated_contributions(self) -> tuple[Contribution, ...]:
-        """What raises and what lowers `calibrated_relevance`; empty where that is None."""
+        """Contributions of the features to `calibrated_relevance`; empty where that is None."""
         if self._calibrated_model is None or self._features is None:
             return ()
         return self._calibrated_model.ordinal.contributions(self._features)
 
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
-        """What the review was compared with; the rows of `similarity`."""
+        """The pseudo-references of the change; the rows of `similarity`."""
         return self.references.pseudo_references
 
     @cached_property
@@ -128,7 +157,7 @@ class ReviewScore:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """What to add to the review and what to take out."""
+        """Say what to add to the review and what to take out."""
         counts = Counter(self.sentence_texts)
         return Feedback(
             missed=tuple(self.pseudo_references[index] for index in self.missed),
@@ -154,7 +183,7 @@ class ReviewScore:
 
     @cached_property
     def _features(self) -> NDArray[np.float64] | None:
-        """What the calibrated relevance is computed from, None where there can be none."""
+        """Features that the calibrated relevance is computed from, or None."""
         if not self._can_be_scored or self._calibrated_model is None:
             return None
         texts = [reference.text for reference in self.pseudo_references]

@@ -20,7 +20,7 @@ from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.registry import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.similarity import TextVectors, distinct_texts, embed, split_reviews
-from crscore_core.scoring.whole_files import whole_files
+from crscore_core.scoring.smells import whole_files
 
 __all__ = ["LONGEST_REVIEW", "CRScorer", "Stage"]
 
@@ -158,7 +158,7 @@ class CRScorer:
         *,
         progress: Callable[[Stage], None] = _ignore,
     ) -> list[list[ReviewScore]]:
-        """As `score_references`, for many changes: every distinct text is encoded once.
+        """Score reviews of many changes; every distinct text is encoded once.
 
         Raises:
             EncoderError: the encoder cannot be loaded.

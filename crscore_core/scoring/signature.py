@@ -1,4 +1,4 @@
-"""What a score was made with, so that it can be made again."""
+"""The settings and versions behind a score, so that it can be made again."""
 
 import functools
 from collections.abc import Iterable

@@ -1,5 +1,7 @@
 """Cosine similarities between pseudo-references and the sentences of reviews."""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +10,6 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.precision import Precision
-from crscore_core.scoring.sentences import split_sentences
 from crscore_core.text import whole_text
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "distinct_texts",
     "embed",
     "split_reviews",
+    "split_sentences",
 ]
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
@@ -151,3 +153,20 @@ def _indices(is_truncated: NDArray[np.bool_]) -> tuple[int, ...]:
 def _precision(encoder: Encoder | str) -> Precision:
     precision: Precision = getattr(encoder, "precision", Precision.FLOAT32)
     return precision
+
+
+_BREAK = re.compile(r"\n|\. |\? ")
+
+
+def split_sentences(review: str) -> tuple[str, ...]:
+    """Split a review at line feeds, `. ` and `? `, as the released CRScore code does.
+
+    The mark that ends a sentence goes with the break. Pieces without a visible character
+    are no sentences; invisible ones (blanks, controls, zero-width) are not counted as content.
+    """
+    pieces = (piece.strip() for piece in _BREAK.split(review))
+    return tuple(piece for piece in pieces if _is_visible(piece))
+
+
+def _is_visible(text: str) -> bool:
+    return any(unicodedata.category(character)[0] not in "CZ" for character in text)

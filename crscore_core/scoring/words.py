@@ -1,4 +1,4 @@
-"""Which words of a pseudo-reference and of a review sentence carry their similarity."""
+"""Shares of single words in the similarity of a pseudo-reference and a sentence."""
 
 from dataclasses import dataclass
 

@@ -7,7 +7,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.errors import CorpusError
-from crscore_core.scoring.whole_files import patched_files, whole_files
+from crscore_core.scoring.smells import patched_files, whole_files
 
 __all__ = ["ImportedChange", "read_change"]
 

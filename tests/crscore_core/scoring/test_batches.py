@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.scoring.batches import batches_by_length, padded_length
+from crscore_core.scoring.encoder import batches_by_length, padded_length
 
 LENGTHS = st.lists(st.sampled_from([4, 8, 12, 16, 64, 80, 256]), max_size=60)
 

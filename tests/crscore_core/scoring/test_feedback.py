@@ -2,8 +2,8 @@
 
 import pytest
 
-from crscore_core.scoring.feedback import Feedback
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.review_score import Feedback
 
 THREE = "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence."
 MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from crscore_core.scoring import DEFAULT_ENCODER, Precision, fastest_precision, load_encoder
-from crscore_core.scoring import precision_choice as choice
+from crscore_core.scoring import registry as choice
 from crscore_core.scoring.encoder import SentenceTransformerEncoder
 from crscore_core.scoring.precision import computes_bfloat16
 from tests.crscore_core.scoring.tiny_model import write_tiny_model

@@ -2,7 +2,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.errors import WholeFileError
-from crscore_core.scoring.whole_files import WholeFile, patched_files, whole_files
+from crscore_core.scoring.smells import WholeFile, patched_files, whole_files
 
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"
