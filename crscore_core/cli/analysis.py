@@ -1,4 +1,4 @@
-"""Options for what the analyzers see, and how strict they are."""
+"""Options of the analyzers: whole files to show them, and rules to hold code to."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,17 +8,9 @@ import click
 
 from analyzers import Analyzer
 from crscore_core.change import CodeChange
-from crscore_core.cli.inputs import read_pairs
+from crscore_core.cli.inputs import read_text
+from crscore_core.errors import WholeFileError
 from crscore_core.scoring.smells import choose_analyzers, patched_files
-
-__all__ = [
-    "Analysis",
-    "AnalysisOptions",
-    "analysis_options",
-    "jshint_option",
-    "pmd_option",
-    "read_analysis",
-]
 
 pmd_option = click.option(
     "--pmd",
@@ -58,7 +50,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class AnalysisOptions:
-    """What the options say, unread."""
+    """Values of the options; the files that they name are not read yet."""
 
     new_files: tuple[str, ...]
     old_files: tuple[str, ...]
@@ -66,16 +58,8 @@ class AnalysisOptions:
     jshint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """Full new files by path, and the analyzers to ask."""
-
-    new_files: Mapping[str, str]
-    analyzers: Mapping[str, Sequence[Analyzer]]
-
-
 def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give `command` the options of an analysis, and what they say as `analysis`."""
+    """Give `command` the options of an analysis; their values are its parameter `analysis`."""
 
     @wraps(command)
     def wrapped(
@@ -95,8 +79,10 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
     return decorated
 
 
-def read_analysis(options: AnalysisOptions, change: CodeChange) -> Analysis:
-    """Read what the options name.
+def read_analysis(
+    options: AnalysisOptions, change: CodeChange
+) -> tuple[Mapping[str, str], Mapping[str, Sequence[Analyzer]]]:
+    """Read full new files, by path, and choose analyzers, by language.
 
     Raises:
         WholeFileError: not a pair `PATH=LOCALFILE`, or an old file that the change does not fit.
@@ -105,9 +91,19 @@ def read_analysis(options: AnalysisOptions, change: CodeChange) -> Analysis:
     """
     new_paths = [file.new_path for file in change.files if file.new_path]
     old_paths = [file.old_path for file in change.files if file.old_path]
-    old_files = read_pairs("--old-file", options.old_files, old_paths)
-    new_files = read_pairs("--file", options.new_files, new_paths)
-    return Analysis(
-        {**patched_files(change, old_files), **new_files},
-        choose_analyzers(options.pmd_rulesets, options.jshint),
-    )
+    old_files = _read_pairs("--old-file", options.old_files, old_paths)
+    new_files = _read_pairs("--file", options.new_files, new_paths)
+    analyzers = choose_analyzers(options.pmd_rulesets, options.jshint)
+    return {**patched_files(change, old_files), **new_files}, analyzers
+
+
+def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """Read the files that pairs `PATH=LOCALFILE` name, by path; `known` are likely paths."""
+    files: dict[str, str] = {}
+    for pair in pairs:
+        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
+        local = pair[len(path) + 1 :]
+        if not local:
+            raise WholeFileError(f"{option} {pair[:80]!r} is not of the form PATH=LOCALFILE")
+        files[path] = read_text(local, "file")
+    return files

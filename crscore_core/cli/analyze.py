@@ -3,17 +3,10 @@
 import click
 
 from crscore_core.cli.analysis import AnalysisOptions, analysis_options, read_analysis
-from crscore_core.cli.inputs import (
-    diff_option,
-    json_option,
-    language_option,
-    read_change,
-)
+from crscore_core.cli.inputs import diff_option, json_option, language_option, read_change
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.scoring.documents import smells_document
 from crscore_core.scoring.smells import find_smells
-
-__all__ = ["command"]
 
 
 @click.command("analyze")
@@ -21,22 +14,15 @@ __all__ = ["command"]
 @language_option
 @analysis_options
 @json_option
-def command(
-    *,
-    diff: str,
-    language: str | None,
-    as_json: bool,
-    analysis: AnalysisOptions,
-) -> None:
+def command(*, diff: str, language: str | None, as_json: bool, analysis: AnalysisOptions) -> None:
     """Show the smells on the changed lines, and what was analysed."""
     change = read_change(diff, language)
-    chosen = read_analysis(analysis, change)
-    results = find_smells(change, chosen.new_files, chosen.analyzers)
+    results = find_smells(change, *read_analysis(analysis, change))
     document = smells_document(results, change.warnings)
     if as_json:
         print_json(document)
         return
-    for smell in sorted(document["smells"], key=lambda one: (one["path"] or "", one["line"])):
+    for smell in sorted(document["smells"], key=lambda smell: (smell["path"] or "", smell["line"])):
         print_line(f"{smell['path'] or 'hunk'}:{smell['line']}  {smell['text']} ({smell['rule']})")
     print_analyzers(results)
     print_warnings(document["warnings"])

@@ -20,7 +20,7 @@ from crscore_core.claims import (
     parse_claims,
     silent,
 )
-from crscore_core.cli.inputs import read_standard_input
+from crscore_core.cli.inputs import read_text
 from crscore_core.cli.output import is_watched
 
 __all__ = ["ClaimChoice", "claim_options", "read_claim_choice", "shown_answers"]
@@ -137,7 +137,7 @@ def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> Claim
     if choice.name != "-":
         return claim_generator(choice.name, choice.options, progress)
     check_claim_options(choice.name, choice.options)
-    return parse_claims(read_standard_input("claims"))
+    return parse_claims(read_text("-", "claims"))
 
 
 @contextmanager

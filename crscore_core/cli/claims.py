@@ -12,8 +12,6 @@ from crscore_core.cli.inputs import diff_option, json_option, language_option, r
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.scoring.documents import claims_document
 
-__all__ = ["command"]
-
 
 @click.command("claims")
 @diff_option
@@ -25,8 +23,7 @@ def command(*, diff: str, claims: ClaimChoice, language: str | None, as_json: bo
     with shown_answers() as progress:
         generator = read_claim_choice(claims, progress)
         change = read_change(diff, language)
-        found = generator.generate(change)
-    document = claims_document(found, change.warnings)
+        document = claims_document(generator.generate(change), change.warnings)
     if as_json:
         print_json(document)
         return

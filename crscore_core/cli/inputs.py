@@ -1,29 +1,17 @@
-"""Options that several commands share, and reading what they name."""
+"""Options that several commands share, and readers of the files that they name."""
 
 import os.path
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
-from crscore_core.errors import InputError, WholeFileError
+from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import text_of_file, whole_text
-
-__all__ = [
-    "diff_option",
-    "encoder_option",
-    "json_option",
-    "language_option",
-    "read_change",
-    "read_pairs",
-    "read_review",
-    "read_standard_input",
-]
 
 _MOST_BYTES = 10_000_000
 _FILE_LIKE = re.compile(r"\S+\.(?:txt|md|json|jsonl|csv)|(?:\.{0,2}|~)/\S*", re.ASCII)
@@ -57,14 +45,14 @@ def read_change(diff: str, language: str | None) -> CodeChange:
 
 
 def read_review(review: str) -> str:
-    """The review that an option gives: a file's content, standard input, or the text itself.
+    """Return the review that an option gives: a file's content, standard input, or the text itself.
 
     Raises:
         InputError: it is empty, cannot be read, or looks like the name of a file that is
             not there.
     """
     if review == "-" or (os.path.exists(review) and not os.path.isdir(review)):
-        text = _read_text(review, "review")
+        text = read_text(review, "review")
     elif _FILE_LIKE.fullmatch(review):
         raise InputError(f"review file {review[:200]!r} is no file")
     else:
@@ -75,33 +63,12 @@ def read_review(review: str) -> str:
     return text
 
 
-def read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:
-    """The texts that `pairs` of the form `PATH=LOCALFILE` name, by path; `known` are likely paths.
+def read_text(name: str, what: str) -> str:
+    """Read a text file, or standard input (-) if no other option has it; `what` is what it gives.
 
     Raises:
-        WholeFileError: not such a pair.
-        InputError: a file cannot be read or is not UTF-8.
+        InputError: it cannot be read, is too large or not UTF-8, or another option has it.
     """
-    files: dict[str, str] = {}
-    for pair in pairs:
-        path = next((path for path in known if pair.startswith(f"{path}=")), pair.partition("=")[0])
-        local = pair[len(path) + 1 :]
-        if not local:
-            raise WholeFileError(f"{option} {pair[:80]!r} is not of the form PATH=LOCALFILE")
-        files[path] = _read_text(local, "file")
-    return files
-
-
-def read_standard_input(what: str) -> str:
-    """The text of standard input, which only one option may have; `what` is what it gives.
-
-    Raises:
-        InputError: another option has it, or it cannot be read.
-    """
-    return _read_text("-", what)
-
-
-def _read_text(name: str, what: str) -> str:
     return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
 
 
@@ -121,7 +88,7 @@ def _read_bytes(name: str, what: str) -> bytes:
 
 
 def _standard_input() -> BinaryIO:
-    """Standard input, for the one option that may have it."""
+    """Return standard input for the one option that may have it."""
     taken = click.get_current_context().meta
     if taken.setdefault(_STDIN, 0):
         raise InputError(

@@ -10,8 +10,6 @@ from crscore_core.errors import CRScoreError, InputError
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import visible_text
 
-__all__ = ["main"]
-
 _COMMANDS = {
     "score": "Score reviews of a change.",
     "claims": "Show the claims about a change.",
@@ -34,9 +32,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"crscore_core.cli.{cmd_name}").command
-        if not isinstance(command, click.Command):
-            raise TypeError(f"crscore_core.cli.{cmd_name} has no command")
+        command: click.Command = import_module(f"crscore_core.cli.{cmd_name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

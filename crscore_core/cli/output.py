@@ -1,4 +1,4 @@
-"""What comes out: JSON, text that cannot steer a terminal, files."""
+"""Output of commands: JSON, text that cannot steer a terminal, files."""
 
 import json
 import os
@@ -12,17 +12,6 @@ import click
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
-
-__all__ = [
-    "check_file_to_write",
-    "is_watched",
-    "print_analyzers",
-    "print_json",
-    "print_line",
-    "print_progress",
-    "print_warnings",
-    "write_file",
-]
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -53,7 +42,7 @@ def print_warnings(warnings: Iterable[str]) -> None:
 
 
 def is_watched() -> bool:
-    """Whether a person watches standard error."""
+    """Return True if a person watches standard error."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 

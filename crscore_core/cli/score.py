@@ -20,11 +20,9 @@ from crscore_core.cli.inputs import (
     read_review,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
-from crscore_core.scoring.documents import score_document
+from crscore_core.scoring.documents import score_document, score_warnings
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
-
-__all__ = ["command"]
 
 
 @click.command("score")
@@ -58,16 +56,16 @@ def command(
 ) -> None:
     """Score reviews of a change, without a reference review."""
     change = read_change(diff, language)
-    chosen = read_analysis(analysis, change)
+    new_files, analyzers = read_analysis(analysis, change)
     with shown_answers() as progress:
         scorer = CRScorer(
             claims=read_claim_choice(claims, progress),
             encoder=encoder,
             tau=tau,
-            analyzers=chosen.analyzers,
+            analyzers=analyzers,
         )
         texts = [read_review(review) for review in reviews]
-        scores = scorer.score_many(change, texts, new_files=chosen.new_files)
+        scores = scorer.score_many(change, texts, new_files=new_files)
     if as_json:
         print_json(score_document(scores))
     else:
@@ -94,4 +92,4 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         print_line(f"  {score.feedback.summary}")
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))
-    print_warnings(score_document(scores)["warnings"])
+    print_warnings(score_warnings(scores))

@@ -17,8 +17,6 @@ from crscore_core.cli.output import (
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.statistics import Estimate
 
-__all__ = ["command"]
-
 
 @click.command("validity")
 @click.option(

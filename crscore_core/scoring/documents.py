@@ -15,7 +15,13 @@ from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature
 from crscore_core.text import as_text
 
-__all__ = ["claims_document", "score_document", "scores_csv", "smells_document"]
+__all__ = [
+    "claims_document",
+    "score_document",
+    "score_warnings",
+    "scores_csv",
+    "smells_document",
+]
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
@@ -36,7 +42,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
         ],
         "analyzers": _analyzers(first.references.analyzers),
         "reviews": [_review(score) for score in scores],
-        "warnings": _warnings(scores),
+        "warnings": score_warnings(scores),
     }
 
 
@@ -151,8 +157,8 @@ def _review(score: ReviewScore) -> dict[str, Any]:
     }
 
 
-def _warnings(scores: Sequence[ReviewScore]) -> list[str]:
-    """Warnings about the change once, those about one of several reviews with its number."""
+def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
+    """Return warnings about the change once, those about one of several reviews with its number."""
     shared = list(scores[0].references.warnings)
     warnings = list(shared)
     for number, score in enumerate(scores, start=1):

@@ -1,0 +1,186 @@
+"""`crscore study`: fetch from a server on this machine, check and calibrate on made-up studies."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crscore_core.cli import study
+from crscore_core.datasets.download import fetch, published
+from crscore_core.datasets.download import manifest as manifest_file
+from crscore_core.predicted.model_file import model_document, read_model
+from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.datasets.download.file_server import (
+    FILES,
+    FileServer,
+    manifest_of,
+    served,
+    status,
+)
+from tests.crscore_core.datasets.study.small_release import Release, phase2, small_release
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FileServer]:
+    manifest = manifest_of(FILES)
+    for module in (fetch, published, manifest_file):  # imported before: none keeps the small one
+        monkeypatch.setattr(module, "study_manifest", lambda: manifest)
+    monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "default"))
+    with served() as files:
+        monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
+        yield files
+
+
+def test_a_study_is_fetched_to_where_other_commands_look(
+    server: FileServer, tmp_path: Path, crscore: Crscore
+) -> None:
+    done = crscore("study", "fetch")
+    first, last = done.out.splitlines()
+    assert (done.status, done.err) == (0, "")
+    assert "licence MIT" in first
+    assert "https://github.com/someone/study" in first
+    folder = tmp_path / "default"
+    assert last == f"6 files are in {folder}: 6 fetched (0.3 MB), 0 were there already"
+    assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
+    again = crscore("study", "fetch").out
+    assert again.splitlines()[-1].endswith(": 0 fetched (0.0 MB), 6 were there already")
+    assert len(server.requests) == len(FILES)
+
+
+def test_a_study_is_fetched_from_and_to_where_it_is_told(
+    server: FileServer, tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CRSCORE_STUDY_SOURCE")
+    other = tmp_path / "other"
+    done = crscore("study", "fetch", "--to", other, "--no-context", "--source", server.address)
+    assert done.status == 0
+    assert f"4 files are in {other}: 4 fetched" in done.out
+    assert not (other / "human_study/phase1/context_files").exists()
+    assert not (tmp_path / "default").exists()
+
+
+@pytest.mark.usefixtures("server")
+def test_a_download_is_a_bar_for_a_person_and_a_line_now_and_then_elsewhere(
+    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "_SECONDS_BETWEEN_LINES", 0)
+    err = crscore("study", "fetch").err
+    assert err.splitlines()[-1] == "6 of 6 files, 0.3 of 0.3 MB"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    err = crscore("study", "fetch", "--to", tmp_path / "other").err
+    assert "fetching" in err
+    assert "100%" in err
+
+
+def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore) -> None:
+    refused = crscore("study", "fetch", "--source", "somewhere")
+    assert refused.status == 2
+    assert refused.err.startswith("crscore: the source of the study must")
+    server.plans["LICENSE"] = [status(404)]
+    (line,) = crscore("study", "fetch").err.splitlines()
+    assert line.startswith("crscore: 1 of 6 files of the study did not come from ")
+    assert "LICENSE: the server answers 404 Not Found" in line
+
+
+def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None:
+    release = small_release(4)
+    del release.context["test100_old.py"]
+    done = crscore("study", "check", release.write(tmp_path))
+    assert (done.status, done.err) == (0, "")
+    *lines, last = done.out.splitlines()
+    assert last.startswith("published files: 0 as published, ")
+    assert lines == [
+        f"study: {tmp_path}",
+        "python: 4 changes, 4 of them rated; 8 claims coded",
+        "java: 4 changes, 4 of them rated; 8 claims coded",
+        "javascript: 4 changes, 4 of them rated; 8 claims coded",
+        "ratings: 120, without ground truth 108",
+        "pairs: 36 addressed, 12 not addressed",
+        "rated by two people: 11 reviews",
+        "context files: 23 present, 1 missing",
+    ]
+
+
+def test_check_says_the_same_as_json(tmp_path: Path, crscore: Crscore) -> None:
+    release = small_release(4)
+    del release.context["test100_old.py"]
+    release.row(phase2("py")[0], 3)["necessary?"] = "?"
+    document = crscore("study", "check", release.write(tmp_path), "--json").document
+    files = document.pop("published_files")
+    assert files["same"] == 0
+    assert phase2("py")[0] in files["different"]
+    assert "human_study/phase1/context_files/test100_old.py" not in files["missing"]
+    assert "LICENSE" in files["missing"]
+    language = {"changes": 4, "rated_changes": 4, "coded_claims": 8}
+    assert document == {
+        "folder": str(tmp_path),
+        "languages": {"py": language, "java": language, "js": language},
+        "ratings": 120,
+        "ratings_without_ground_truth": 108,
+        "pairs": {"addressed": 36, "not_addressed": 12},
+        "double_ratings": 11,
+        "context_files": {"present": 23, "missing": 1},
+        "missing": ["human_study/phase1/context_files/test100_old.py"],
+        "oddities": [f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"],
+    }
+
+
+def test_check_looks_where_the_environment_says_and_refuses_damage(
+    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "crscore study fetch" in crscore("study", "check", tmp_path).complaint
+    release = small_release(1)
+    monkeypatch.setenv("CRSCORE_STUDY", str(release.write(tmp_path)))
+    assert f"study: {tmp_path}" in crscore("study", "check").out
+    release.row(phase2("js")[0], 2)["Con (P)"] = "12"
+    release.write(tmp_path)
+    assert crscore("study", "check").complaint.startswith(
+        f"crscore: {phase2('js')[0]}, row 2: Con (P) is '12'"
+    )
+
+
+def varied_release(changes: int) -> Release:
+    """Every rating from 1 to 5 by two systems each, others in the next change."""
+    release = small_release(changes)
+    for language in ("py", "java", "js"):
+        for file in phase2(language):
+            for place, row in enumerate(release.files[file]):
+                if row["Rel (F)"]:
+                    row["Rel (F)"] = str(1 + (place % 10 + place // 10) % 5)
+    return release
+
+
+def test_calibrate_prints_and_writes_a_model(
+    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder, output = varied_release(4).write(tmp_path / "study"), tmp_path / "model.json"
+    done = crscore("study", "calibrate", folder, "-o", output)
+    assert done.status == 0
+    for part in (
+        "fitted to 120 ratings of 12 changes",
+        "on changes left out, pseudo-references study: Spearman",
+        "on systems left out, pseudo-references symbolic: Spearman",
+        "95 % interval",
+        f"written: {output}",
+    ):
+        assert part in done.out
+    model = read_model(output)
+    assert (model.provenance.changes, model.encoder) == (12, "all-MiniLM-L6-v2")
+    monkeypatch.setattr(study, "_fitted", lambda _: model)
+    document = crscore("study", "calibrate", folder, "--json").document
+    assert document == json.loads(json.dumps(model_document(model)))
+
+
+def test_calibrate_refuses_what_it_cannot_use(
+    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    small = crscore("study", "calibrate", varied_release(3).write(tmp_path / "study"))
+    assert (small.status, small.out) == (2, "")
+    assert small.err.splitlines()[-1] == (
+        "crscore: 9 rated changes cannot be left out in 10 groups; calibrate on the full study"
+    )
+    complaint = crscore("study", "calibrate", "nowhere", "-o", tmp_path / "no" / "x").complaint
+    assert f"there is no folder {tmp_path / 'no'}" in complaint
