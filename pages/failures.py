@@ -4,12 +4,10 @@ import streamlit as st
 
 from crscore_core.validity.failure_cases import ratable_scores
 from pages.components.empty import NOTHING_SCORED, lead_to_data
-from pages.components.failures_page.browse import show_cases
-from pages.components.failures_page.common import show_common
-from pages.components.failures_page.messages import say_not_rated
-from pages.components.failures_page.rows import Cases
-from pages.components.failures_page.rule import choose_rule
-from pages.components.failures_page.scatter import choose_in_scatter
+from pages.components.failures_browse import show_cases
+from pages.components.failures_common import show_common
+from pages.components.failures_rule import Cases, choose_rule
+from pages.components.failures_scatter import choose_in_scatter
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
@@ -19,11 +17,16 @@ _VIEWS = ("Cases", "What they have in common")
 
 @st.fragment
 def _show(source: Source) -> None:
-    """Everything hangs on tau."""
+    """Show all that depends on tau."""
     tau = tau_slider(source.comparison.encoder)
     scores = ratable_scores(source.table)
     if not scores:
-        say_not_rated()
+        lead_to_data(
+            "Failure cases are reviews that people rate far better or worse than the metric does, "
+            "and nobody rated these. Import a file with the columns `conciseness`, "
+            "`comprehensiveness` or `relevance`, each from 1 to 5, beside the reviews. Until then, "
+            "this page lets you search and read them."
+        )
         show_cases(Cases(source, tau, None), frozenset())
         return
     chosen = choose_rule(scores)

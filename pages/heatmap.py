@@ -4,9 +4,8 @@ import streamlit as st
 
 from crscore_core.corpus.change_matrix import change_matrix
 from pages.components.empty import NOTHING_SCORED, lead_to_data
-from pages.components.heatmap_page.change import show_change, show_left_out
-from pages.components.heatmap_page.choice import choose_reviews
-from pages.components.heatmap_page.view import show_matrix
+from pages.components.heatmap_choice import choose_reviews, show_change, show_left_out
+from pages.components.heatmap_view import show_matrix
 from pages.components.source.switch import current_source
 
 st.title("Heatmap")

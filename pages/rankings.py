@@ -7,37 +7,41 @@ from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
 from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.names import system_name
-from pages.components.rankings_page.bump import SURE, show_bump
-from pages.components.rankings_page.choice import choose_request, choose_system
-from pages.components.rankings_page.means import show_means
-from pages.components.rankings_page.missing import nothing_ranked, say_not_ranked
-from pages.components.rankings_page.paper import show_paper_ranks
-from pages.components.rankings_page.reviews import show_reviews
-from pages.components.rankings_page.tables import show_agreement, show_neighbours, show_ranks
+from pages.components.rankings_charts import SURE, show_bump, show_means
+from pages.components.rankings_choice import choose_request, choose_system, say_why_not_ranked
+from pages.components.rankings_tables import (
+    show_agreement,
+    show_neighbours,
+    show_paper_ranks,
+    show_ranks,
+    show_reviews,
+)
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
 
 
-def _say(found: Rankings) -> None:
-    """What is left out, and what is not there."""
-    if found.left_out:
+def _say_what_is_ranked(rankings: Rankings) -> None:
+    """Say which systems and reviews are left out, and what is missing."""
+    if rankings.left_out:
+        n_systems = len(rankings.systems)
         st.warning(
-            f"There are {found.left_out + len(found.systems):,} systems; the {len(found.systems)} "
-            "with the most reviews are ranked. Is the column of systems mapped right?"
+            f"There are {rankings.left_out + n_systems:,} systems; the {n_systems} with the most "
+            "reviews are ranked. Is the column of systems mapped right?"
         )
-    if not any(column in PEOPLE for column in found.by) and found.people is None:
+    if not any(column in PEOPLE for column in rankings.by) and rankings.people is None:
         st.info(
             "Nobody rated these reviews, so nothing says which order is right: the metrics rank "
             "alone, without a correlation with people."
         )
-    rated = None if found.people is None else found.by.get(found.people)
-    if rated and rated.reviews < sum(found.systems.values()):
+    rated = None if rankings.people is None else rankings.by.get(rankings.people)
+    n_reviews = sum(rankings.systems.values())
+    if rated and rated.reviews < n_reviews:
         st.caption(
-            f"People rated {rated.reviews:,} of {sum(found.systems.values()):,} reviews: their "
-            "order and all correlations are over these."
+            f"People rated {rated.reviews:,} of {n_reviews:,} reviews: their order and all "
+            "correlations are over these."
         )
-    if found.ground_truth:
+    if rankings.ground_truth:
         st.caption(
             "The ground truth, the reviews that came with the data, has means below and, as in "
             "the paper, no rank and no part in correlations."
@@ -46,37 +50,37 @@ def _say(found: Rankings) -> None:
 
 @st.fragment
 def _show(source: Source) -> None:
-    """Everything hangs on tau."""
+    """Show all that depends on tau."""
     tau = tau_slider(source.comparison.encoder)
     rows = source.table.at(tau)
     request = choose_request(source, rows)
-    found = rank_by(source.comparison, rows, request, source.bootstrap)
-    if not found.by:
-        st.info(nothing_ranked(found, request))
+    rankings = rank_by(source.comparison, rows, request, source.bootstrap)
+    if not rankings.by:
+        say_why_not_ranked(rankings, request)
         return
-    names = {system: system_name(source, system) for system in found.systems}
+    names = {system: system_name(source, system) for system in rankings.systems}
     names[GROUND_TRUTH] = SYSTEMS[GROUND_TRUTH]
-    _say(found)
-    say_not_ranked(found, request)
+    _say_what_is_ranked(rankings)
+    say_why_not_ranked(rankings, request)
     charts = st.container()
-    chosen = choose_system(list(found.systems), names)
+    chosen = choose_system(list(rankings.systems), names)
     with charts:
         st.subheader("Ranks", anchor=False)
-        show_bump(found, names, chosen)
+        show_bump(rankings, names, chosen)
         st.caption(
             "1 is the best. A grey bar joins neighbours whose order is unsure: in resamples of "
             f"the changes they stand so less often than {SURE:.0%}. Click a point to read the "
             "reviews of its system; the table below does the same with the keyboard."
         )
-        show_ranks(found, names)
-        show_agreement(source, found)
+        show_ranks(rankings, names)
+        show_agreement(source, rankings)
         st.subheader("Means", anchor=False)
-        show_means(found, names)
+        show_means(rankings, names)
         with st.expander("How sure the order of neighbours is"):
-            show_neighbours(found, names)
+            show_neighbours(rankings, names)
         if source.study is not None:
             with st.expander("Beside the paper's ranks"):
-                show_paper_ranks(found)
+                show_paper_ranks(rankings)
         st.subheader("Reviews", anchor=False)
     if chosen is not None:
         show_reviews(rows, chosen, names[chosen], request.language)

@@ -3,12 +3,10 @@
 import streamlit as st
 
 from crscore_core.datasets.samples import Sample, load_samples
-from pages.components.claims_step import begin_run, claims_step, run_in_view
-from pages.components.examples import example_picker
-from pages.components.made_claims import ClaimQuestion
-from pages.components.score_form import score_form
-from pages.components.score_result import show_scores
-from pages.components.scoring import Outcome, score
+from pages.components.score_claims import ClaimQuestion
+from pages.components.score_claims_step import begin_run, claims_step, run_in_view
+from pages.components.score_form import example_picker, score_form
+from pages.components.score_result import Outcome, score, show_scores
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 

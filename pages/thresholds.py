@@ -8,11 +8,8 @@ from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
-from pages.components.thresholds_page.curves import curves_of
-from pages.components.thresholds_page.figures import show_figures
-from pages.components.thresholds_page.panels import show_panels
-from pages.components.thresholds_page.paper import show_paper
-from pages.components.thresholds_page.presets import show_presets
+from pages.components.thresholds_panels import curves_of, show_panels
+from pages.components.thresholds_tables import show_figures, show_paper, show_presets
 
 _WIDTH = 500
 

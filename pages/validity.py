@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.components.empty import lead_to_data
 from pages.components.source.switch import current_source
-from pages.components.validity_page.corpus import show_corpus
-from pages.components.validity_page.study import show_study
+from pages.components.validity_corpus import show_corpus
+from pages.components.validity_study import show_study
 
 st.title("Validity")
 st.write("A score is worth what it agrees with what people say of the same reviews.")

@@ -1,27 +1,45 @@
-"""The form of the Score page: what is to be scored, and with what."""
+"""The form of the Score page: a change, reviews of it, and what scores them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
+from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
-from pages.components.analysis_form import AnalysisInputs, analysis_form
 from pages.components.claims_form import ClaimInputs, claims_fields, claims_select
-from pages.components.reviews_form import NamedReview, fill_reviews, reviews_form
 
-__all__ = ["ScoreInputs", "fill_form", "score_form"]
+__all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
+_NUMBERS = "review_numbers"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedReview:
+    """A review and the name that it is shown by."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisInputs:
+    """Names and contents of full new files, and the rules for Java and JavaScript."""
+
+    new_files: tuple[tuple[str, bytes], ...]
+    pmd_rulesets: tuple[str, ...]
+    jshint: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """What the form holds."""
+    """All that the form holds."""
 
     diff: str | bytes
     analysis: AnalysisInputs
@@ -31,13 +49,38 @@ class ScoreInputs:
     encoder: str
 
 
+def example_picker(samples: Mapping[str, Sample]) -> None:
+    """Offer the samples, in the URL as `example`; a choice fills the form, shown after this."""
+    chosen = st.selectbox(
+        "Fill the form with an example",
+        list(samples),
+        index=None,
+        placeholder=f"{len(samples)} illustrative changes",
+        key="example",
+        bind="query-params",
+    )
+    is_new = chosen != st.session_state.get("filled_example")
+    st.session_state["filled_example"] = chosen
+    if chosen is None:
+        return
+    sample = samples[chosen]
+    if is_new:
+        st.session_state["diff"] = sample.diff
+        st.session_state["language"] = sample.language
+        st.session_state[_NUMBERS] = list(range(1, len(sample.reviews) + 1))
+        for number, review in enumerate(sample.reviews, start=1):
+            _fill_review(number, review.system, review.review)
+    built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
+    st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
+
+
 def score_form() -> ScoreInputs:
-    """Show the form and return what it holds."""
+    """Show the form and return its contents."""
     left, right = st.columns(2, gap="large")
     with left:
         diff = _diff_input()
     with right:
-        reviews = reviews_form()
+        reviews = _reviews()
     columns = st.columns(3)
     language = columns[0].selectbox(
         "Language",
@@ -61,12 +104,7 @@ def score_form() -> ScoreInputs:
     )
     claims = claims_fields(backend)
     return ScoreInputs(
-        diff,
-        analysis_form(),
-        reviews,
-        language,
-        claims,
-        str(encoder or DEFAULT_ENCODER),
+        diff, _analysis(), reviews, language, claims, str(encoder or DEFAULT_ENCODER)
     )
 
 
@@ -87,8 +125,75 @@ def _diff_input() -> str | bytes:
     return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
 
 
-def fill_form(diff: str, language: str, reviews: Sequence[NamedReview]) -> None:
-    """Put something into the form; only before the form is shown in this run."""
-    st.session_state["diff"] = diff
-    st.session_state["language"] = language
-    fill_reviews(reviews)
+def _analysis() -> AnalysisInputs:
+    with st.expander("Analyzers"):
+        uploads = st.file_uploader(
+            "Full new version of changed files",
+            accept_multiple_files=True,
+            key="new_files",
+            max_upload_size=_UPLOAD_MEGABYTES,
+            help="Without them the analyzers see no more than the hunks show. A file belongs to "
+            "the changed file of the same name.",
+        )
+        java, javascript = st.columns(2)
+        rulesets = java.multiselect(
+            "Java: rule sets of PMD",
+            PMD_RULESETS,
+            default=PMD_RULESETS[0],
+            key="pmd_rulesets",
+            persist_state="session",
+            help=f"With none chosen, {PMD_RULESETS[0]} counts.",
+        )
+        jshint = javascript.selectbox(
+            "JavaScript: configuration of JSHint",
+            JSHINT_CONFIGURATIONS,
+            key="jshint",
+            persist_state="session",
+            help="The original one reports every `const` and `import`, as in the paper's study.",
+        )
+    files = tuple((upload.name, upload.getvalue()) for upload in uploads or ())
+    return AnalysisInputs(files, tuple(rulesets), str(jshint))
+
+
+def _reviews() -> tuple[NamedReview, ...]:
+    """Show two fields for each review: its text and its name."""
+    numbers: list[int] = st.session_state.setdefault(_NUMBERS, [1])
+    reviews = []
+    for position, number in enumerate(numbers, start=1):
+        text = st.text_area(
+            f"Review {position}", key=f"review_{number}", persist_state="session", height=110
+        )
+        name = st.text_input(
+            f"Name of review {position}",
+            key=f"name_{number}",
+            persist_state="session",
+            placeholder=f"Name, else Review {position}",
+            label_visibility="collapsed",
+        )
+        reviews.append(NamedReview(name or f"Review {position}", text or ""))
+    with st.container(horizontal=True):
+        st.button("Add a review", icon=":material/add:", on_click=_add_review)
+        st.button(
+            "Remove the last",
+            icon=":material/remove:",
+            on_click=_remove_review,
+            disabled=len(numbers) == 1,
+        )
+    return tuple(reviews)
+
+
+def _add_review() -> None:
+    numbers: list[int] = st.session_state[_NUMBERS]
+    number = numbers[-1] + 1
+    _fill_review(number, "", "")
+    numbers.append(number)
+
+
+def _remove_review() -> None:
+    st.session_state[_NUMBERS].pop()
+
+
+def _fill_review(number: int, name: str, text: str) -> None:
+    """Fill the fields of a review before they are shown in this run."""
+    st.session_state[f"name_{number}"] = name
+    st.session_state[f"review_{number}"] = text

@@ -1,20 +1,28 @@
-"""The result of the Score page: the scores of each review, and why."""
+"""Scoring on the Score page, and its result: the scores of each review, and why."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from crscore_core import ReviewScore
+from crscore_core import CRScorer, InputError, ReviewScore
+from crscore_core.claims.edited import ClaimRow
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring.documents import score_document, scores_csv
+from crscore_core.scoring.scorer import Stage
+from crscore_core.scoring.smells import choose_analyzers
+from crscore_core.text import text_of_file
 from pages.components.charts import show_chart
-from pages.components.heatmap import (
+from pages.components.heatmap_figure import (
     can_be_drawn,
     describe_heatmap,
     score_matrix,
     similarity_heatmap,
 )
 from pages.components.markup import text_table
+from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
+from pages.components.score_form import ScoreInputs
 from pages.components.score_tables import (
     analyzer_table,
     contribution_table,
@@ -26,10 +34,8 @@ from pages.components.score_tables import (
 )
 from pages.components.text import escape_markdown
 
-__all__ = ["show_scores"]
+__all__ = ["Outcome", "score", "show_scores"]
 
-_SCORES = ("conciseness", "comprehensiveness", "relevance")
-_CALIBRATED = "calibrated relevance"
 _CALIBRATED_HELP = (
     "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
     "fitted to the CRScore human study. It does not depend on tau, and does not replace relevance."
@@ -40,8 +46,58 @@ _CONTRIBUTIONS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Scores of a form, or the error that says what to change.
+
+    `rows` are the claims that were scored, as a person left them.
+    """
+
+    inputs: ScoreInputs
+    rows: tuple[ClaimRow, ...] = ()
+    scores: tuple[ReviewScore, ...] = ()
+    error: str | None = None
+
+
+def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
+    """Score the reviews of the form, showing each stage as it begins.
+
+    The claims are those of `table`; without a table they are made and held.
+    """
+    with st.status("Scoring", expanded=True) as status:
+
+        def show(stage: Stage) -> None:
+            status.update(label=f"{stage.value} …")
+            st.write(stage.value)
+
+        try:
+            if table is None:
+                show(Stage.CLAIMS)
+                table = keep_claims(make_claims(ClaimQuestion.of(inputs)))
+            scorer = CRScorer(
+                claims=table.edited,
+                encoder=inputs.encoder,
+                tau=0.0,  # replaced by the slider
+                analyzers=choose_analyzers(inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
+            )
+            scores = scorer.score_many(
+                table.made.change,
+                [review.text for review in inputs.reviews],
+                new_files={
+                    name: text_of_file(content, f"file {name!r}")
+                    for name, content in inputs.analysis.new_files
+                },
+                progress=show,
+            )
+        except InputError as error:
+            status.update(label="Not scored", state="error", expanded=False)
+            return Outcome(inputs, error=str(error))
+        status.update(label="Scored", state="complete", expanded=False)
+    return Outcome(inputs, table.rows, tuple(scores))
+
+
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    """All reviews side by side, one of them in detail, and downloads of everything."""
+    """Show all reviews side by side, one of them in detail, and downloads of everything."""
     st.subheader("Scores")
     for text in not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
@@ -56,17 +112,33 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     with st.expander("What was analysed, and how this was made"):
         text_table(analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
-    _offer_downloads(scores, names)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download JSON",
+            lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
+            "crscore.json",
+            "application/json",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Download CSV",
+            lambda: scores_csv(scores, names),
+            "crscore.csv",
+            "text/csv",
+            on_click="ignore",
+        )
 
 
 def _show_review(score: ReviewScore) -> None:
-    shown: list[tuple[str, float | None, str | None]] = [
-        (name, getattr(score, name), None) for name in _SCORES
-    ]
+    figures = {name: getattr(score, name) for name in DIMENSIONS}
     if score.calibrated_relevance is not None:
-        shown.append((_CALIBRATED, score.calibrated_relevance, _CALIBRATED_HELP))
-    for column, (name, value, text) in zip(st.columns(len(shown)), shown, strict=True):
-        column.metric(name.capitalize(), "no score" if value is None else f"{value:.3f}", help=text)
+        figures["calibrated relevance"] = score.calibrated_relevance
+    for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        column.metric(
+            name.capitalize(),
+            "no score" if value is None else f"{value:.3f}",
+            help=None if name in DIMENSIONS else _CALIBRATED_HELP,
+        )
     for warning in score.warnings:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(feedback_in_words(score))}")
@@ -85,18 +157,3 @@ def _show_review(score: ReviewScore) -> None:
         show_chart(figure, "heatmap", describe_heatmap(matrix, score.tau))
     elif score.similarity.size:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
-
-
-def _offer_downloads(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
-    def document() -> str:
-        return json.dumps(score_document(scores), ensure_ascii=False, indent=1)
-
-    def table() -> str:
-        return scores_csv(scores, names)
-
-    with st.container(horizontal=True):
-        for kind, make, name, mime in (
-            ("JSON", document, "crscore.json", "application/json"),
-            ("CSV", table, "crscore.csv", "text/csv"),
-        ):
-            st.download_button(f"Download {kind}", make, name, mime, on_click="ignore")

@@ -5,8 +5,13 @@ import math
 import numpy as np
 
 from crscore_core.corpus.review_case import review_case
-from pages.components.case_view.matrix import MOST_CELLS_A_SIDE, matrix_markup
-from pages.components.case_view.tables import reference_rows, score_rows, sentence_rows
+from pages.components.case_view import (
+    MOST_CELLS_A_SIDE,
+    matrix_markup,
+    reference_rows,
+    score_rows,
+    sentence_rows,
+)
 from tests.crscore_core.corpus.made_reviews import made
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 

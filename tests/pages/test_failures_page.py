@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_table import ReviewTable
-from pages.components.failures_page import kept_points
+from pages.components.failures_scatter import keep_points, kept_points
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -192,8 +192,8 @@ def test_what_is_chosen_in_the_chart_is_kept(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(streamlit, "session_state", state)
     source = Source.of(SourceKind.FILE, "a file", "Made up.", made())
     for chosen in (frozenset({0, 3}), frozenset({1}), frozenset[int]()):
-        kept_points.keep_points(source, chosen)
-        assert kept_points.kept_points(source) == chosen
+        keep_points(source, chosen)
+        assert kept_points(source) == chosen
 
 
 def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

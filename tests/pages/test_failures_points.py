@@ -3,7 +3,7 @@
 import numpy as np
 
 from crscore_core.validity.failures import Failures, ScoredDimension
-from pages.components.failures_page.points import MOST_POINTS, drawn, jitter
+from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
 
 
 def failures(n_reviews: int, failing: list[int]) -> Failures:

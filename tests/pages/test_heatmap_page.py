@@ -18,8 +18,8 @@ from crscore_core.corpus.comparison import CorpusComparison, LeftOut
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.scoring import resolve_tau
 from pages.components.empty import NOTHING_SCORED
-from pages.components.heatmap_page import downloads
-from pages.components.heatmap_page.grid import grid_of
+from pages.components.heatmap_figure import grid_of
+from pages.components.heatmap_view import heatmap_page_of
 from pages.components.source.load import sample_source
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -403,7 +403,7 @@ def test_people_s_text_is_only_text(payloads: Sequence[str]) -> None:
 def test_the_page_of_a_figure_needs_nothing_else() -> None:
     page = imported(made_comparison(Made(0, (1, 1, 1), LIVING)))
     assert page.get("plotly_chart")
-    whole = downloads.heatmap_page_of(go.Figure(spec(page)))
+    whole = heatmap_page_of(go.Figure(spec(page)))
     assert len(whole) > 1_000_000  # the library is in it
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", whole)
     assert "Reference 0." in whole

@@ -6,11 +6,7 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import Interval
-from pages.components.case_view import view
-from pages.components.failures_page import case_list, filters, scatter
-from pages.components.figure_words import between, number
-from pages.components.heatmap_page import names as heatmap_names
-from pages.components.names import distinct, system_name
+from pages.components.names import between, distinct, number, system_name
 from pages.components.source.load import study_source
 from pages.components.source.model import Source, SourceKind
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -26,11 +22,6 @@ def test_only_the_study_s_systems_have_names_in_the_paper(study_dir: Path) -> No
     assert system_name(study, GROUND_TRUTH) == "Ground Truth"
     assert system_name(study, "mine") == "mine"
     assert system_name(imported(), "gpt3.5") == "gpt3.5"
-
-
-@pytest.mark.parametrize("part", [view, case_list, filters, scatter, heatmap_names])
-def test_every_page_calls_systems_the_same(part: object) -> None:
-    assert vars(part)["system_name"] is system_name
 
 
 @pytest.mark.parametrize(

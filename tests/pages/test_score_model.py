@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
-from pages.components.claims_run import ClaimsRun
+from pages.components.score_claims_step import ClaimsRun
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.fake_claims import FakeModel
 from tests.pages.test_score_claims import edit, labels, made, press, references, signature

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
+from pages.components import thresholds_panels
 from pages.components.source.model import Source, SourceKind
-from pages.components.thresholds_page import curves as curves_module
-from pages.components.thresholds_page.panels import best_of
+from pages.components.thresholds_panels import best_of
 from tests.crscore_core.datasets.study.made_comparison import Made, scoring
 from tests.pages.app_page import app_page
 from tests.pages.test_rankings_page import imported, markup, three_systems
@@ -90,7 +90,7 @@ def test_moving_tau_moves_its_line_and_sweeps_nothing_again(
     def again(*_: object) -> None:
         raise AssertionError("the sweep depends on no tau")
 
-    monkeypatch.setattr(curves_module, "sweep_thresholds", again)
+    monkeypatch.setattr(thresholds_panels, "sweep_thresholds", again)
     page.slider(key="tau").set_value(0.7).run()
     assert not page.exception
     assert 0.7 in lines(page)

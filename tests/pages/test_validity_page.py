@@ -15,9 +15,9 @@ from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.figures import Figure, FigureTable
 from crscore_core.validity.paper import paper_figure
 from pages.components.source.model import Source, SourceKind
-from pages.components.thresholds_page.curves import curves_of
-from pages.components.validity_page.figure_table import figure_rows
-from pages.components.validity_page.kept import corpus_validity
+from pages.components.thresholds_panels import curves_of
+from pages.components.validity_corpus import corpus_validity
+from pages.components.validity_parts import figure_rows
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.typed_tables import typed_tables
 

@@ -1,0 +1,212 @@
+"""Everything that is known of one review, one part below the other."""
+
+import math
+
+import streamlit as st
+from markupsafe import Markup
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_case import ReviewCase, review_case
+from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.markup.page import show
+from pages.components.markup.visible import whole
+from pages.components.names import system_name
+from pages.components.source.model import Source
+from pages.components.text import escape_markdown, shorten
+
+__all__ = [
+    "MOST_CELLS_A_SIDE",
+    "matrix_markup",
+    "matrix_view",
+    "reference_rows",
+    "score_rows",
+    "sentence_rows",
+    "show_case",
+]
+
+_DIFF_HEIGHT = 420
+_MANY_LINES = 20
+
+
+def show_case(source: Source, position: int, tau: float) -> None:
+    """Show the review at a position among those of the source's comparison."""
+    case = review_case(source.comparison, position, tau)
+    _show_head(source, case)
+    st.markdown("**The review, as it was written**")
+    plain_text(case.review.text)
+    if not case.sentences:
+        st.info("The metric finds no sentence in this review: it says nothing and scores 0.")
+    calibrated = float(source.table.calibrated[position])
+    text_table(score_rows(case, calibrated), caption="Scores and ratings")
+    st.markdown("**The change**")
+    with st.container(
+        height=_DIFF_HEIGHT if case.change.diff.count("\n") > _MANY_LINES else "content",
+        border=False,
+    ):
+        diff_view(case.change.diff, case.change.language or None)
+    text_table(
+        reference_rows(case),
+        wide=("pseudo-reference",),
+        caption=f"What a good review could address, at tau {tau:.3f}",
+    )
+    if case.sentences:
+        text_table(
+            sentence_rows(case),
+            wide=("sentence",),
+            caption="What the review says; the best match is a pseudo-reference by its number",
+        )
+        matrix_view(case)
+    st.page_link(
+        "pages/heatmap.py",
+        label="Look at the similarities in the Heatmap",
+        icon=":material/grid_on:",
+        query_params={"review": case.review.id},
+    )
+
+
+def _show_head(source: Source, case: ReviewCase) -> None:
+    change = case.change
+    title = change.title or f"Change {change.id}"
+    st.subheader(escape_markdown(shorten(title, 120)), anchor=False)
+    facts = {
+        "Review": case.review.id,
+        "change": change.id,
+        "language": change.language or "not known",
+        "system": system_name(source, case.review.system),
+    }
+    st.caption(
+        escape_markdown(", ".join(f"{of} {shorten(what, 80)}" for of, what in facts.items()) + ".")
+    )
+
+
+MOST_CELLS_A_SIDE = 40
+"""Beyond them a table shows less than the Heatmap page does."""
+
+_REFERENCE_WIDTH = 90
+
+_STYLE = Markup("""
+.typed-matrix { border-collapse: separate; border-spacing: 3px; }
+.typed-matrix caption { color: var(--typed-muted); padding: 0 0 0.4rem; text-align: start; }
+.typed-matrix th { font-weight: 400; padding: 0.15rem 0.4rem; text-align: start; }
+.typed-matrix thead th { font-variant-numeric: tabular-nums; text-align: center; }
+.typed-matrix td {
+  background: color-mix(in srgb, var(--typed-mark) var(--typed-share), transparent);
+  border: 2px solid transparent; border-radius: 4px; font-variant-numeric: tabular-nums;
+  min-width: 3rem; padding: 0.15rem 0.3rem; text-align: center; }
+.typed-matrix .typed-over { border-color: currentcolor; font-weight: 700; }
+""")
+_CELL = Markup('<td class="{}" style="--typed-share:{:.0f}%">{:.2f}{}</td>')
+_OVER = Markup('<span class="typed-hidden"> match</span>')
+_LEFT_OUT = Markup(
+    '<p class="typed-note">{} of {} pseudo-references and {} of {} sentences are shown; '
+    "the Heatmap page has all.</p>"
+)
+
+
+def matrix_view(case: ReviewCase) -> None:
+    """Show how similar each sentence is to each pseudo-reference, matches in a frame."""
+    show(matrix_markup(case), _STYLE)
+
+
+def matrix_markup(case: ReviewCase) -> Markup:
+    """The markup of `matrix_view`."""
+    n_references, n_sentences = case.review.similarity.shape
+    rows, columns = min(n_references, MOST_CELLS_A_SIDE), min(n_sentences, MOST_CELLS_A_SIDE)
+    head = Markup().join(
+        Markup('<th scope="col">S{}</th>').format(column + 1) for column in range(columns)
+    )
+    body = Markup().join(
+        Markup('<tr><th scope="row">{}. {}</th>{}</tr>').format(
+            row + 1,
+            whole(shorten(case.references[row].reference.text, _REFERENCE_WIDTH)),
+            Markup().join(_cell(case, row, column) for column in range(columns)),
+        )
+        for row in range(rows)
+    )
+    is_cut = rows < n_references or columns < n_sentences
+    return Markup(
+        '<div class="typed-scroll" role="region" tabindex="0" aria-label="Similarity matrix">'
+        '<table class="typed-matrix"><caption>Cosine of each pseudo-reference with each sentence '
+        "S1 to S{}; a frame where it exceeds tau {:.3f}</caption>"
+        "<thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>{}"
+    ).format(
+        n_sentences,
+        case.tau,
+        head,
+        body,
+        _LEFT_OUT.format(rows, n_references, columns, n_sentences) if is_cut else Markup(),
+    )
+
+
+def _cell(case: ReviewCase, row: int, column: int) -> Markup:
+    similarity = float(case.review.similarity[row, column])
+    is_match = bool(case.is_match[row, column])
+    return _CELL.format(
+        "typed-over" if is_match else "",
+        100 * min(1.0, max(0.0, similarity)),
+        similarity,
+        _OVER if is_match else Markup(),
+    )
+
+
+_SCALE = "people, 1 to 5"
+
+
+def score_rows(case: ReviewCase, calibrated: float) -> list[dict[str, object]]:
+    """Each score beside what people gave; `calibrated` is NaN where there is none."""
+    rows: list[dict[str, object]] = []
+    for name in DIMENSIONS:
+        rating = getattr(case.review.ratings, name)
+        rows.append(
+            {
+                "score": name,
+                "metric, 0 to 1": case.scores[name],
+                _SCALE: "not rated" if rating is None else f"{rating:g}",
+            }
+        )
+    if not math.isnan(calibrated):
+        rating = case.review.ratings.relevance
+        rows.append(
+            {
+                "score": "calibrated relevance",
+                "metric, 0 to 1": calibrated,
+                _SCALE: "not rated" if rating is None else f"{rating:g}",
+            }
+        )
+    return rows
+
+
+def reference_rows(case: ReviewCase) -> list[dict[str, object]]:
+    """Pseudo-references with where they come from, and whether the review covers them."""
+    return [
+        {
+            "no.": number,
+            "pseudo-reference": one.reference.text,
+            "covered": "covered" if one.is_covered else "missed",
+            "best similarity": one.best_similarity,
+            "kind": one.reference.kind.value,
+            "source": one.reference.source,
+            "place": _place(one.reference.path, one.reference.line),
+        }
+        for number, one in enumerate(case.references, start=1)
+    ]
+
+
+def sentence_rows(case: ReviewCase) -> list[dict[str, object]]:
+    """Sentences, and what each is most like."""
+    return [
+        {
+            "no.": number,
+            "sentence": one.text,
+            "on topic": "on topic" if one.on_topic else "off topic",
+            "best similarity": one.best_similarity,
+            "best match": None if one.best_reference is None else one.best_reference + 1,
+        }
+        for number, one in enumerate(case.sentences, start=1)
+    ]
+
+
+def _place(path: str | None, line: int | None) -> str:
+    if path is None:
+        return "" if line is None else f"line {line}"
+    return path if line is None else f"{path}:{line}"

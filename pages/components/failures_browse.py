@@ -1,0 +1,243 @@
+"""The list of reviews that the filters leave, and one review of the list."""
+
+import functools
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_case import made_with, reviews_csv, reviews_document
+from crscore_core.corpus.search import filter_reviews, position_of_review
+from crscore_core.validity.failure_cases import Which, choose_cases
+from pages.components.case_view import show_case
+from pages.components.failures_filters import (
+    choose_filter,
+    choose_which,
+    clear_filters,
+    filters_in_use,
+    show_all,
+)
+from pages.components.failures_rule import SCORE_NAMES, Cases
+from pages.components.names import system_name
+from pages.components.text import escape_markdown, shorten
+
+__all__ = ["show_cases"]
+
+_CASE = "case"
+"""Key of the id of the review that is shown, in the URL under the same name."""
+
+_MOST_LISTED = 1_000
+_TEXT_WIDTH = 200
+_HEIGHT = 320
+_NUMBER = st.column_config.NumberColumn(format="%.3f")
+_RATING = st.column_config.NumberColumn(format="%.3g")
+
+
+def show_cases(cases: Cases, points: frozenset[int]) -> None:
+    """Show filters, the list and one review; `points` are positions that the list is limited to.
+
+    An empty set is no limit.
+    """
+    which = Which.ALL if cases.failures is None else choose_which()
+    with st.expander("Filters", icon=":material/filter_alt:", expanded=True):
+        wanted = choose_filter(cases)
+    positions = filter_reviews(cases.rows, cases.source.comparison, wanted)
+    if points:
+        positions = np.intersect1d(positions, np.array(sorted(points), dtype=np.intp))
+    if cases.failures is not None:
+        positions = choose_cases(cases.rows, positions, which)
+    filters = filters_in_use(wanted)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words = f"**{positions.size:,}** of {len(cases.rows):,} reviews"
+        if points:
+            words += ", among the points chosen in the chart"
+        if positions.size > _MOST_LISTED:
+            words += f"; the first {_MOST_LISTED:,} are listed"
+        st.markdown(f"{words}.")
+        if filters or points:
+            st.button(
+                "Clear filters",
+                key="failures_clear",
+                on_click=clear_filters,
+                args=(cases,),
+                icon=":material/filter_alt_off:",
+            )
+    listed = st.container()
+    case = _choose_case(cases, positions)
+    with listed:
+        if positions.size:
+            _show_list(cases, positions, case)
+            _offer_export(cases, positions)
+        else:
+            ways = [f"widen {' or '.join(filters)}"] if filters else []
+            if points:
+                ways.append("choose other points in the chart, or clear them")
+            if which is not Which.ALL:
+                ways.append("look at all reviews, move tau, or let more ratings count as failures")
+            st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
+            icon = ":material/filter_alt_off:"
+            st.button("Show all reviews", on_click=show_all, args=(cases,), icon=icon)
+    if case is not None:
+        show_case(cases.source, case, cases.tau)
+
+
+def _choose_case(cases: Cases, positions: NDArray[np.intp]) -> int | None:
+    """Return the position of the review whose id is chosen, by default the first of the list.
+
+    `positions` are the reviews of the list, in its order. None, said why, if no review has the id.
+    """
+    reviews = cases.source.comparison.reviews
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        before, after, where = (st.container(width="content") for _ in range(3))
+        wanted = st.text_input(
+            "Review by its id",
+            key=_CASE,
+            bind="query-params",
+            placeholder="the first of the list",
+            width=320,
+            help="Choose a row of the list, or type an id. It stands in the URL, so that you can "
+            "send it to others.",
+        )
+    if wanted:
+        position = position_of_review(cases.source.comparison, wanted)
+    else:
+        position = int(positions[0]) if positions.size else None
+    matches = np.flatnonzero(positions == position)
+    place = int(matches[0]) if matches.size else None
+    following = 0 if place is None else place + 1
+    _way(
+        before,
+        "Previous",
+        ":material/arrow_back:",
+        reviews[positions[place - 1]].id if place else None,
+    )
+    _way(
+        after,
+        "Next",
+        ":material/arrow_forward:",
+        reviews[positions[following]].id if following < positions.size else None,
+    )
+    if place is not None:
+        where.markdown(f"**{place + 1:,} of {positions.size:,}**")
+    elif position is not None:
+        where.markdown(f"not among the {positions.size:,} of the list")
+    elif wanted:
+        st.warning(
+            f"No review of this source has the id “{escape_markdown(shorten(wanted, 100))}”. "
+            "It may be one of another source: choose that under Data."
+        )
+    return position
+
+
+def _way(place: DeltaGenerator, label: str, icon: str, review_id: str | None) -> None:
+    """Show a button that leads to a review, disabled where the list has none."""
+    place.button(
+        label,
+        key=f"failures_{label.lower()}",
+        icon=icon,
+        disabled=review_id is None,
+        on_click=_go,
+        args=(review_id,),
+    )
+
+
+def _go(review_id: str) -> None:
+    st.session_state[_CASE] = review_id
+
+
+def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> None:
+    """Show reviews in the order of `positions`, with the row of the case chosen.
+
+    A row that a person chooses becomes the case.
+    """
+    listed = positions[:_MOST_LISTED]
+    ids = [cases.source.comparison.reviews[position].id for position in listed]
+    # Another list has another key: what was chosen in one of other rows means nothing in it.
+    digest = hashlib.blake2b(listed.tobytes(), digest_size=8).hexdigest()
+    key = f"failures_list_{digest}"
+    shown = np.flatnonzero(listed == case).tolist()
+    st.session_state[key] = {"selection": {"rows": shown}}
+    st.dataframe(
+        _columns(cases, listed),
+        key=key,
+        hide_index=True,
+        height=_HEIGHT if len(listed) > 8 else "auto",
+        on_select=functools.partial(_choose_row, key, ids, shown),
+        selection_mode="single-row",
+        column_config={
+            **dict.fromkeys(SCORE_NAMES.values(), _NUMBER),
+            **dict.fromkeys((f"people's {name}" for name in DIMENSIONS), _RATING),
+        },
+        alt=f"{len(listed):,} reviews; choose a row to see the review below.",
+    )
+
+
+def _choose_row(key: str, ids: list[str], shown: list[int]) -> None:
+    """Take the chosen row for the case, unless the page itself chose it."""
+    rows = st.session_state[key].get("selection", {}).get("rows", [])
+    if rows and rows != shown and rows[0] < len(ids):
+        st.session_state[_CASE] = ids[rows[0]]
+
+
+def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
+    rows = cases.rows.iloc[listed]
+    columns: dict[str, object] = {}
+    if cases.chosen is None or cases.failures is None:
+        columns[SCORE_NAMES["relevance"]] = rows["relevance"]
+    else:
+        dimension = cases.failures.compared.dimension
+        columns["failure"] = rows["failure"]
+        columns[SCORE_NAMES[cases.chosen.score]] = rows[cases.chosen.score]
+        columns[f"people's {dimension}"] = rows[f"human_{dimension}"]
+    columns |= {
+        "system": [system_name(cases.source, system) for system in rows["system"]],
+        "language": rows["language"],
+        "change": rows["change"],
+        "review": [shorten(text, _TEXT_WIDTH) for text in rows["text"]],
+        "words": rows["words"],
+        "pseudo-references": rows["pseudo_references"],
+        "inline code": rows["inline_code"],
+        "id": rows["review"],
+    }
+    return pd.DataFrame(columns)
+
+
+def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
+    """Offer the listed reviews as files, in this order; a file is made when its button is used."""
+    comparison = cases.source.comparison
+    made = made_with(comparison, cases.tau)
+    if cases.chosen is not None:
+        rule = cases.chosen.rule
+        made |= {
+            "compared_score": cases.chosen.score,
+            "bins": rule.bins,
+            "rated_at_least": rule.rated_at_least,
+            "rated_at_most": rule.rated_at_most,
+        }
+    rows = cases.rows.iloc[positions]
+
+    def document() -> str:
+        reviews = reviews_document(rows, comparison, cases.tau, made)
+        return json.dumps(reviews, ensure_ascii=False, indent=1)
+
+    with st.container(horizontal=True):
+        for kind, make, mime in (
+            ("CSV", lambda: reviews_csv(rows, made), "text/csv"),
+            ("JSON", document, "application/json"),
+        ):
+            st.download_button(
+                f"Download {kind}",
+                make,
+                f"crscore-cases.{kind.lower()}",
+                mime,
+                key=f"failures_{kind.lower()}",
+                icon=":material/download:",
+                on_click="ignore",
+                disabled=not positions.size,
+                help=f"All {positions.size:,} reviews of the list, in its order.",
+            )

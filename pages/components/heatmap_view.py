@@ -1,0 +1,226 @@
+"""The heatmap, its table, and its files."""
+
+from typing import cast
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from crscore_core.corpus.change_matrix import ChangeMatrix, matrix_csv
+from crscore_core.errors import EncoderError
+from pages.components.charts import Picture, choose_points
+from pages.components.heatmap_figure import can_be_drawn, describe_heatmap, similarity_heatmap
+from pages.components.heatmap_pair import (
+    Pair,
+    chart_key,
+    chosen_pair,
+    show_pair,
+    table_key,
+    unfiltered_matrix,
+)
+from pages.components.heatmap_scores import show_curves, show_scores
+from pages.components.markup import text_table
+from pages.components.names import system_name
+from pages.components.source.model import Source
+from pages.components.tau import tau_slider
+from pages.components.text import escape_markdown
+
+__all__ = [
+    "fits_a_table",
+    "heatmap_page_of",
+    "offer_files",
+    "picture_format",
+    "show_matrix",
+    "show_texts",
+    "show_twin",
+]
+
+
+@st.fragment
+def show_matrix(source: Source, given: ChangeMatrix, shown: str) -> None:
+    """The matrix, its scores and everything about it; `shown` tells it from others."""
+    tau = tau_slider(source.comparison.encoder)
+    if not given.similarity.size:
+        show_scores(source, given, tau, None)
+        st.info(
+            "Without a sentence there is nothing to compare, so this cannot be scored: the text "
+            "is empty, or holds nothing that can be seen. Means over a source count it as 0."
+        )
+        return
+    matrix = _pooled(source, given)
+    show_scores(source, matrix, tau, None if matrix is given else given)
+    pair = chosen_pair(matrix, shown)
+    _show_heatmap(source, matrix, pair, tau, shown)
+    show_pair(source, matrix, pair, tau, drop_stop_words=matrix is given)
+    show_texts(source, matrix, tau)
+    show_curves(source, matrix, tau)
+
+
+def _pooled(source: Source, matrix: ChangeMatrix) -> ChangeMatrix:
+    """The matrix as the switch for stop words says."""
+    if st.toggle(
+        "Leave stop words out of the mean",
+        value=True,
+        key="heatmap_stop_words",
+        bind="query-params",
+        help="A text's vector is the mean of its words' vectors. The metric leaves out words such "
+        "as “the” and “is”, which all texts share; switch it off to see what that does.",
+    ):
+        return matrix
+    try:
+        with st.spinner("Comparing with stop words"):
+            return unfiltered_matrix(matrix, source.comparison.encoder)
+    except EncoderError as error:
+        st.warning(f"This cannot be compared anew: {escape_markdown(str(error))}")
+        return matrix
+
+
+def _show_heatmap(
+    source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float, shown: str
+) -> None:
+    if not can_be_drawn(matrix):
+        where = "; the table holds them" if fits_a_table(matrix) else ""
+        st.info(f"Too many pairs to draw{where}.")
+        show_twin(matrix, table_key(shown))
+        with st.container(horizontal=True):
+            offer_files(matrix, None)
+        return
+    figure = similarity_heatmap(matrix, tau, pair, lambda system: system_name(source, system))
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picture = picture_format()
+        offer_files(matrix, figure)
+    with place:
+        choose_points(figure, chart_key(shown), describe_heatmap(matrix, tau), picture)
+    with st.expander("The same as a table, for the arrow keys"):
+        show_twin(matrix, table_key(shown))
+
+
+_MOST_CELLS, _MOST_COLUMNS = 50_000, 300
+_TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
+
+
+def fits_a_table(matrix: ChangeMatrix) -> bool:
+    """Whether a table of it takes no browser's breath."""
+    return matrix.similarity.size <= _MOST_CELLS and len(matrix.sentences) <= _MOST_COLUMNS
+
+
+def show_twin(matrix: ChangeMatrix, key: str) -> None:
+    """The matrix as a table whose cells the arrow keys choose; `show_texts` has the sentences."""
+    n_columns = len(matrix.sentences)
+    if not fits_a_table(matrix):
+        st.info(
+            f"{len(matrix.references):,} pseudo-references by {n_columns:,} sentences are too many "
+            "for a table as well. The file CSV has all of them, and below is the best of each."
+        )
+        return
+    names = [f"S{column + 1}" for column in range(n_columns)]
+    table = pd.DataFrame(matrix.similarity, columns=names)
+    table.insert(0, "kind", [reference.kind.value for reference in matrix.references])
+    table.insert(0, "pseudo-reference", [reference.text for reference in matrix.references])
+    table.index = pd.Index([f"P{row + 1}" for row in range(len(table))])
+    st.dataframe(
+        table,
+        key=key,
+        on_select="rerun",
+        selection_mode="single-cell",
+        column_config={
+            "pseudo-reference": st.column_config.TextColumn(width=_TEXT_WIDTH),
+            "kind": st.column_config.TextColumn(width=_NUMBER_WIDTH),
+        }
+        | {
+            name: st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
+            for name in names
+        },
+    )
+
+
+def show_texts(source: Source, matrix: ChangeMatrix, tau: float) -> None:
+    """Every sentence and pseudo-reference in full, with what is most similar to it."""
+    best_rows = matrix.similarity.argmax(axis=0)
+    best_columns = matrix.similarity.argmax(axis=1)
+    is_one = len(matrix.reviews) == 1
+    sentences = [
+        {"": f"S{column + 1}"}
+        | ({} if is_one else {"system": _system(source, matrix, column)})
+        | {
+            "sentence": sentence,
+            "best": f"P{best_rows[column] + 1} {best:.3f}",
+            "on topic": bool(best > tau),
+        }
+        for column, (sentence, best) in enumerate(
+            zip(matrix.sentences, matrix.best_of_sentences, strict=True)
+        )
+    ]
+    references = [
+        {
+            "": f"P{row + 1}",
+            "kind": reference.kind.value,
+            "pseudo-reference": reference.text,
+            "best": f"S{best_columns[row] + 1} {best:.3f}",
+            "covered": bool(best > tau),
+        }
+        for row, (reference, best) in enumerate(
+            zip(matrix.references, matrix.best_of_references, strict=True)
+        )
+    ]
+    text_table(
+        sentences,
+        wide=("sentence",),
+        caption="Sentences, and the pseudo-reference that each is most like, with the cosine",
+    )
+    text_table(
+        references,
+        wide=("pseudo-reference",),
+        caption="Pseudo-references, and the sentence that each is most like, with the cosine",
+    )
+
+
+def _system(source: Source, matrix: ChangeMatrix, column: int) -> str:
+    return system_name(source, matrix.reviews[matrix.review_of[column]].system)
+
+
+_PICTURES = ("svg", "png")
+
+
+def picture_format() -> Picture:
+    """Choose what the chart's own tool bar makes, by its camera."""
+    chosen = st.segmented_control(
+        "Picture",
+        _PICTURES,
+        default=_PICTURES[0],
+        format_func=str.upper,
+        key="heatmap_picture",
+        bind="query-params",
+        help="What the camera in the tool bar of the heatmap downloads; the bar is above the "
+        "heatmap while the mouse is over it.",
+    )
+    return cast("Picture", (chosen or _PICTURES[0]))
+
+
+def offer_files(matrix: ChangeMatrix, figure: go.Figure | None) -> None:
+    """Buttons for the matrix as CSV, and the figure, if there is one, as a page of its own."""
+    files = [("CSV", lambda: matrix_csv(matrix), "text/csv")]
+    if figure is not None:
+        files.append(("HTML", lambda: heatmap_page_of(figure), "text/html"))
+    for kind, make, mime in files:
+        st.download_button(
+            kind,
+            make,
+            f"crscore-heatmap.{kind.lower()}",
+            mime,
+            icon=":material/download:",
+            key=f"heatmap_download_{kind.lower()}",
+            on_click="ignore",
+        )
+
+
+def heatmap_page_of(figure: go.Figure) -> str:
+    """A page that shows the figure anywhere, with all that it needs in it."""
+    alone = go.Figure(figure)
+    alone.update_layout(template="plotly_white", title="Similarity matrix")
+    alone.update_layout(margin_t=(figure.layout.margin.t or 0) + 50)
+    alone.update_layout(height=(figure.layout.height or 0) + 50)
+    alone.update_traces(colorscale="Blues", selector={"type": "heatmap"})
+    page: str = alone.to_html(include_plotlyjs=True, config={"displaylogo": False})
+    return page

@@ -1,0 +1,172 @@
+"""Choices of the page Rankings: metrics, language, the order to compare with, and a system."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from crscore_core.validity.rankings import (
+    PEOPLE,
+    SCORES,
+    RankingRequest,
+    Rankings,
+    rankings_at_hand,
+)
+from pages.components.charts import chosen_points
+from pages.components.names import keep_options
+from pages.components.source.model import Source
+
+__all__ = [
+    "METRIC_NAMES",
+    "choose_request",
+    "choose_system",
+    "chosen_in_chart",
+    "chosen_in_table",
+    "say_why_not_ranked",
+    "turn",
+]
+
+METRIC_NAMES: Mapping[str, str] = {
+    "human_relevance": "people: relevance",
+    "human_comprehensiveness": "people: comprehensiveness",
+    "human_conciseness": "people: conciseness",
+    "relevance": "Rel",
+    "comprehensiveness": "Comp",
+    "conciseness": "Con",
+    "calibrated_relevance": "calibrated relevance",
+    "no_threshold": "similarity without threshold",
+}
+"""Columns that rank, as people read them and as the URL has them."""
+
+_MEANINGS = (
+    "**People** rated from 1 to 5, shown from 0 to 1. **Con** is the share of a review's "
+    "sentences that say something of the change, **Comp** the share of pseudo-references that it "
+    "covers, **Rel** their harmonic mean. **Calibrated relevance** is what a small model, fitted "
+    "to the human study, expects people to say. **Similarity without threshold** is the harmonic "
+    "mean of the mean best similarities of sentences and pseudo-references: it has no tau."
+)
+_SYSTEM, _LANGUAGE, _METRICS = "rankings_system", "rankings_language", "rankings_metrics"
+_PEOPLE = "rankings_people"
+_ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
+_USUAL = ("human_relevance", "relevance", "calibrated_relevance")
+
+
+def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
+    """Choose metrics, the order they are compared with, and the language; all in the URL.
+
+    `rows` are all reviews at any tau, which does not decide which of them are rated or scored.
+    """
+    at_hand = rankings_at_hand(source.comparison, rows)
+    by_people = [name for name in PEOPLE if name in at_hand]
+    languages = {
+        language or _NO_LANGUAGE: language
+        for language in dict.fromkeys(change.language for change in source.comparison.changes)
+    }
+    usual = [name for name in _USUAL if name in at_hand]
+    if by_people and by_people[0] not in usual:
+        usual.insert(0, by_people[0])
+    keep_options(_METRICS, at_hand)
+    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
+    keep_options(_PEOPLE, by_people)
+    metrics = st.multiselect(
+        "Rank by",
+        at_hand,
+        default=usual,
+        format_func=METRIC_NAMES.__getitem__,
+        key=_METRICS,
+        bind="query-params",
+        help=_MEANINGS,
+    )
+    people = next(iter(by_people), None)
+    with st.container(horizontal=True):
+        language = st.selectbox(
+            "Language",
+            [_ALL_LANGUAGES, *languages],
+            key=_LANGUAGE,
+            bind="query-params",
+            help="Only reviews of changes in this language count.",
+        )
+        if len(by_people) > 1:
+            people = st.selectbox(
+                "Compare with",
+                by_people,
+                format_func=METRIC_NAMES.__getitem__,
+                key=_PEOPLE,
+                bind="query-params",
+                help="The order by people that each other order is correlated with.",
+            )
+    chosen = tuple(metrics) or tuple(name for name in (*PEOPLE, *SCORES) if name in usual)
+    return RankingRequest(chosen, people, languages.get(language or _ALL_LANGUAGES))
+
+
+def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:
+    """Say why no system is ranked, or by which of the metrics asked for none is."""
+    where = "" if request.language is None else " in this language"
+    missing = [METRIC_NAMES[name] for name in request.metrics if name not in rankings.by]
+    if rankings.by:
+        if missing:
+            st.info(f"Not ranked by {', '.join(missing)}: no review has a value{where}.")
+    elif rankings.systems:
+        st.info(f"No review has a value of {', '.join(missing)}{where}.")
+    elif request.language is not None:
+        st.info("No system has a review in this language. Choose another, or all.")
+    else:
+        st.info(
+            "All reviews are reference reviews, the ground truth that came with the data, which "
+            "has no rank: there is no system to rank."
+        )
+
+
+def choose_system(systems: Sequence[str], names: Mapping[str, str]) -> str | None:
+    """Choose one system, here, in the chart or in the table; None if none is chosen."""
+    _take_from_chart()
+    keep_options(_SYSTEM, systems)
+    return st.selectbox(
+        "Reviews of",
+        list(systems),
+        index=None,
+        format_func=lambda system: names.get(system, system),
+        placeholder="Choose a system, here, in the chart or in the table",
+        key=_SYSTEM,
+        bind="query-params",
+        on_change=_turn,
+        args=("chart", "table"),
+    )
+
+
+def turn(part: str) -> int:
+    """Return how often a choice in `chart` or `table` was replaced by one made elsewhere.
+
+    Their keys hold this number, so that they forget a choice that no longer counts.
+    """
+    turns: int = st.session_state.get(f"rankings_turn_{part}", 0)
+    return turns
+
+
+def chosen_in_table(key: str, systems: Sequence[str]) -> None:
+    """Take the row that a person chose; a callback."""
+    rows = st.session_state[key].get("selection", {}).get("rows", [])
+    if rows and rows[0] < len(systems):
+        st.session_state[_SYSTEM] = systems[rows[0]]
+        _turn("chart")
+
+
+def chosen_in_chart() -> str:
+    """Return the key of the chart."""
+    return f"rankings_chart_{turn('chart')}"
+
+
+def _take_from_chart() -> None:
+    """Take the point that a person chose since the last run."""
+    chosen = next(iter(chosen_points(chosen_in_chart())), None)
+    if isinstance(chosen, list):
+        chosen = next(iter(chosen), None)
+    if isinstance(chosen, str) and chosen != st.session_state.get("rankings_last_point"):
+        st.session_state[_SYSTEM] = chosen
+        _turn("table")
+    st.session_state["rankings_last_point"] = chosen
+
+
+def _turn(*parts: str) -> None:
+    for part in parts:
+        st.session_state[f"rankings_turn_{part}"] = turn(part) + 1

@@ -1,0 +1,183 @@
+"""The step of the Score page that makes claims, beside the page where a model takes long."""
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+import streamlit as st
+
+from crscore_core.claims.streamed import StreamedAnswers, StreamProgress
+from crscore_core.errors import InputError
+from crscore_core.job import Job, JobState
+from pages.components.score_claims import (
+    ClaimQuestion,
+    ClaimTable,
+    MadeClaims,
+    claims_held_for,
+    edit_claims,
+    edits_of_another,
+    keep_claims,
+    make_claims,
+    offer_to_drop,
+)
+from pages.components.text import escape_markdown
+
+__all__ = ["ClaimsRun", "ClaimsStep", "begin_run", "claims_step", "run_in_view"]
+
+_RUN = "claims_run"
+_IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
+_POLL_SECONDS = 0.5
+_ANSWER_HEIGHT = 240
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsRun:
+    """A language model that makes claims for one session; `then_score` asks for scores after it."""
+
+    question: ClaimQuestion
+    job: Job[StreamProgress, MadeClaims]
+    then_score: bool
+
+    @property
+    def is_running(self) -> bool:
+        """True until the model has ended, also while it is being stopped."""
+        return self.job.now().state is JobState.RUNNING
+
+    @property
+    def made(self) -> MadeClaims | None:
+        """The claims; None while the model runs, and where it was stopped or failed."""
+        return self.job.now().result
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsStep:
+    """State of the step.
+
+    `table` holds the claims that belong to the form, None while there are none. While `is_blocked`
+    nothing can be scored. `score_now` is True once, when the claims that scoring waited for have
+    come. `is_running` is True if a language model was seen at work; it may end at any time.
+    """
+
+    table: ClaimTable | None
+    is_blocked: bool
+    score_now: bool
+    is_running: bool
+
+
+def claims_step(question: ClaimQuestion) -> ClaimsStep:
+    """Show the claims that belong to the form, or offer to make them."""
+    others = edits_of_another(question)
+    if others is not None:
+        # Claims that a language model made meanwhile wait until it is said which are to go.
+        offer_to_drop(others)
+        return ClaimsStep(None, is_blocked=True, score_now=False, is_running=_is_running())
+    score_now = _take_result(question)
+    is_running = _is_running()
+    table = claims_held_for(question)
+    # A widget forgets while another page is shown whether it was open.
+    st.session_state.setdefault(_IS_OPEN, st.session_state.get(_WAS_OPEN, False))
+    section = st.expander("Claims", key=_IS_OPEN, on_change="rerun")
+    st.session_state[_WAS_OPEN] = section.open
+    with section:
+        if table is not None:
+            table = edit_claims(table)
+        else:
+            st.caption(
+                "Claims are made when Score is pressed. Make them now to read, edit, add or "
+                "remove some before."
+            )
+            if st.button("Make claims", icon=":material/list_alt:", disabled=is_running):
+                _make(question)
+    return ClaimsStep(table, is_blocked=is_running, score_now=score_now, is_running=is_running)
+
+
+def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
+    """Start a language model for a session that has none at work, and run the page again."""
+    job = Job[StreamProgress, MadeClaims](
+        lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
+        "the language model",
+    )
+    st.session_state[_RUN] = ClaimsRun(question, job, then_score)
+    st.rerun()
+
+
+def run_in_view(question: ClaimQuestion, step: ClaimsStep) -> None:
+    """Show the language model at work, or why it gave no claims for the form.
+
+    `step` decides which, as the page above was built by it.
+    """
+    run: ClaimsRun | None = st.session_state.get(_RUN)
+    if run is None:
+        return
+    if step.is_running:
+        _show_run(run)
+    elif run.made is None:
+        end = run.job.now()
+        if run.question == question and end.state is JobState.STOPPED:
+            st.info("The language model was stopped.")
+        elif run.question == question:
+            st.error(escape_markdown(str(end.error)))
+    elif edits_of_another(question) is None:
+        st.rerun()  # it has ended since the step looked for its claims
+
+
+def _is_running() -> bool:
+    run: ClaimsRun | None = st.session_state.get(_RUN)
+    return run is not None and run.is_running
+
+
+def _take_result(question: ClaimQuestion) -> bool:
+    """Hold the claims of a run that is done; return True if they are to be scored at once."""
+    run: ClaimsRun | None = st.session_state.get(_RUN)
+    if run is None or run.made is None:
+        return False
+    del st.session_state[_RUN]
+    if run.question != question:
+        st.info("The claims came for a form that has changed since, and are not used.")
+        return False
+    keep_claims(run.made)
+    if run.job.is_stopping:
+        st.info("The language model was done before it could be stopped; its claims are kept.")
+        return False
+    return run.then_score
+
+
+def _make(question: ClaimQuestion) -> None:
+    if question.claims.is_slow:
+        begin_run(question, then_score=False)
+    try:
+        keep_claims(make_claims(question))
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+    else:
+        st.rerun()
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def _show_run(run: ClaimsRun) -> None:
+    """Show the answer of a model while it comes; at its end the page runs again."""
+    if not run.is_running:
+        st.rerun()
+    progress = run.job.now().progress
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if run.job.is_stopping:
+                st.markdown("**Stopping …** Claims can be made again once it has stopped.")
+            else:
+                st.markdown(f"**Making claims.** {_pace(run, progress)}")
+                if st.button("Stop", icon=":material/stop:"):
+                    run.job.stop()
+                    st.rerun()
+        if progress is not None:
+            with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
+                st.code(progress.text, language=None, wrap_lines=True)
+        st.caption("It goes on while other pages are open.")
+
+
+def _pace(run: ClaimsRun, progress: StreamProgress | None) -> str:
+    if progress is None:
+        return f"Waiting for the first token, {run.job.age():.0f} s …"
+    unit = "token" if progress.tokens == 1 else "tokens"
+    text = f"{progress.tokens:,} {unit} in {progress.seconds:.0f} s"
+    if progress.seconds < 1:
+        return f"{text} …"
+    return f"{text}, {progress.tokens / progress.seconds:.1f} a second …"

@@ -1,0 +1,242 @@
+"""Tables, charts and downloads of the page Validity."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from crscore_core.validity.distribution import Histogram, NormalPlot
+from crscore_core.validity.document import validity_csv
+from crscore_core.validity.figures import Figure, FigureTable
+from crscore_core.validity.monotonicity import RatedLevels
+from pages.components.charts import error_bars, show_chart
+from pages.components.markup import text_table
+from pages.components.names import between, number
+
+__all__ = ["figure_rows", "show_downloads", "show_figures", "show_levels", "show_spread"]
+
+_SMALL = 0.001
+_HEIGHT = 380
+_WIDTH = 470  # two charts stand side by side on a wide page, one above the other on a narrow one
+_GREY = "#808495"  # can be seen on both themes
+_MARKS = (("circle", "solid"), ("square", "dash"), ("diamond", "dot"))
+_RISES = {
+    True: "✓ rises at each level",
+    False: "✗ does not rise at each level",
+    None: "cannot be said to rise or fall, as all ratings are of one level",
+}
+
+
+def show_figures(table: FigureTable, note: str = "") -> None:
+    """Show a table under its title; show nothing for a table without figures."""
+    if not table.figures:
+        return
+    st.subheader(table.title, anchor=False)
+    where = f"In the paper: {table.source}. " if table.source else ""
+    if where or note:
+        st.caption(f"{where}{note}")
+    text_table(figure_rows(table), wide=())
+
+
+def figure_rows(table: FigureTable) -> list[dict[str, object]]:
+    """Return the rows of a table; without the paper's columns where the paper prints no figure."""
+    rows = [_row(figure, table.digits) for figure in table.figures]
+    if all(figure.paper is None for figure in table.figures):
+        for row in rows:
+            del row["paper"], row["holds the paper's"]
+    return rows
+
+
+def _row(figure: Figure, digits: int) -> dict[str, object]:
+    whole = figure.is_count or digits <= 1  # the interval of a rank has whole ends
+    return {
+        "figure": figure.name,
+        "paper": _number(figure.paper, is_whole=whole),
+        "here": _number(figure.here.value, is_whole=whole),
+        "95 % interval": between(figure.here.interval, 0 if whole else 3, nothing=""),
+        "holds the paper's": _holds(figure),
+    }
+
+
+def _holds(figure: Figure) -> str:
+    """Say whether our interval holds the paper's figure, in words and by a sign."""
+    paper, interval = figure.paper, figure.here.interval
+    if paper is None or interval is None:
+        return ""
+    if paper < interval.low:
+        return "✗ paper is lower"
+    return "✗ paper is higher" if paper > interval.high else "✓ yes"
+
+
+def _number(value: float | None, *, is_whole: bool) -> float | int | str | None:
+    if value is None:
+        return None
+    if is_whole:
+        return round(value) if value == round(value) else f"{value:.1f}"  # equal ranks share one
+    return f"{value:.1e}" if 0 < abs(value) < _SMALL else float(value)
+
+
+def show_levels(levels: Sequence[RatedLevels]) -> None:
+    """Show the mean score at each of people's ratings (Figure 8), and whether it rises."""
+    rated = [dimension for dimension in levels if any(level.reviews for level in dimension.levels)]
+    st.subheader("Score by people's rating", anchor=False)
+    st.caption(
+        "Mean of the reviews that people gave each rating, in the same dimension, with 95 % "
+        "intervals; the paper's Figure 8. A metric that measures what people mean rises at each "
+        "level."
+    )
+    _levels_chart(levels)
+    for dimension in rated:
+        st.markdown(f"**{dimension.dimension.capitalize()}:** {_RISES[dimension.is_monotone]}.")
+    with st.expander("The same as a table"):
+        text_table(
+            [
+                {
+                    "dimension": dimension.dimension,
+                    "rated": level.level,
+                    "reviews": level.reviews,
+                    "mean score": level.mean.value,
+                    "95 % interval": between(level.mean.interval, nothing=""),
+                }
+                for dimension in rated
+                for level in dimension.levels
+            ],
+            wide=(),
+        )
+
+
+def _levels_chart(levels: Sequence[RatedLevels]) -> None:
+    figure = go.Figure()
+    words = []
+    for rated, (symbol, dash) in zip(levels, _MARKS, strict=True):
+        known = [level for level in rated.levels if level.mean.value is not None]
+        means = ", ".join(f"{level.mean.value:.3f} where rated {level.level}" for level in known)
+        words.append(f"Mean {rated.dimension}: {means or 'nobody rated it'}")
+        if known:
+            figure.add_scatter(
+                x=[level.level for level in known],
+                y=[level.mean.value for level in known],
+                error_y=error_bars([level.mean for level in known]),
+                customdata=[level.reviews for level in known],
+                hovertemplate="rated %{x}: %{y:.3f} (%{customdata} reviews)",
+                mode="lines+markers",
+                marker={"symbol": symbol, "size": 9},
+                line={"dash": dash},
+                name=rated.dimension.capitalize(),
+            )
+    figure.update_layout(height=_HEIGHT, hovermode="x", legend={"orientation": "h", "y": 1.12})
+    figure.update_xaxes(title="People's rating", dtick=1, range=[0.7, 5.3])
+    figure.update_yaxes(title="Mean score", rangemode="tozero")
+    show_chart(figure, "validity_levels", "; ".join(words))
+
+
+def show_spread(histogram: Histogram, plot: NormalPlot | None, tau: float) -> None:
+    """Show all similarities as a histogram (Figure 5) and a Q-Q plot (Figure 6)."""
+    with st.container(horizontal=True):
+        with st.container(width=_WIDTH):
+            _histogram(histogram, tau)
+        with st.container(width=_WIDTH):
+            _normal_plot(plot)
+
+
+def _histogram(histogram: Histogram, tau: float) -> None:
+    st.subheader("Similarities", anchor=False)
+    st.caption(
+        f"{histogram.pairs:,} pairs of a review sentence and a pseudo-reference of its change "
+        "(at most 100,000, drawn at random); the paper's Figure 5. What lies above tau is a "
+        "match."
+    )
+    bins = histogram.bins
+    figure = go.Figure(
+        go.Bar(
+            x=[(part.low + part.high) / 2 for part in bins],
+            y=[part.pairs for part in bins],
+            width=[part.high - part.low for part in bins],
+            hovertemplate="about %{x:.2f}: %{y:,} pairs<extra></extra>",
+        )
+    )
+    figure.add_vline(tau, line_dash="dash", line_color=_GREY, annotation_text=f"tau {tau:.3f}")
+    figure.update_layout(height=_HEIGHT, showlegend=False, bargap=0)
+    figure.update_xaxes(title="Similarity")
+    figure.update_yaxes(title="Pairs")
+    above = sum(part.pairs for part in bins if part.low >= tau)
+    show_chart(
+        figure,
+        "validity_histogram",
+        f"Histogram of {histogram.pairs:,} similarities from {bins[0].low:.2f} to "
+        f"{bins[-1].high:.2f}, mean {histogram.mean:.3f}; {above:,} are in bins that begin above "
+        f"tau {tau:.3f}",
+    )
+    st.caption(
+        f"Mean {histogram.mean:.3f}, standard deviation {number(histogram.standard_deviation)}, "
+        f"skewness {number(histogram.skewness)} (above 0: high values reach further from the "
+        "mean than low ones)."
+    )
+
+
+def _normal_plot(plot: NormalPlot | None) -> None:
+    st.subheader("Against a normal distribution", anchor=False)
+    if plot is None:
+        st.info("All similarities are the same.")
+        return
+    st.caption(
+        "Q-Q plot, the paper's Figure 6: were similarities normal, the points would lie on "
+        "the line, and a tau in standard deviations above the mean would say how rare a match is."
+    )
+    first, last = plot.points[0], plot.points[-1]
+    ends = [plot.intercept + plot.slope * point.normal for point in (first, last)]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[point.normal for point in plot.points],
+        y=[point.similarity for point in plot.points],
+        mode="markers",
+        marker={"size": 5},
+        name="Similarities",
+        hovertemplate="%{y:.3f} at %{x:.2f} standard deviations<extra></extra>",
+    )
+    figure.add_scatter(
+        x=[first.normal, last.normal],
+        y=ends,
+        mode="lines",
+        line={"dash": "dash"},
+        name="If they were normal",
+        hoverinfo="skip",
+    )
+    figure.update_layout(height=_HEIGHT, legend={"orientation": "h", "y": 1.12})
+    figure.update_xaxes(title="Quantile of a normal distribution")
+    figure.update_yaxes(title="Similarity")
+    show_chart(
+        figure,
+        "validity_normal",
+        f"Quantiles from {first.similarity:.3f} to {last.similarity:.3f}, where a normal "
+        f"distribution has {ends[0]:.3f} to {ends[1]:.3f}; correlation {plot.correlation:.4f}",
+    )
+    st.caption(f"Correlation of points and line: {plot.correlation:.4f}; 1 is normal.")
+
+
+def show_downloads(
+    tables: Iterable[FigureTable], document: Callable[[], Mapping[str, Any]]
+) -> None:
+    """Offer all tables, at this tau; a file is made when somebody asks for it."""
+    st.subheader("Download", anchor=False)
+    with st.container(horizontal=True):
+        st.download_button(
+            "All tables as CSV",
+            lambda: validity_csv(tables),
+            "crscore-validity.csv",
+            "text/csv",
+            key="validity_csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "All tables as JSON",
+            lambda: json.dumps(document(), indent=2, ensure_ascii=False, allow_nan=False),
+            "crscore-validity.json",
+            "application/json",
+            key="validity_json",
+            on_click="ignore",
+            icon=":material/download:",
+        )

@@ -1,0 +1,193 @@
+"""Validity of the metric on the human study, beside the figures of the paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from crscore_core.statistics import Estimate
+from crscore_core.validity.document import validity_document
+from crscore_core.validity.figures import FigureTable, validity_tables
+from crscore_core.validity.paper import paper_figure
+from crscore_core.validity.study_validity import StudyValidity, ValidityAtTau
+from crscore_core.validity.thresholds import PAPER_ENCODER
+from pages.components.markup import text_table
+from pages.components.names import between
+from pages.components.tau import tau_slider
+from pages.components.text import escape_markdown
+from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
+
+__all__ = ["show_study"]
+
+
+@dataclass(frozen=True, slots=True)
+class _StudyAtTau:
+    """The study at one tau, with its tables by their keys."""
+
+    validity: StudyValidity
+    at: ValidityAtTau
+    tables: dict[str, FigureTable]
+
+    def show(self, *keys: str, note: str = "") -> None:
+        """Show tables by their keys, with a note on the first."""
+        for key in keys:
+            show_figures(self.tables[key], note)
+            note = ""
+
+
+# The cache knows a study by its identity and holds it, so no other object gets the same identity.
+@st.cache_resource(
+    max_entries=16, show_spinner="Computing the tables", hash_funcs={StudyValidity: id}
+)
+def _study_at(validity: StudyValidity, tau: float) -> _StudyAtTau:
+    at = validity.at(tau)
+    return _StudyAtTau(validity, at, {table.key: table for table in validity_tables(validity, at)})
+
+
+def show_study(validity: StudyValidity) -> None:
+    """Say what all figures rest on, and show one part of them at a tau."""
+    comparison = validity.comparison
+    left_out = len(comparison.left_out)
+    st.write(
+        f"Every figure here is recomputed from **{int(comparison.is_judged.sum()):,} rated "
+        f"reviews of {len(comparison.changes)} changes**, the reference reviews left out as in "
+        f"the paper{f'; {left_out} changes have no pseudo-references' if left_out else ''}. "
+        f"The encoder is another one than the paper's: here {escape_markdown(comparison.encoder)}, "
+        f"there {escape_markdown(PAPER_ENCODER)}. Their thresholds differ, so the paper's figure "
+        "is the one at its own tau of the same name."
+    )
+    st.caption(
+        f"Intervals: 95 %, percentiles of {validity.n_resamples:,} resamples of whole changes, as "
+        "reviews of one change are no independent observations. ✓ and ✗ say whether an interval "
+        "holds the paper's figure."
+    )
+    if validity.warnings:
+        with st.expander(f"Notes on the data ({len(validity.warnings)})"):
+            for warning in validity.warnings:
+                st.caption(escape_markdown(warning))
+    _show_at_tau(validity)
+
+
+@st.fragment
+def _show_at_tau(validity: StudyValidity) -> None:
+    tau = tau_slider(validity.comparison.encoder)
+    study = _study_at(validity, tau)
+    part = st.segmented_control(
+        "Part",
+        list(_PARTS),
+        default="Agreement",
+        required=True,
+        key="validity_part",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    _PARTS[part or "Agreement"](study)
+    show_downloads(
+        study.tables.values(),
+        lambda: validity_document(validity, study.at, study.tables.values()),
+    )
+
+
+def _agreement(study: _StudyAtTau) -> None:
+    study.show(
+        "review_level",
+        note="Con with people's conciseness, Comp with comprehensiveness, Rel with relevance.",
+    )
+    show_levels(study.at.levels)
+    study.show("review_level_by_language")
+    study.show(
+        "krippendorff_alpha_ordinal",
+        note="How far two people agree who rated the same reviews: no metric can be expected to "
+        "agree with them much better.",
+    )
+
+
+def _systems(study: _StudyAtTau) -> None:
+    study.show(
+        "system_level",
+        note="p-values take systems as independent, as the paper's do; the intervals do not.",
+    )
+    study.show("rankings", note="1 is the best.")
+    study.show("human_means_0_to_1", "metric_means", note="Ratings from 1 to 5 brought to 0 to 1.")
+
+
+def _similarities(study: _StudyAtTau) -> None:
+    show_spread(study.validity.histogram, study.validity.normal_plot, study.at.tau)
+    study.show(
+        "presets",
+        note="Mean best similarity of the sentences of the reference reviews (tau_gt) and of the "
+        "best system's (tau_best). They belong to the encoder, so the paper's are others.",
+    )
+
+
+def _claims(study: _StudyAtTau) -> None:
+    study.show(
+        "claim_quality", note="What people said of the claims that a language model generated."
+    )
+    study.show(
+        "specificity",
+        note="Not in the paper. Whether pseudo-references belong to their change: how often a good "
+        "review is closer to those of its own change than to those of another, without a tau.",
+    )
+
+
+def _calibrated(study: _StudyAtTau) -> None:
+    """Show the calibrated relevance beside Rel, figures that flatter it last."""
+    st.subheader("Calibrated relevance beside Rel", anchor=False)
+    model, agreement = study.validity.calibrated_model, study.validity.calibrated
+    if model is None or agreement is None:
+        st.info("There is no calibrated model for this encoder.")
+        return
+    fitted = model.provenance
+    st.write(
+        "A model that predicts the relevance that people would give, from 1 to 5, out of the same "
+        f"similarities. It was fitted to {fitted.ratings:,} ratings of {fitted.changes} changes: "
+        f"{escape_markdown(fitted.data)}, with the claims "
+        f"{escape_markdown(', '.join(fitted.claims))}."
+    )
+    st.info(
+        "These reviews are those that it was fitted to, so the last row flatters it. The honest "
+        "figures are the held-out ones: each review was predicted by a model that had not seen "
+        "its change, or its system. Its features were chosen by the same cross-validation, so "
+        "even these are a little too high.",
+        icon=":material/info:",
+    )
+    judge = paper_figure("review_level", "relevance", "LaaJ-GPT", "spearman")
+    rows: list[tuple[str, str, Estimate, int | None]] = [
+        *(
+            (
+                f"calibrated, held out by {held.left_out}",
+                f"claims {held.claims}",
+                Estimate(held.agreement.spearman, held.agreement.interval),
+                held.agreement.n,
+            )
+            for held in fitted.held_out
+        ),
+        ("paper: GPT-4o as a judge", "reads the reference review", Estimate(judge, None), None),
+        ("calibrated, not held out", "flatters: fitted to them", agreement.spearman, agreement.n),
+    ]
+    if rel := study.at.correlations["relevance"]:
+        rows.insert(0, ("Rel", f"at tau {study.at.tau:.3f}", rel.spearman, rel.n))
+    text_table(
+        [
+            {
+                "score": score,
+                "what": what,
+                "Spearman": spearman.value,
+                "95 % interval": between(spearman.interval, nothing=""),
+                "reviews": reviews,
+            }
+            for score, what, spearman, reviews in rows
+        ],
+        wide=("what",),
+        caption="Spearman correlation with people's relevance",
+    )
+
+
+_PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
+    "Agreement": _agreement,
+    "Systems": _systems,
+    "Similarities": _similarities,
+    "Calibrated score": _calibrated,
+    "Claims": _claims,
+}
