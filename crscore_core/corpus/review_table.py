@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.predicted.features import FEATURES, review_features
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring.metric import harmonic_mean
 
 if TYPE_CHECKING:

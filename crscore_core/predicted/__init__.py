@@ -1,1 +1,5 @@
-"""A fourth score, fitted to the human study: how relevant people would rate a review."""
+"""Predicted relevance: a fourth score, fitted to the ratings of the human study.
+
+Reading a prediction needs `features`, `model` and `model_file` alone; `fit` and `held_out` are for
+whoever makes a model.
+"""

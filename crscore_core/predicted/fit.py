@@ -1,16 +1,20 @@
-"""Rated reviews -> the model that fits them best."""
+"""Rated reviews -> the model that fits them best, by penalised maximum likelihood.
+
+For a review of strength s, rating k has the probability L(t_k - s) - L(t_{k-1} - s), with the
+logistic function L and infinite t_0 and t_5. With a = t_k - s and b = t_{k-1} - s that is
+L(a) L(-b) (1 - exp(b - a)), whose logarithm and its slopes neither overflow nor cancel.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import CalibrationError
-from crscore_core.predicted.curve import Curve
 from crscore_core.predicted.features import FEATURES
-from crscore_core.predicted.likelihood import PenalisedLikelihood
-from crscore_core.predicted.ordinal import RATINGS, OrdinalModel
-from crscore_core.predicted.rated_reviews import RatedReviews
+from crscore_core.predicted.model import RATINGS, Curve, OrdinalModel, logistic
 
-__all__ = ["RIDGE", "fit_model"]
+__all__ = ["RIDGE", "PenalisedLikelihood", "RatedReviews", "fit_model"]
 
 RIDGE = 3.0
 """Weight of the penalty on the slopes, each per standard deviation of its feature."""
@@ -20,6 +24,47 @@ _POINT_DIGITS = 3  # significant ones
 _VALUE_DECIMALS = 4
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RatedReviews:
+    """Reviews that people rated: arrays of (n,), and `features` of (n, n features).
+
+    `features` are NaN throughout for a review without content, which cannot be scored. `ratings`
+    are from 1 to 5, `changes` number the changes from 0, `systems` name the authors of the
+    reviews, and `claims` the pseudo-references that a review was compared with: a review may
+    come once for each kind of them.
+
+    Raises:
+        CalibrationError: the lengths differ.
+    """
+
+    features: Array
+    ratings: NDArray[np.intp]
+    changes: NDArray[np.intp]
+    systems: NDArray[np.str_]
+    claims: NDArray[np.str_]
+
+    def __post_init__(self) -> None:
+        n = len(self.ratings)
+        others = {len(self.changes), len(self.systems), len(self.claims)}
+        if self.features.shape != (n, len(FEATURES)) or others != {n}:
+            raise CalibrationError("rated reviews: a column is longer than another")
+
+    @property
+    def can_be_scored(self) -> NDArray[np.bool_]:
+        """True for each review that has features, (n,)."""
+        return np.asarray(np.isfinite(self.features).all(axis=1))
+
+    def where(self, chosen: NDArray[np.bool_]) -> "RatedReviews":
+        """Return the chosen reviews; `chosen` is (n,)."""
+        return RatedReviews(
+            self.features[chosen],
+            self.ratings[chosen],
+            self.changes[chosen],
+            self.systems[chosen],
+            self.claims[chosen],
+        )
 
 
 def fit_model(reviews: RatedReviews, ridge: float = RIDGE) -> OrdinalModel:
@@ -33,16 +78,17 @@ def fit_model(reviews: RatedReviews, ridge: float = RIDGE) -> OrdinalModel:
     """
     from scipy.optimize import minimize
 
-    known = reviews.where(reviews.can_be_scored)
-    if set(known.ratings.tolist()) != set(RATINGS):
+    scored = reviews.where(reviews.can_be_scored)
+    if set(scored.ratings.tolist()) != set(RATINGS):
         raise CalibrationError("a fit needs reviews with each of the ratings from 1 to 5")
-    points = [_points(column) for column in known.features.T]
-    scales = [float(column.std()) or 1.0 for column in known.features.T]
+    columns = scored.features.T
+    points = [_points(column) for column in columns]
+    scales = [float(column.std()) or 1.0 for column in columns]
     pieces = [
-        _pieces(column, at) / scale
-        for column, at, scale in zip(known.features.T, points, scales, strict=True)
+        _pieces(column, ends) / scale
+        for column, ends, scale in zip(columns, points, scales, strict=True)
     ]
-    goal = PenalisedLikelihood(np.hstack(pieces), known.ratings - RATINGS[0], ridge)
+    goal = PenalisedLikelihood(np.hstack(pieces), scored.ratings - RATINGS[0], ridge)
     start = goal.start()
     bounds = [
         (0.0 if feature.is_monotone else None, None)
@@ -50,37 +96,96 @@ def fit_model(reviews: RatedReviews, ridge: float = RIDGE) -> OrdinalModel:
         for _ in piece.T
     ]
     bounds += [(None, None)] * (start.size - len(bounds))
-    found = minimize(
+    best = minimize(
         goal,
         start,
         jac=True,
         method="L-BFGS-B",
         bounds=bounds,
         options={"maxiter": 5000, "maxfun": 5000, "ftol": 1e-13, "gtol": 1e-7},
-    )
-    if not np.isfinite(found.x).all():
+    ).x
+    if not np.isfinite(best).all():
         raise CalibrationError("these ratings have no best fit")
-    ends = np.cumsum([piece.shape[1] for piece in pieces])
-    slopes = np.split(found.x[: ends[-1]], ends[:-1])
+    last = np.cumsum([piece.shape[1] for piece in pieces])
+    slopes = np.split(best[: last[-1]], last[:-1])
     curves, shift = [], 0.0
-    for column, at, slope, scale in zip(known.features.T, points, slopes, scales, strict=True):
-        values = np.concatenate([[0.0], np.cumsum(np.diff(at) * slope / scale)])
-        typical = float(np.interp(np.median(column), at, values))
+    for column, ends, slope, scale in zip(columns, points, slopes, scales, strict=True):
+        values = np.concatenate([[0.0], np.cumsum(np.diff(ends) * slope / scale)])
+        typical = float(np.interp(np.median(column), ends, values))
         shift += typical
-        curves.append(Curve(tuple(at.tolist()), _rounded(values - typical)))
-    return OrdinalModel(tuple(curves), _rounded(goal.thresholds(found.x) - shift))
+        curves.append(Curve(tuple(ends.tolist()), _rounded(values - typical)))
+    return OrdinalModel(tuple(curves), _rounded(goal.thresholds(best) - shift))
 
 
 def _points(column: Array) -> Array:
-    """Where a curve begins, bends and ends: the feature's range, cut at its quantiles."""
+    """Points where a curve begins, bends and ends: the feature's range, cut at its quantiles."""
     quantiles = np.quantile(column, np.linspace(0, 1, _PIECES + 1))
     return np.unique([float(f"{value:.{_POINT_DIGITS}g}") for value in quantiles])
 
 
 def _pieces(column: Array, points: Array) -> Array:
-    """How much of each piece lies below each value: (n values, n points - 1)."""
+    """Length of each piece below each value: (n values, n points - 1)."""
     return np.clip(column[:, None], points[:-1], points[1:]) - points[:-1]
 
 
 def _rounded(values: Array) -> tuple[float, ...]:
     return tuple(round(float(value), _VALUE_DECIMALS) + 0.0 for value in values)
+
+
+@dataclass(frozen=True, eq=False)
+class PenalisedLikelihood:
+    """The function that a fit minimises.
+
+    `columns`, (n reviews, n slopes), are multiplied with the slopes; `levels`, (n reviews,), are
+    the ratings from 0 on; `ridge` times half the sum of the squared slopes is the penalty.
+    Parameters are the slopes, the first threshold, and the logarithms of the steps from each
+    threshold to the next, which keeps the thresholds in order.
+    """
+
+    columns: Array
+    levels: NDArray[np.intp]
+    ridge: float
+
+    def __call__(self, parameters: Array) -> tuple[float, Array]:
+        """Return minus the log-likelihood plus the penalty, and its gradient."""
+        n_slopes = self.columns.shape[1]
+        slopes, steps = parameters[:n_slopes], np.exp(parameters[n_slopes + 1 :])
+        ends = np.concatenate([[-np.inf], self.thresholds(parameters), [np.inf]])
+        strength = self.columns @ slopes
+        above, below = ends[self.levels + 1] - strength, ends[self.levels] - strength
+        gap = (ends[1:] - ends[:-1])[self.levels]
+        with np.errstate(over="ignore"):
+            overlap = 1 / np.expm1(gap)
+        loss = np.logaddexp(0, -above) + np.logaddexp(0, below) - np.log1p(-np.exp(-gap))
+
+        miss_above, miss_below = logistic(-above), logistic(below)
+        n_levels = len(RATINGS)
+        of_thresholds = (
+            np.bincount(self.levels, -(miss_above + overlap), minlength=n_levels)[:-1]
+            + np.bincount(self.levels, miss_below + overlap, minlength=n_levels)[1:]
+        )
+        later = np.cumsum(of_thresholds[::-1])[::-1]  # a step moves all thresholds after it
+        gradient = np.concatenate(
+            [
+                self.columns.T @ (miss_above - miss_below) + self.ridge * slopes,
+                later[:1],
+                steps * later[1:],
+            ]
+        )
+        return float(loss.sum() + self.ridge / 2 * (slopes @ slopes)), gradient
+
+    def start(self) -> Array:
+        """Return parameters to start from: no slope, and the thresholds that fit best then."""
+        counts = np.bincount(self.levels, minlength=len(RATINGS))
+        share = np.cumsum(counts)[:-1] / counts.sum()
+        thresholds = np.log(share / (1 - share))
+        return np.concatenate(
+            [np.zeros(self.columns.shape[1]), thresholds[:1], np.log(np.diff(thresholds))]
+        )
+
+    def thresholds(self, parameters: Array) -> Array:
+        """Return the thresholds that parameters stand for."""
+        n_slopes = self.columns.shape[1]
+        steps = np.exp(parameters[n_slopes + 1 :])
+        thresholds: Array = parameters[n_slopes] + np.concatenate([[0.0], np.cumsum(steps)])
+        return thresholds

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.predicted.features import review_features
-from crscore_core.predicted.model import CalibratedModel
-from crscore_core.predicted.ordinal import Contribution
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model import CalibratedModel, Contribution
+from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature

@@ -1,4 +1,4 @@
-"""The study -> a model that predicts how relevant its people found a review."""
+"""The study -> a model that predicts how relevant people would find a review."""
 
 import hashlib
 import json
@@ -10,27 +10,23 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.review_table import calibration_features
 from crscore_core.errors import CalibrationError
-from crscore_core.predicted.agreement import agreement
-from crscore_core.predicted.cross_validation import (
+from crscore_core.predicted.fit import RIDGE, RatedReviews, fit_model
+from crscore_core.predicted.held_out import (
     FOLDS,
     SEEDS,
+    agreement,
     scores_by_change,
     scores_by_system,
 )
-from crscore_core.predicted.fit import RIDGE, fit_model
 from crscore_core.predicted.model import CalibratedModel, HeldOut, Provenance
-from crscore_core.predicted.rated_reviews import RatedReviews
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap
 
 __all__ = ["CALIBRATION_CLAIMS", "calibrate", "number_of_fits", "rated_reviews"]
 
 CALIBRATION_CLAIMS = ("study", "symbolic")
-"""The pseudo-references that reviews are compared with: those of the study, and those that this
-package makes of the diffs alone. One model is fitted to both, so that it serves both."""
-
-_COMMAND = "crscore study calibrate"
-_DATA = "CRScore human study (Naik et al.), second phase"
+"""Pseudo-references that reviews are compared with: the study's own, and those that this package
+makes of the diffs alone. One model is fitted to both, so that it serves both."""
 
 
 def calibrate(
@@ -38,9 +34,10 @@ def calibrate(
 ) -> CalibratedModel:
     """Fit a model to the rated reviews of all comparisons, and measure it on what is left out.
 
-    The comparisons are of one study by one encoder, each with other pseudo-references.
-    Agreement is over the reviews that are not the ground truth (paper, section 5.2). `progress`
-    is called after each of `number_of_fits` fits.
+    The comparisons are of one study by one encoder, each with other pseudo-references. Agreement
+    is over the reviews other than the ground truth (paper, section 5.2); a review without content
+    counts as 0 there, as in the paper's tables. `progress` is called after each of
+    `number_of_fits` fits.
 
     Raises:
         CalibrationError: the study is too small, or encoders differ.
@@ -51,27 +48,32 @@ def calibrate(
     reviews = rated_reviews(comparisons)
     ordinal = fit_model(reviews)
     progress()
-    scores = {
+    scores_without = {
         "change": scores_by_change(reviews, progress=progress),
         "system": scores_by_system(reviews, progress=progress),
     }
     n_changes = int(reviews.changes.max()) + 1
     bootstrap = ClusterBootstrap(n_changes)
-    judged = reviews.systems != GROUND_TRUTH
+    is_judged = reviews.systems != GROUND_TRUTH
     held_out = tuple(
         HeldOut(
             left_out,
             comparison.claims,
-            agreement(reviews, found, judged & (reviews.claims == comparison.claims), bootstrap),
+            agreement(
+                reviews,
+                np.nan_to_num(scores),
+                is_judged & (reviews.claims == comparison.claims),
+                bootstrap,
+            ),
         )
-        for left_out, found in scores.items()
+        for left_out, scores in scores_without.items()
         for comparison in comparisons
     )
     return CalibratedModel(
         encoders.pop(),
         ordinal,
         Provenance(
-            data=_DATA,
+            data="CRScore human study (Naik et al.), second phase",
             sha256=_checksum(comparisons),
             changes=n_changes,
             ratings=max(len(comparison.reviews) for comparison in comparisons),
@@ -79,21 +81,21 @@ def calibrate(
             ridge=RIDGE,
             held_out=held_out,
             version=package_version(),
-            command=_COMMAND,
+            command="crscore study calibrate",
         ),
     )
 
 
 def number_of_fits(comparisons: Sequence[CorpusComparison]) -> int:
-    """How many fits `calibrate` needs: one to all, and one without each group."""
-    systems = {review.system for one in comparisons for review in one.reviews}
+    """Count the fits of `calibrate`: one to all reviews, and one without each group."""
+    systems = {review.system for comparison in comparisons for review in comparison.reviews}
     return 1 + FOLDS * len(SEEDS) + len(systems)
 
 
 def rated_reviews(comparisons: Sequence[CorpusComparison]) -> RatedReviews:
-    """The rated reviews of all comparisons, one after the other, as rows of numbers.
+    """Turn the rated reviews of all comparisons, one after the other, into rows of numbers.
 
-    A change has one number in all of them.
+    A change has the same number in all comparisons.
     """
     numbers: dict[str, int] = {}
     for comparison in comparisons:
@@ -114,7 +116,7 @@ def rated_reviews(comparisons: Sequence[CorpusComparison]) -> RatedReviews:
 
 def _checksum(comparisons: Sequence[CorpusComparison]) -> str:
     """SHA-256 of every text and rating that a fit reads."""
-    read = [
+    rows = [
         [
             comparison.claims,
             comparison.changes[review.change].id,
@@ -126,4 +128,4 @@ def _checksum(comparisons: Sequence[CorpusComparison]) -> str:
         for comparison in comparisons
         for review in comparison.reviews
     ]
-    return hashlib.sha256(json.dumps(read, separators=(",", ":")).encode("ascii")).hexdigest()
+    return hashlib.sha256(json.dumps(rows, separators=(",", ":")).encode("ascii")).hexdigest()

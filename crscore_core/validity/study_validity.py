@@ -14,7 +14,7 @@ from crscore_core.datasets.study.comparison import compare_study
 from crscore_core.datasets.study.model import HumanStudy, StudyContents, study_contents
 from crscore_core.datasets.study.pseudo_references import StudyReferences
 from crscore_core.predicted.model import CalibratedModel
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import Encoder, check_tau, resolve_tau
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.addressed import (

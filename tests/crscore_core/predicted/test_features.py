@@ -1,23 +1,24 @@
+"""Features of a review, and the words that they compare."""
+
 import math
+import threading
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from crscore_core.errors import SimilarityError
-from crscore_core.predicted.features import FEATURES, review_features
+from crscore_core.predicted.features import FEATURES, content_words, review_features
 
-NAMES = [feature.name for feature in FEATURES]
 TEXTS = st.lists(st.text(max_size=40), min_size=1, max_size=5)
 
 
 def named(
     references: list[str], sentences: list[str], similarity: list[list[float]]
 ) -> dict[str, float]:
-    values = review_features(references, sentences, similarity)
-    return dict(zip(NAMES, values.tolist(), strict=True))
+    values = review_features(references, sentences, similarity).tolist()
+    return {feature.name: value for feature, value in zip(FEATURES, values, strict=True)}
 
 
 def test_by_hand() -> None:
@@ -48,7 +49,7 @@ def test_rows_and_columns_count_differently() -> None:
     assert (features["coverage"], features["focus"]) == pytest.approx((0.4, 0.6))
 
 
-def test_without_content_words_their_shares_are_0() -> None:
+def test_shares_of_no_content_words_are_0() -> None:
     features = named(["the"], ["?"], [[0.5]])
     assert features["word_coverage"] == features["word_focus"] == features["variety"] == 0
     assert features["words"] == 0
@@ -58,7 +59,7 @@ def test_without_content_words_their_shares_are_0() -> None:
     "matrix",
     [[[]], [[0.1, 0.2]], [[0.1], [0.2]], [0.1], [[float("nan")]], [[float("inf")]]],
 )
-def test_what_is_no_matrix_of_the_texts_is_refused(matrix: object) -> None:
+def test_a_matrix_of_other_texts_is_refused(matrix: object) -> None:
     with pytest.raises(SimilarityError):
         review_features(["a"], ["b"], np.array(matrix))
     with pytest.raises(SimilarityError):
@@ -66,23 +67,57 @@ def test_what_is_no_matrix_of_the_texts_is_refused(matrix: object) -> None:
 
 
 @given(references=TEXTS, sentences=TEXTS, data=st.data())
-def test_any_texts_have_finite_features_that_no_order_changes(
+def test_features_are_finite_and_independent_of_order(
     references: list[str], sentences: list[str], data: st.DataObject
 ) -> None:
     cells = st.floats(-1, 1)
-    matrix: NDArray[np.float64] = np.array(
-        [[data.draw(cells) for _ in sentences] for _ in references]
-    )
+    matrix = np.array([[data.draw(cells) for _ in sentences] for _ in references])
     features = review_features(references, sentences, matrix)
     assert np.isfinite(features).all()
     assert (features[:2] >= -1).all()
     assert (features[:5] <= 1 + 1e-12).all()
     assert (features[2:] >= 0).all()
-    rows = data.draw(st.permutations(range(len(references))))
-    columns = data.draw(st.permutations(range(len(sentences))))
-    turned = review_features(
-        [references[row] for row in rows],
-        [sentences[column] for column in columns],
-        matrix[np.ix_(rows, columns)],
-    )
+    turned = review_features(references[::-1], sentences[::-1], matrix[::-1, ::-1])
     assert turned == pytest.approx(features, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ()),
+        ("the of and", ()),
+        ("The parser fails.", ("parser", "fail")),
+        ("maxRetryCount", ("max", "retri", "count")),
+        ("the max retry counts", ("max", "retri", "count")),
+        ("MAX_RETRY_COUNT", ("max", "retri", "count")),
+        ("HTTPServer", ("http", "server")),
+        ("utf8 and sha256", ("utf", "sha", "256")),
+        ("i = x + 10", ("10",)),
+        ("retries retrying retry", ("retri", "retri", "retri")),
+        ("größe prüfen", ("größe", "prüfen")),
+        ("配列 が空", ("配列", "が空")),
+        ("z" * 41 + "ing", ("z" * 41 + "ing",)),
+    ],
+)
+def test_content_words(text: str, words: tuple[str, ...]) -> None:
+    assert content_words(text) == words
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 0), ("?!", 0), ("a b_c d.e", 4), ("don't", 2)])
+def test_every_word_counts(text: str, count: int) -> None:
+    assert named(["x"], [text], [[0.5]])["words"] == pytest.approx(math.log1p(count))
+
+
+def test_threads_may_stem_at_once() -> None:
+    texts = [f"running walkers{number} classes" for number in range(10, 200)]
+    expected = [("run", "walker", str(number), "class") for number in range(10, 200)]
+    results: list[list[tuple[str, ...]]] = []
+    threads = [
+        threading.Thread(target=lambda: results.append([content_words(text) for text in texts]))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 4

@@ -1,37 +1,86 @@
+"""Fitting the model to rated reviews, and measuring it on what a fit left out."""
+
 import dataclasses
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from crscore_core.errors import CalibrationError
+from crscore_core.predicted import held_out
 from crscore_core.predicted.features import FEATURES
-from crscore_core.predicted.fit import fit_model
-from tests.crscore_core.predicted.synthetic import synthetic_reviews
+from crscore_core.predicted.fit import PenalisedLikelihood, RatedReviews, fit_model
+from crscore_core.predicted.held_out import agreement, scores_by_change, scores_by_system
+from crscore_core.predicted.model import OrdinalModel
+from crscore_core.statistics import ClusterBootstrap
 
-REVIEWS = synthetic_reviews(n_changes=400)
+
+def synthetic_reviews(n_changes: int, per_change: int = 8) -> RatedReviews:
+    """Ratings by proportional odds: 6 x coverage (rising) - 2 x words; the rest is noise."""
+    random = np.random.default_rng(0)
+    n = n_changes * per_change
+    features = random.uniform(size=(n, len(FEATURES)))
+    strength = 6 * features[:, 0] - 2 * features[:, 6]
+    ratings = 1 + np.searchsorted([0.5, 1.5, 2.5, 3.5], strength + random.logistic(size=n))
+    return RatedReviews(
+        features,
+        ratings.astype(np.intp),
+        np.repeat(np.arange(n_changes), per_change),
+        np.tile(np.array([f"system {number}" for number in range(per_change)]), n_changes),
+        np.full(n, "claims"),
+    )
+
+
+MANY = synthetic_reviews(400)
+REVIEWS = synthetic_reviews(60)
+COLUMNS = np.random.default_rng(0).normal(size=(40, 3))
+LEVELS = np.random.default_rng(1).integers(0, 5, size=40)
+GOAL = PenalisedLikelihood(COLUMNS, LEVELS, ridge=2.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_goal_is_minus_the_logarithm_of_the_probabilities(seed: int) -> None:
+    from scipy.optimize import approx_fprime
+
+    parameters = np.random.default_rng(seed).normal(size=3 + 4)
+    thresholds = parameters[3] + np.concatenate([[0], np.cumsum(np.exp(parameters[4:]))])
+    assert GOAL.thresholds(parameters) == pytest.approx(thresholds)
+    higher = 1 / (1 + np.exp((COLUMNS @ parameters[:3])[:, None] - thresholds))
+    below = np.hstack([np.zeros((40, 1)), higher, np.ones((40, 1))])
+    chances = np.diff(below, axis=1)[np.arange(40), LEVELS]
+    value, gradient = GOAL(parameters)
+    assert value == pytest.approx(-np.log(chances).sum() + parameters[:3] @ parameters[:3])
+    numeric = approx_fprime(parameters, lambda where: GOAL(where)[0], 1e-7)
+    assert gradient == pytest.approx(numeric, rel=1e-4, abs=1e-4)
+
+
+def test_the_goal_stays_finite_far_away() -> None:
+    value, gradient = GOAL(np.array([900.0, -900.0, 900.0, -500.0, 6.0, 6.5, 6.0]))
+    assert np.isfinite(value)
+    assert np.isfinite(gradient).all()
+
+
+def test_without_slopes_a_fit_starts_at_its_minimum() -> None:
+    alone = PenalisedLikelihood(np.zeros((40, 1)), LEVELS, ridge=1.0)
+    assert alone(alone.start())[1] == pytest.approx(np.zeros(5), abs=1e-9)
 
 
 def test_a_known_relation_is_recovered() -> None:
-    model = fit_model(REVIEWS, ridge=0.1)
+    model = fit_model(MANY, ridge=0.1)
     middle = np.linspace(0.1, 0.9, 9)
     for column, slope in ((0, 6.0), (6, -2.0), (5, 0.0)):
-        found = np.polyfit(middle, model.curves[column].at(middle), 1)[0]
-        assert found == pytest.approx(slope, abs=0.6), FEATURES[column].name
+        fitted = np.polyfit(middle, model.curves[column].at(middle), 1)[0]
+        assert fitted == pytest.approx(slope, abs=0.6), FEATURES[column].name
     # thresholds lie where a typical review, with 6 x 0.5 - 2 x 0.5 = 2, has even odds
     assert model.thresholds == pytest.approx([-1.5, -0.5, 0.5, 1.5], abs=0.35)
+    for contribution in model.contributions(np.median(MANY.features, axis=0)):
+        assert contribution.contribution == pytest.approx(0, abs=1e-3)
 
 
-def test_a_typical_review_has_no_contributions() -> None:
-    model = fit_model(REVIEWS)
-    typical = np.median(REVIEWS.features, axis=0)
-    for one in model.contributions(typical):
-        assert one.contribution == pytest.approx(0, abs=1e-3)
-
-
-def test_what_is_monotone_stays_so_where_the_ratings_say_otherwise() -> None:
-    upside_down = REVIEWS.features.copy()
+def test_a_monotone_curve_stays_so_where_the_ratings_say_otherwise() -> None:
+    upside_down = MANY.features.copy()
     upside_down[:, 0] = 1 - upside_down[:, 0]
-    model = fit_model(dataclasses.replace(REVIEWS, features=upside_down))
+    model = fit_model(dataclasses.replace(MANY, features=upside_down))
     assert model.curves[0].never_falls
     assert max(map(abs, model.curves[0].values)) < 0.05
     assert not model.curves[6].never_falls
@@ -45,27 +94,124 @@ def test_a_larger_penalty_makes_flatter_curves() -> None:
 
 
 def test_the_same_reviews_give_the_same_model_in_any_order() -> None:
-    shuffled = np.random.default_rng(3).permutation(len(REVIEWS.ratings))
+    shuffled = np.random.default_rng(3).permutation(len(MANY.ratings))
     turned = dataclasses.replace(
-        REVIEWS, features=REVIEWS.features[shuffled], ratings=REVIEWS.ratings[shuffled]
+        MANY, features=MANY.features[shuffled], ratings=MANY.ratings[shuffled]
     )
-    one, other = fit_model(REVIEWS), fit_model(turned)
-    assert fit_model(REVIEWS) == one
-    assert other.score(REVIEWS.features) == pytest.approx(one.score(REVIEWS.features), abs=1e-3)
+    model = fit_model(MANY)
+    assert fit_model(MANY) == model
+    assert fit_model(turned).score(MANY.features) == pytest.approx(
+        model.score(MANY.features), abs=1e-3
+    )
 
 
 def test_a_constant_feature_and_an_unscorable_review_do_no_harm() -> None:
-    features = REVIEWS.features.copy()
+    features = MANY.features.copy()
     features[:, 7] = 1.0
-    whole = fit_model(dataclasses.replace(REVIEWS, features=features))
+    whole = fit_model(dataclasses.replace(MANY, features=features))
     assert (whole.curves[7].points, whole.curves[7].values) == ((1.0,), (0.0,))
     features[::5] = np.nan
-    some = dataclasses.replace(REVIEWS, features=features)
+    some = dataclasses.replace(MANY, features=features)
     assert fit_model(some) == fit_model(some.where(some.can_be_scored))
 
 
-def test_ratings_that_lack_a_level_are_refused() -> None:
+def test_ratings_that_lack_a_level_or_a_row_are_refused() -> None:
     with pytest.raises(CalibrationError, match="each of the ratings from 1 to 5"):
         fit_model(REVIEWS.where(REVIEWS.ratings < 5))
     with pytest.raises(CalibrationError, match="longer than another"):
         dataclasses.replace(REVIEWS, ratings=REVIEWS.ratings[1:])
+
+
+@pytest.fixture
+def fits(monkeypatch: pytest.MonkeyPatch) -> list[RatedReviews]:
+    """The reviews that each fit was given."""
+    seen: list[RatedReviews] = []
+
+    def spy(reviews: RatedReviews) -> OrdinalModel:
+        seen.append(reviews)
+        return fit_model(reviews)
+
+    monkeypatch.setattr(held_out, "fit_model", spy)
+    return seen
+
+
+def test_a_change_is_left_out_as_a_whole(fits: list[RatedReviews]) -> None:
+    done: list[None] = []
+    scores = scores_by_change(REVIEWS, folds=6, seeds=(0, 1), progress=lambda: done.append(None))
+    assert scores.shape == (2, len(REVIEWS.ratings))
+    assert len(fits) == len(done) == 12
+    left_out = [set(range(60)) - set(fit.changes.tolist()) for fit in fits]
+    assert [len(changes) for changes in left_out] == [10] * 12
+    for seed in (left_out[:6], left_out[6:]):
+        assert set.union(*seed) == set(range(60))
+    assert left_out[:6] != left_out[6:]
+    # each score is that of the one model which has not seen the change
+    for fit, changes in zip(fits[:6], left_out[:6], strict=True):
+        mine = np.isin(REVIEWS.changes, list(changes))
+        assert scores[0][mine] == pytest.approx(fit_model(fit).score(REVIEWS.features[mine]))
+
+
+def test_a_system_is_left_out_as_a_whole(fits: list[RatedReviews]) -> None:
+    assert scores_by_system(REVIEWS).shape == (1, len(REVIEWS.ratings))
+    every = {f"system {number}" for number in range(8)}
+    assert [every - set(fit.systems.tolist()) for fit in fits] == [{name} for name in sorted(every)]
+
+
+@pytest.mark.parametrize("leak", ["changes", "systems"])
+def test_telling_groups_apart_does_not_help_on_others(leak: str) -> None:
+    """Four groups, good and bad in turns, and a feature that only tells which one it is."""
+    random = np.random.default_rng(5)
+    groups, crossed = np.arange(400) % 4, np.arange(400) // 4 % 4
+    strength = np.where(groups % 2, 2.0, -2.0) + random.logistic(size=400)
+    features = np.zeros((400, len(FEATURES)))
+    features[:, 5] = groups
+    changes, systems = (groups, crossed) if leak == "changes" else (crossed, groups)
+    planted = RatedReviews(
+        features,
+        1 + np.searchsorted([-2.0, -1.0, 1.0, 2.0], strength),
+        changes,
+        np.array([f"system {number}" for number in systems]),
+        np.full(400, "claims"),
+    )
+    scores = {
+        "changes": scores_by_change(planted, folds=4, seeds=(0,)),
+        "systems": scores_by_system(planted),
+    }
+    bootstrap, everything = ClusterBootstrap(4, 10), np.ones(400, dtype=np.bool_)
+    rho = {
+        left_out: agreement(planted, values, everything, bootstrap).spearman
+        for left_out, values in scores.items()
+    }
+    assert rho.pop(leak) < -0.2
+    assert min(rho.values()) > 0.5
+
+
+def test_agreement_is_spearman_with_an_interval_over_changes() -> None:
+    from scipy.stats import spearmanr
+
+    scores: NDArray[np.float64] = scores_by_change(REVIEWS, folds=5, seeds=(0, 1))
+    chosen = REVIEWS.systems != "system 3"
+    bootstrap = ClusterBootstrap(60, 200)
+    measured = agreement(REVIEWS, scores, chosen, bootstrap)
+    each = [spearmanr(row[chosen], REVIEWS.ratings[chosen]).statistic for row in scores]
+    assert measured.spearman == pytest.approx(np.mean(each))
+    assert measured.n == 60 * 7
+    assert measured.interval is not None
+    assert measured.interval.low < measured.spearman < measured.interval.high
+    assert measured.interval.level == 0.95
+    with pytest.raises(CalibrationError, match="no order"):
+        agreement(REVIEWS, np.zeros_like(scores), chosen, bootstrap)
+
+
+def test_a_review_without_content_has_no_score() -> None:
+    features = REVIEWS.features.copy()
+    features[3] = np.nan
+    some = dataclasses.replace(REVIEWS, features=features)
+    for scores in (scores_by_change(some, folds=3, seeds=(0,)), scores_by_system(some)):
+        assert np.flatnonzero(np.isnan(scores[0])).tolist() == [3]
+
+
+@pytest.mark.parametrize("folds", [1, 61])
+def test_there_must_be_changes_to_leave_out(folds: int) -> None:
+    with pytest.raises(CalibrationError, match="60 rated changes"):
+        scores_by_change(REVIEWS, folds=folds)

@@ -5,7 +5,7 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.claims import GivenClaims
 from crscore_core.predicted.features import review_features
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.changes import PYTHON
 from tests.word_encoder import WordEncoder

@@ -11,7 +11,7 @@ from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import review_features
 from crscore_core.predicted.model import CalibratedModel
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.validity.calibrate import (
     CALIBRATION_CLAIMS,

@@ -1,0 +1,235 @@
+"""The model of predicted relevance, its file, and the one of this package."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.errors import CalibrationError
+from crscore_core.predicted.features import FEATURES, review_features
+from crscore_core.predicted.model import (
+    Agreement,
+    CalibratedModel,
+    Curve,
+    HeldOut,
+    OrdinalModel,
+    Provenance,
+    logistic,
+)
+from crscore_core.predicted.model_file import (
+    calibrated_model,
+    model_document,
+    model_text,
+    read_model,
+)
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.statistics import Interval
+
+FLAT = Curve((0.0,), (0.0,))
+ORDINAL = OrdinalModel(
+    (Curve((0.0, 0.5, 1.0), (-1.0, 0.0, 3.0)), *[FLAT] * (len(FEATURES) - 1)),
+    (-1.0, 0.0, 1.0, 2.0),
+)
+MODEL = CalibratedModel(
+    "some encoder",
+    ORDINAL,
+    Provenance(
+        data="made up",
+        sha256="0" * 64,
+        changes=60,
+        ratings=480,
+        claims=("study", "my [new]\n\n claims.json"),
+        ridge=3.0,
+        held_out=(
+            HeldOut("change", "study", Agreement(0.5, Interval(0.25, 0.75, 0.95), 480)),
+            HeldOut("system", "study", Agreement(0.5, None, 480)),
+        ),
+        version="1",
+        command="crscore",
+    ),
+)
+TEXTS = st.lists(st.text(max_size=30), min_size=1, max_size=4)
+
+
+def row(coverage: float) -> list[float]:
+    return [coverage, *[0.0] * (len(FEATURES) - 1)]
+
+
+@pytest.mark.parametrize(
+    ("feature", "log_odds"),
+    [(0, -1), (0.25, -0.5), (0.5, 0), (0.75, 1.5), (1, 3), (-9, -1), (9, 3)],
+)
+def test_a_curve_is_straight_between_points_and_flat_beyond(
+    feature: float, log_odds: float
+) -> None:
+    assert ORDINAL.curves[0].at(feature) == pytest.approx(log_odds)
+
+
+def test_a_score_is_the_expected_rating_on_a_scale_from_0_to_1() -> None:
+    strength, thresholds = 1.5, np.array(ORDINAL.thresholds)
+    higher = 1 / (1 + np.exp(thresholds - strength))  # P(rating > k)
+    each = -np.diff(np.concatenate([[1], higher, [0]]))  # P(rating = k)
+    expected = float(each @ [1, 2, 3, 4, 5])
+    assert each.sum() == pytest.approx(1)
+    assert ORDINAL.score([row(0.75), row(0.75)]) == pytest.approx([(expected - 1) / 4] * 2)
+    assert ORDINAL.score(np.zeros((0, len(FEATURES)))).shape == (0,)
+    contributions = ORDINAL.contributions(row(0.75))
+    assert [contribution.name for contribution in contributions] == [
+        feature.name for feature in FEATURES
+    ]
+    assert (contributions[0].value, contributions[0].contribution) == (0.75, strength)
+    assert sum(contribution.contribution for contribution in contributions) == strength
+
+
+@given(st.floats(-1e308, 1e308), st.floats(-1e308, 1e308))
+def test_scores_are_within_0_and_1_and_rise(one: float, other: float) -> None:
+    low, high = ORDINAL.score([row(min(one, other)), row(max(one, other))])
+    assert 0 <= low <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "chance"), [(0, 0.5), (1e308, 1), (-1e308, 0), (2, 0.8807971)]
+)
+def test_logistic(log_odds: float, chance: float) -> None:
+    assert logistic(log_odds) == pytest.approx(chance)
+
+
+def test_a_curve_that_need_not_rise_may_fall() -> None:
+    falling = Curve((0.0, 1.0), (1.0, 0.0))
+    assert dataclasses.replace(ORDINAL, curves=(*ORDINAL.curves[:-1], falling))
+
+
+def test_a_model_survives_being_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(model_text(MODEL), encoding="utf-8")
+    assert read_model(path) == MODEL
+    assert json.loads(model_text(MODEL)) == model_document(MODEL)
+    assert f'"points": {list(ORDINAL.curves[0].points)}' in model_text(MODEL)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (["features_version"], 2, "other features"),
+        (["features"], [], "other features"),
+        (["features"], None, "TypeError"),
+        (["thresholds"], [0, 1], "4 thresholds"),
+        (["thresholds"], [0, 1, 1, 2], "4 thresholds"),
+        (["thresholds"], [0, 1, 2, float("nan")], "4 thresholds"),
+        (["thresholds"], [0, 1, 2, "x"], "ValueError"),
+        (["thresholds"], [0, 1, 2, 10**400], "OverflowError"),
+        (["thresholds"], 1, "TypeError"),
+        (["provenance"], {}, "KeyError"),
+        (["provenance", "held_out"], [{}], "KeyError"),
+        (["provenance", "unknown"], 1, "TypeError"),
+        (["features", 0, "name"], "other", "other features"),
+        (["features", 0, "points"], [1, 0], "a curve needs points"),
+        (["features", 0, "points"], [], "a curve needs points"),
+        (["features", 0, "points"], [0, 0, 1], "have to rise"),
+        (["features", 0, "log_odds"], [3, 2, 1], "coverage must not fall"),
+        (["features", 0, "log_odds"], [0, 1, float("inf")], "not a finite number"),
+    ],
+)
+def test_a_damaged_model_is_told_in_one_line(
+    tmp_path: Path, place: list[Any], value: object, message: str
+) -> None:
+    document = json.loads(model_text(MODEL))
+    *parents, key = place
+    inner = document
+    for parent in parents:
+        inner = inner[parent]
+    inner[key] = value
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(CalibrationError, match=message) as raised:
+        read_model(path)
+    assert str(path) in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{", b"\xff", b"[" * 100_000, b"[]", b"null", b'"x"']
+)
+def test_a_file_without_a_model_is_told(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "model.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CalibrationError, match=r"model\.json"):
+        read_model(path)
+
+
+def shipped() -> CalibratedModel:
+    model = calibrated_model(DEFAULT_ENCODER)
+    assert model is not None
+    return model
+
+
+def score(references: list[str], sentences: list[str], similarity: ArrayLike) -> float:
+    return float(shipped().ordinal.score(review_features(references, sentences, similarity)))
+
+
+def drawn(data: st.DataObject, rows: int, columns: int) -> NDArray[np.float64]:
+    cells = data.draw(st.lists(st.floats(-1, 1), min_size=rows * columns, max_size=rows * columns))
+    return np.array(cells).reshape(rows, columns)
+
+
+def test_the_shipped_model_belongs_to_its_encoder_and_says_what_it_was_fitted_to() -> None:
+    assert calibrated_model("other") is None
+    provenance = shipped().provenance
+    assert "CRScore human study" in provenance.data
+    assert provenance.command == "crscore study calibrate"
+    assert provenance.claims == ("study", "symbolic")
+    assert [(held_out.left_out, held_out.claims) for held_out in provenance.held_out] == [
+        ("change", "study"), ("change", "symbolic"), ("system", "study"), ("system", "symbolic"),
+    ]  # fmt: skip
+
+
+@given(references=TEXTS, sentences=TEXTS, data=st.data())
+def test_a_higher_similarity_never_lowers_the_prediction(
+    references: list[str], sentences: list[str], data: st.DataObject
+) -> None:
+    low = drawn(data, len(references), len(sentences))
+    high = np.maximum(low, drawn(data, len(references), len(sentences)))
+    # 1e-12: means of the same numbers in another order may differ in their last digit
+    lower, higher = (score(references, sentences, matrix) for matrix in (low, high))
+    assert 0 <= lower <= higher + 1e-12 <= 1 + 1e-12
+
+
+@given(data=st.data())
+def test_a_covered_word_in_place_of_another_never_lowers_the_prediction(
+    data: st.DataObject,
+) -> None:
+    references = ["The parser drops the last token.", "A cache entry expires."]
+    fillers = ["lorem", "ipsum", "dolor", "amet"]
+    covered = ["parser", "drops", "token", "cache", "entry", "expires"]
+    words = data.draw(st.lists(st.sampled_from(covered[:5]), unique=True))
+    rest = data.draw(st.lists(st.sampled_from(fillers), min_size=1, unique=True))
+    similarity = drawn(data, 2, 1)
+    before = score(references, [" ".join([*words, *rest])], similarity)
+    better = score(references, [" ".join([*words, covered[5], *rest[1:]])], similarity)
+    assert better >= before - 1e-12
+
+
+def test_reviews_that_say_more_of_the_change_are_predicted_to_be_more_relevant() -> None:
+    references = ["The parser drops the last token.", "A cache entry expires too early."]
+    good = score(
+        references,
+        ["The parser drops the last token when input ends", "Cache entries expire too early"],
+        [[0.95, 0.2], [0.1, 0.9]],
+    )
+    assert good > 0.5
+    assert score(references, ["Looks good to me"], [[0.1], [0.05]]) < 0.15
+
+
+def test_contributions_say_why() -> None:
+    features = review_features(["A claim"], ["Thanks"], [[0.02]])
+    focus = shipped().ordinal.contributions(features)[1]
+    assert focus.name == "focus"
+    assert focus.value == pytest.approx(0.02)
+    assert focus.contribution < -1
