@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crscore_core.predicted.shipped import calibrated_model
+from crscore_core.predicted.model_file import calibrated_model
 
 from crscore_core.cli import study
 from crscore_core.datasets.download import fetch, published
