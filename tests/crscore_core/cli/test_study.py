@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crscore_core.predicted.model_file import calibrated_model
 
 from crscore_core.cli import study
 from crscore_core.datasets.download import fetch, published
 from crscore_core.datasets.download import manifest as manifest_file
-from crscore_core.predicted.model_file import model_document, read_model
+from crscore_core.predicted.model_file import calibrated_model, model_document, read_model
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.download.file_server import (
     FILES,
