@@ -1,5 +1,7 @@
 """The metric against hand calculations, and the invariants that it must keep."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import metric
+from crscore_core.scoring.metric import Maxima
 
 Matrix = NDArray[np.float64]
 
@@ -50,14 +53,7 @@ def test_covered_and_on_topic_name_rows_and_columns() -> None:
     similarity = [[0.9, 0.1], [0.2, 0.3], [0.6, 0.0]]
     assert metric.covered(similarity, 0.5).tolist() == [True, False, True]
     assert metric.on_topic(similarity, 0.5).tolist() == [True, False]
-
-
-def test_a_float32_matrix_is_compared_in_one_precision() -> None:
-    value = np.float32(0.348)  # 0.34799999... as a float64
-    matrix = np.array([[value]], dtype=np.float32)
-    above = float(value) > 0.348
-    assert metric.score(matrix, 0.348).relevance == float(above)
-    assert metric.score(matrix.tolist(), 0.348).relevance == float(above)
+    assert metric.matches(similarity, 0.6).tolist() == [[True, False], [False, False], [False] * 2]
 
 
 @pytest.mark.parametrize(
@@ -76,9 +72,35 @@ def test_what_is_no_matrix_is_refused(similarity: object, message: str) -> None:
         metric.score(similarity, 0.5)  # type: ignore[arg-type]
 
 
-def test_a_sweep_refuses_a_tau_that_is_no_number() -> None:
-    with pytest.raises(SimilarityError, match="finite"):
-        metric.sweep([[0.5]], [0.1, float("nan")])
+@pytest.mark.parametrize("bad", [[0.5], 0.5, [[[0.5]]], [[math.nan]], [[math.inf]], []])
+def test_of_many_the_one_that_is_no_matrix_is_named(bad: object) -> None:
+    with pytest.raises(SimilarityError, match="matrix 1 is no table"):
+        Maxima.of([[[0.5]], bad])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("taus", [0.5, [[0.5]], [math.nan], [0.1, math.inf]])
+def test_what_is_no_list_of_taus_is_refused(taus: object) -> None:
+    with pytest.raises(SimilarityError, match="taus must be a list"):
+        metric.sweep([[0.5]], taus)  # type: ignore[arg-type]
+
+
+def test_matrices_without_rows_or_columns_have_no_scores_and_shift_no_other() -> None:
+    shapes = [(0, 3), (1, 1), (2, 0), (0, 0), (2, 1)]
+    matrices = [np.array([0.9, 0.1][: math.prod(shape)]).reshape(shape) for shape in shapes]
+    swept = Maxima.of(matrices).at([0.5])
+    nan = math.nan
+    np.testing.assert_array_equal(swept.conciseness, [[nan, 1, nan, nan, 1]])
+    np.testing.assert_array_equal(swept.comprehensiveness, [[nan, 1, nan, nan, 1 / 2]])
+    np.testing.assert_allclose(swept.relevance, [[nan, 1, nan, nan, 2 / 3]], rtol=1e-15)
+
+
+@pytest.mark.parametrize(("n_matrices", "n_taus"), [(0, 0), (0, 2), (3, 0), (3, 2)])
+def test_the_shape_is_taus_by_matrices(n_matrices: int, n_taus: int) -> None:
+    swept = Maxima.of([[[0.5]]] * n_matrices).at([0.1] * n_taus)
+    assert swept.taus.shape == (n_taus,)
+    for scores in (swept.conciseness, swept.comprehensiveness, swept.relevance):
+        assert scores.shape == (n_taus, n_matrices)
+        assert scores.dtype == np.float64
 
 
 # A coarse grid makes ties with tau frequent.
@@ -153,19 +175,22 @@ def test_repeating_one_matched_sentence_raises_conciseness() -> None:
     assert metric.score([[0.9, 0.9, 0.9, 0.1]], 0.5).conciseness == 3 / 4
 
 
-@given(matrices, st.lists(cells, min_size=1, max_size=30))
-def test_a_sweep_equals_the_scores_at_each_tau(similarity: Matrix, taus: list[float]) -> None:
-    sweep = metric.sweep(similarity, taus)
-    at_each = zip(sweep.conciseness, sweep.comprehensiveness, sweep.relevance, strict=True)
-    assert [tuple(map(float, row)) for row in at_each] == [three(similarity, tau) for tau in taus]
-    assert np.isfinite(sweep.relevance).all()
-
-
-@given(matrices, cells)
-def test_the_definition_itself(similarity: Matrix, tau: float) -> None:
-    """Equations 1 to 3 written out, element by element."""
-    rows, columns = similarity.shape
-    con = sum(max(similarity[p][s] for p in range(rows)) > tau for s in range(columns)) / columns
-    comp = sum(max(similarity[p][s] for s in range(columns)) > tau for p in range(rows)) / rows
-    rel = 2 * con * comp / (con + comp) if con + comp else 0.0
-    assert three(similarity, tau) == pytest.approx((con, comp, rel))
+@given(st.lists(matrices, min_size=1, max_size=4), st.lists(cells, min_size=1, max_size=8))
+def test_the_definition_itself(similarities: list[Matrix], taus: list[float]) -> None:
+    """Equations 1 to 3 written out, element by element: at once, one by one, and in float32."""
+    swept = Maxima.of(similarities).at(taus)
+    for number, similarity in enumerate(similarities):
+        rows, columns = similarity.shape
+        single = similarity.astype(np.float32)
+        for row, tau in enumerate(taus):
+            topic = [max(similarity[p][s] for p in range(rows)) > tau for s in range(columns)]
+            covered = [max(similarity[p][s] for s in range(columns)) > tau for p in range(rows)]
+            con, comp = sum(topic) / columns, sum(covered) / rows
+            rel = 2 * con * comp / (con + comp) if con + comp else 0.0
+            assert metric.on_topic(similarity, tau).tolist() == topic
+            assert metric.covered(similarity, tau).tolist() == covered
+            assert three(similarity, tau) == pytest.approx((con, comp, rel))
+            assert swept.conciseness[row, number] == pytest.approx(con)
+            assert swept.comprehensiveness[row, number] == pytest.approx(comp)
+            assert swept.relevance[row, number] == pytest.approx(rel)
+            assert three(single, tau) == three(single.astype(np.float64), tau)
