@@ -110,7 +110,7 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 )
 
 
-def three(similarity: Matrix, tau: float) -> tuple[float, float, float]:
+def three(similarity: Matrix | NDArray[np.float32], tau: float) -> tuple[float, float, float]:
     scores = metric.score(similarity, tau)
     return scores.conciseness, scores.comprehensiveness, scores.relevance
 
