@@ -1,5 +1,6 @@
-"""People's own files of reviews -> a corpus: a table, what its columns mean, the import."""
+"""Files of reviews that people bring -> rows, columns with a meaning, a corpus."""
 
+from crscore_core.corpus.reading.files import RowStream, read_table
 from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
 from crscore_core.corpus.reading.mapping import (
     FIELDS,
@@ -8,9 +9,7 @@ from crscore_core.corpus.reading.mapping import (
     guess_mapping,
     is_usual,
 )
-from crscore_core.corpus.reading.read import read_table
 from crscore_core.corpus.reading.review_row import UNNAMED
-from crscore_core.corpus.reading.stream import RowStream
 from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
     MOST_ROWS,

@@ -1,13 +1,18 @@
-"""A table and what its columns mean -> a corpus."""
+"""A table and the meaning of its columns -> a corpus."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading.ids import UniqueIds
-from crscore_core.corpus.reading.imported_change import ImportedChange, read_change
 from crscore_core.corpus.reading.mapping import ColumnMapping
-from crscore_core.corpus.reading.review_row import ChangeCells, ReviewRow, read_row
+from crscore_core.corpus.reading.review_row import (
+    ChangeCells,
+    ImportedChange,
+    ReviewRow,
+    read_change,
+    read_row,
+)
 from crscore_core.corpus.reading.table import RejectedRow, Table
 from crscore_core.errors import CorpusError, InputError
 
@@ -26,9 +31,9 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
     """Make a corpus called `name` of a table.
 
     Rows with the same diff, language, claims and file are reviews of one change; changes and
-    reviews are in the order of the table. An id stays what it is where no other row has it. Each
+    reviews are in the order of the table. An id stays as given where no other row has it. Each
     reference of a change is one more review of it, by the system `GROUND_TRUTH`, once. Rows that
-    cannot be used are set aside, as are those that `read_table` set aside already.
+    cannot be used are set aside, after those that `read_table` set aside already.
 
     Raises:
         CorpusError: the mapping does not fit the table.
@@ -61,8 +66,25 @@ class _Change:
         return ids.pop() if len(ids) == 1 else None
 
 
+class _UniqueIds:
+    """Gives out ids, never one twice, and none that is `taken` already."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._uses: Counter[str] = Counter()
+
+    def take(self, wanted: str) -> str:
+        """The id `wanted`, else the same with a number behind it."""
+        free = wanted
+        while free in self._taken:
+            self._uses[wanted] += 1
+            free = f"{wanted} ({self._uses[wanted] + 1})"
+        self._taken.add(free)
+        return free
+
+
 def _change_of(cells: ChangeCells, known: dict[ChangeCells, _Change | str]) -> _Change:
-    """The change, read once; an unusable one is remembered by the reason."""
+    """The change of these cells; each is read once, an unusable one kept as its reason."""
     if cells not in known:
         try:
             known[cells] = _Change(read_change(cells))
@@ -74,46 +96,39 @@ def _change_of(cells: ChangeCells, known: dict[ChangeCells, _Change | str]) -> _
     return change
 
 
-def _named(changes: list[_Change]) -> tuple[CorpusChange, ...]:
+def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
     """The changes with an id for each of them and for each of their reviews."""
     counts = Counter(row.id for change in changes for row in change.rows if row.id)
-    change_ids = UniqueIds()
-    review_ids = UniqueIds(name for name, count in counts.items() if count == 1)
+    unique = {name for name, count in counts.items() if count == 1}
+    change_ids, review_ids = _UniqueIds(), _UniqueIds(unique)
     named = []
     for number, change in enumerate(changes, start=1):
         change_id = change_ids.take(change.id or f"change {number}")
-        reviews = _reviews(change, change_id, counts, review_ids)
+        reviews = [
+            CorpusReview(
+                row.id if row.id in unique else review_ids.take(f"{change_id}/{row.system}"),
+                row.system,
+                row.text,
+                row.ratings,
+            )
+            for row in change.rows
+        ]
+        known = {review.text for review in reviews if review.system == GROUND_TRUTH}
+        references = dict.fromkeys(row.reference for row in change.rows if row.reference)
+        reviews += [
+            CorpusReview(review_ids.take(f"{change_id}/{GROUND_TRUTH}"), GROUND_TRUTH, text)
+            for text in references
+            if text not in known
+        ]
         content = change.content
         named.append(
             CorpusChange(
                 change_id,
                 content.language,
                 content.diff,
-                reviews,
+                tuple(reviews),
                 claims=content.claims,
                 new_file=content.new_file,
             )
         )
     return tuple(named)
-
-
-def _reviews(
-    change: _Change, change_id: str, counts: Counter[str], ids: UniqueIds
-) -> tuple[CorpusReview, ...]:
-    reviews = [
-        CorpusReview(
-            row.id if row.id and counts[row.id] == 1 else ids.take(f"{change_id}/{row.system}"),
-            row.system,
-            row.text,
-            row.ratings,
-        )
-        for row in change.rows
-    ]
-    known = {review.text for review in reviews if review.system == GROUND_TRUTH}
-    references = dict.fromkeys(row.reference for row in change.rows if row.reference)
-    added = (
-        CorpusReview(ids.take(f"{change_id}/{GROUND_TRUTH}"), GROUND_TRUTH, text)
-        for text in references
-        if text not in known
-    )
-    return (*reviews, *added)

@@ -1,4 +1,4 @@
-"""Which column of a table holds what of a review."""
+"""Columns of a table and the parts of a review that they hold."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ __all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping", "is_usual"]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a column may hold: its name here, its meaning for people, other names it goes by.
+    """A part of a review that a column may hold: name, meaning for people, usual column names.
 
     `usual_names` are in lower case without blanks and underscores; the first that a table has
     counts.
@@ -111,10 +111,10 @@ class ColumnMapping:
         return column
 
     def check(self, columns: Collection[str]) -> None:
-        """See that the mapping fits a table of these columns.
+        """Check that the mapping fits a table of these columns.
 
         Raises:
-            CorpusError: a required field has no column, a column is not there, or serves twice.
+            CorpusError: a required field has no column, a column is missing, or serves twice.
         """
         taken: dict[str, str] = {}
         for field in FIELDS:
@@ -133,7 +133,7 @@ class ColumnMapping:
 
 
 def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
-    """Tell by their names what columns hold: by ours, CodeReviewer's and other usual ones.
+    """Map columns by their names: ours, those of CodeReviewer, and other usual ones.
 
     Case, blanks, underscores and hyphens do not matter. CodeReviewer's `msg` is the review where
     no other column is, else the reference. A column is used at most once.
@@ -141,16 +141,16 @@ def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
     free: dict[str, str] = {}
     for column in columns:
         free.setdefault(_squeezed(column), column)
-    found: dict[str, str] = {}
+    columns_of: dict[str, str] = {}
     for field in FIELDS:
         usual = next((name for name in field.usual_names if name in free), None)
         if usual is not None:
-            found[field.name] = free.pop(usual)
-    return ColumnMapping(**found)
+            columns_of[field.name] = free.pop(usual)
+    return ColumnMapping(**columns_of)
 
 
 def is_usual(column: str) -> bool:
-    """Whether a column's name tells what it may hold."""
+    """Return True if some field has this usual name."""
     return _squeezed(column) in _USUAL_NAMES
 
 

@@ -1,4 +1,4 @@
-"""Parquet -> rows, by way of a child: damaged files can abort the process that reads them."""
+"""Rows of Parquet, read by a child process: damaged files can abort the process that reads them."""
 
 import json
 import os
@@ -13,58 +13,40 @@ from pathlib import Path
 from typing import IO, TextIO, cast
 
 from analyzers.process import Limits
-from crscore_core.corpus.reading.cells import cell_of, column_names
 from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
     LONGEST_LINE,
     OpenedRows,
     Row,
-    Table,
     TableRow,
     UnreadableRow,
-    table_of,
+    cell_of,
+    column_names,
 )
-from crscore_core.corpus.reading.text import cut_lines
+from crscore_core.corpus.reading.text_rows import cut_lines
 from crscore_core.errors import CorpusError
 from crscore_core.text import visible_text
 
-__all__ = ["PARQUET", "opened_parquet", "read_parquet"]
-
-PARQUET = b"PAR1"
-"""How the content of a Parquet file begins."""
+__all__ = ["STREAM_LIMITS", "TABLE_LIMITS", "opened_parquet"]
 
 _CHILD = Path(__file__).with_name("parquet_child.py")
 _MEMORY = 3 * 1024**3
-_OF_A_TABLE = Limits(seconds=60.0, memory_bytes=_MEMORY, output_bytes=LARGEST_FILE)
-_OF_A_STREAM = Limits(threading.TIMEOUT_MAX, memory_bytes=_MEMORY, output_bytes=sys.maxsize)
-_SAID = 4_096
-"""How much of what a child said last is looked at, in bytes."""
-
-
-def read_parquet(content: bytes, limits: Limits = _OF_A_TABLE) -> Table:
-    """Read all columns; rows with text that is not UTF-8 are set aside.
-
-    Raises:
-        CorpusError: the file is damaged, too large once unpacked, has too many rows or columns,
-            or no row can be read.
-    """
-    with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
-        file.write(content)
-        file.flush()
-        with opened_parquet(Path(file.name), limits) as opened:
-            return table_of(opened)
+TABLE_LIMITS = Limits(seconds=60.0, memory_bytes=_MEMORY, output_bytes=LARGEST_FILE)
+STREAM_LIMITS = Limits(threading.TIMEOUT_MAX, memory_bytes=_MEMORY, output_bytes=sys.maxsize)
+_MOST_SAID = 4_096
+"""Bytes at the end of the child's standard error in which its last words are looked for."""
 
 
 @contextmanager
-def opened_parquet(path: Path, limits: Limits = _OF_A_STREAM) -> Iterator[OpenedRows]:
-    """The rows of a file, which a child reads that is gone afterwards.
+def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[OpenedRows]:
+    """The rows of a file; the child that reads them ends with the context.
 
-    The child sees none of our environment. `limits` hold for it: its time, its memory, and how
-    much it prints, in characters.
+    The child sees none of our environment. `limits` bound its time, its memory, and how much it
+    prints, in characters. Rows with text that is not UTF-8 cannot be read.
 
     Raises:
-        CorpusError: what was read of the file is damaged, or beyond the limits; or the file has
-            too many columns.
+        CorpusError: the part read so far is damaged or beyond the limits, or the file has too many
+            columns.
     """
     with (
         tempfile.TemporaryFile() as errors,
@@ -82,20 +64,17 @@ def opened_parquet(path: Path, limits: Limits = _OF_A_STREAM) -> Iterator[Opened
         clock.daemon = True
         clock.start()
         try:
-            yield _opened(_lines(child, limits, clock, errors))
+            lines = _printed_lines(child, limits, clock, errors)
+            header = next(lines)
+            if len(header) > LONGEST_LINE:
+                raise CorpusError("the names of its columns are too long")
+            described = json.loads(header)
+            names = column_names(described["columns"])
+            yield OpenedRows(names, _rows(lines, names), described["rows"])
         finally:
             clock.cancel()
             clock.join()
             _kill_group(child)
-
-
-def _opened(lines: Iterator[str]) -> OpenedRows:
-    header = next(lines)
-    if len(header) > LONGEST_LINE:
-        raise CorpusError("the names of its columns are too long")
-    described = json.loads(header)
-    names = column_names(described["columns"])
-    return OpenedRows(names, _rows(lines, names), described["rows"])
 
 
 def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
@@ -116,15 +95,14 @@ def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
             yield TableRow(number, cells)
 
 
-def _lines(
+def _printed_lines(
     child: subprocess.Popen[str], limits: Limits, clock: threading.Timer, errors: IO[bytes]
 ) -> Iterator[str]:
-    """What the child prints; an error where it does not come to its end."""
+    """The lines that the child prints; raises an error unless it comes to its end."""
     printed = 0
-    output = cast("TextIO", child.stdout)
-    for line in cut_lines(output):
+    for line in cut_lines(cast("TextIO", child.stdout)):
         if not line.endswith("\n") and len(line) <= LONGEST_LINE:
-            break  # it died within the line
+            break  # the child died within the line
         printed += len(line)
         if printed > limits.output_bytes:
             raise CorpusError(
@@ -132,8 +110,8 @@ def _lines(
                 "the columns needed, or split it into several files"
             )
         yield line
-    # Dead, it stays in the process table, so that its group cannot have become somebody else's
-    # when it is killed.
+    # WNOWAIT leaves the dead child in the process table, so that nobody else's group can have its
+    # number when the group is killed.
     ended = cast("os.waitid_result", os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT))
     if clock.finished.is_set():
         raise CorpusError(
@@ -148,7 +126,7 @@ def _lines(
 
 
 def _reason(ended: os.waitid_result, errors: IO[bytes]) -> str:
-    errors.seek(max(0, errors.seek(0, os.SEEK_END) - _SAID))
+    errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_SAID))
     said = errors.read().decode(errors="replace").strip().split("\n")[-1]
     status = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
     return visible_text(said)[:200] or f"reading it ended with status {status}"

@@ -1,9 +1,9 @@
 """A program that prints a Parquet file as JSON.
 
-The first line is an object, the names of the columns and the number of rows; each further one is
-the list of values of a row, or where a text is not UTF-8 one text of all that the row holds. A
-value that Python has no object for is told as text, or is null where it is nested and cannot be
-told. It stands alone: what it reads may abort it.
+The first line is an object with the names of the columns and the number of rows. Each further line
+is the list of values of a row; a row with a text that is not UTF-8 is one text instead. A value
+that Python has no object for becomes text, or null where it is nested. The program imports nothing
+of ours, since a damaged file may abort it.
 """
 
 import json
@@ -15,29 +15,29 @@ from contextlib import suppress
 from typing import Any, cast
 
 _BATCH = 64
-"""Rows read at once: few, as a small file may say a large text again in each."""
+"""Rows read at once: few, as a small file may repeat a large text in each."""
 
 _NOT_HELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError)
-"""What pyarrow raises for a value that Python has no object for; its own errors are among them."""
+"""Errors of pyarrow for a value that Python has no object for; its own are subclasses."""
 
 _UTC = "+00:00"
-"""The zone that is known even where a machine has no list of zones."""
+"""Time zone that is known on machines without a list of zones too."""
 
 _MOST_SAID = 1_000_000
-"""Bound of standard error, which is a file, in bytes."""
+"""Limit of the file that is standard error, in bytes."""
 
 
 def main(path: str, memory: int) -> None:
     """Print the file at `path`, within `memory` bytes of address space; 0 sets no bound.
 
     Raises:
-        Exception: whatever pyarrow finds wrong with the file.
+        Exception: any error that pyarrow finds in the file.
     """
     _bound(resource.RLIMIT_CORE, 0)
     _bound(resource.RLIMIT_FSIZE, _MOST_SAID)
     if memory:
         _bound(resource.RLIMIT_AS, memory)
-    # Others reserve address space far beyond what they use, and that is bounded here.
+    # Other pools reserve far more address space than they use, which would exceed the bound.
     os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
     from pyarrow.parquet import ParquetFile
 
@@ -49,7 +49,7 @@ def main(path: str, memory: int) -> None:
 
 
 def _bound(what: int, most: int) -> None:
-    # A bound that cannot be set is one that is stricter already, or a system without it.
+    # Setting fails where a stricter bound holds already, or the system has none.
     with suppress(ValueError, OSError):
         resource.setrlimit(what, (most, most))
 
@@ -68,9 +68,9 @@ def _rows(batch: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow has no type
 
 
 def _values(column: Any) -> list[object]:  # noqa: ANN401
-    """The values of a column; one that Python cannot hold costs no other.
+    """The values of a column; a value that Python cannot hold leaves the others whole.
 
-    Times in a zone that is not known are those of UTC.
+    Times in an unknown zone become UTC.
 
     Raises:
         UnicodeDecodeError: a text is not UTF-8.
@@ -85,7 +85,7 @@ def _values(column: Any) -> list[object]:  # noqa: ANN401
         kind = column.type
         has_zone = pa.types.is_timestamp(kind) and kind.tz not in (None, _UTC)
         if has_zone and not isinstance(error, OverflowError):
-            # All at once: to look for the zone in vain takes long.
+            # All at once, as each vain search for the zone takes long.
             return _values(column.cast(pa.timestamp(kind.unit, _UTC)))
         if len(column) == 1:
             return [_told(column)]
@@ -93,10 +93,10 @@ def _values(column: Any) -> list[object]:  # noqa: ANN401
 
 
 def _told(column: Any) -> str | None:  # noqa: ANN401
-    """The text of a value that Python cannot hold, which stands alone in its column.
+    """The text of a value that Python cannot hold, the only one in `column`.
 
-    An object that names a field twice is told as pairs, a date beyond the year 9999 as out of
-    range. What holds any of these within is nothing: pyarrow would tell it abridged.
+    An object with two fields of one name becomes pairs, a date beyond the year 9999 is told as out
+    of range. A list or an object that holds such a value becomes None, as pyarrow would abridge it.
 
     Raises:
         UnicodeDecodeError: a text within it is not UTF-8.
@@ -114,7 +114,7 @@ def _told(column: Any) -> str | None:  # noqa: ANN401
 
 
 def _raw_text(column: Any) -> str:  # noqa: ANN401
-    """What a column of one row holds, whatever its bytes."""
+    """The text of a column of one row, with its bytes escaped where they are not UTF-8."""
     import pyarrow as pa
 
     with suppress(UnicodeDecodeError):

@@ -1,32 +1,35 @@
-"""A row of a table -> a review and the change that it is about."""
+"""A row of a table as a review of a change, both checked to be usable."""
 
 import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from crscore_core.change import normalise_language
+from crscore_core.change import CodeChange, normalise_language, parse_change
+from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping
 from crscore_core.corpus.reading.table import Cell
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
+from crscore_core.scoring.smells import patched_files, whole_files
 
-__all__ = ["UNNAMED", "ChangeCells", "ReviewRow", "read_row"]
+__all__ = ["UNNAMED", "ChangeCells", "ImportedChange", "ReviewRow", "read_change", "read_row"]
 
 UNNAMED = "unnamed"
-"""The system of reviews of which nobody said who wrote them."""
+"""System of reviews without a system."""
 
 _LONGEST_NAME = 200
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-"}
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
+_NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCells:
-    """What a row says of its change; rows that say the same are about one change.
+    """The cells of a row that describe its change; rows with equal cells are about one change.
 
-    `language` is a name that `crscore_core.change` knows. What is blank is None.
+    `language` is a name that `crscore_core.change` knows. Blank cells are None.
     """
 
     diff: str
@@ -48,11 +51,21 @@ class ReviewRow:
     change: ChangeCells
 
 
+@dataclass(frozen=True, slots=True)
+class ImportedChange:
+    """The change of a row, checked to be usable; the fields are those of `CorpusChange`."""
+
+    diff: str
+    language: str | None
+    claims: tuple[Claim, ...] | None
+    new_file: str | None
+
+
 def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     """Read the fields of a row.
 
-    A missing review is an error. One that is there but blank is what a system said of the change,
-    and stays: without it a system that says nothing would seem better than it is.
+    A missing review is an error. A blank review stays, as a system that says nothing would
+    otherwise seem better than it is.
 
     Raises:
         CorpusError: no diff or review, a rating that is none, or too long a name or review.
@@ -62,7 +75,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     def text(field: str) -> str | None:
         column = mapping.column_of(field)
         value = cells.get(column) if column is not None else None
-        return _shortest(value) if isinstance(value, int | float) else value
+        return _number_text(value) if isinstance(value, int | float) else value
 
     def filled(field: str) -> str | None:
         value = text(field)
@@ -74,10 +87,10 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     if review is None:
         raise CorpusError("it has no review")
     reference, language = filled("reference"), filled("language")
-    for what, value in (("review", review), ("reference", reference)):
+    for field, value in (("review", review), ("reference", reference)):
         if value is not None and len(value) > LONGEST_REVIEW:
             raise CorpusError(
-                f"the {what} is longer than the limit of {LONGEST_REVIEW:,} characters"
+                f"the {field} is longer than the limit of {LONGEST_REVIEW:,} characters"
             )
     return ReviewRow(
         _name(text("id"), "id"),
@@ -95,20 +108,59 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     )
 
 
-def _shortest(number: float) -> str:
+def read_change(cells: ChangeCells) -> ImportedChange:
+    """Read and check a change, its claims and its file.
+
+    The file before the change gives the one after it, where that is missing.
+
+    Raises:
+        InputError: the diff cannot be read, the claims are none, or a file is not the one that
+            the diff changes.
+    """
+    change = parse_change(cells.diff, language=cells.language, guess=False)
+    return ImportedChange(
+        cells.diff, cells.language, _claims(cells.claims, change), _new_file(cells, change)
+    )
+
+
+def _claims(text: str | None, change: CodeChange) -> tuple[Claim, ...] | None:
+    if text is None:
+        return None
+    if _NO_CLAIMS.fullmatch(text):
+        return ()
+    return parse_claims(text).generate(change).claims
+
+
+def _new_file(cells: ChangeCells, change: CodeChange) -> str | None:
+    if cells.new_file is None and cells.old_file is None:
+        return None
+    if len(change.files) != 1:
+        raise CorpusError(
+            f"the diff changes {len(change.files)} files, and a whole file can only be given "
+            "where it changes one"
+        )
+    (file,) = change.files
+    if cells.new_file is not None:
+        whole_files(change, {file.new_path or "": cells.new_file})
+        return cells.new_file
+    patched = patched_files(change, {file.old_path or "": cells.old_file or ""})
+    return next(iter(patched.values()), None)
+
+
+def _number_text(number: float) -> str:
     """A number as people write it: 7, not 7.0, which a column of numbers with gaps makes of it."""
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return str(int(number))
     return str(number)
 
 
-def _name(text: str | None, what: str) -> str | None:
+def _name(text: str | None, field: str) -> str | None:
     """A name on one line, without NUL, at which programs in C end a text."""
     name = " ".join((text or "").replace("\0", "\ufffd").split())
     if len(name) > _LONGEST_NAME:
         raise CorpusError(
-            f"the {what} is longer than {_LONGEST_NAME} characters; choose the column that "
-            f"holds the {what}"
+            f"the {field} is longer than {_LONGEST_NAME} characters; choose the column that "
+            f"holds the {field}"
         )
     return name or None
 

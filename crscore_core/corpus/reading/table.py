@@ -1,10 +1,12 @@
-"""A table as values, whatever file it was read from, and how large it may be."""
+"""Rows and cells as values, whatever file they come from, and how many a table may have."""
 
-from collections.abc import Collection, Iterator, Mapping
+import json
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
-from crscore_core.text import visible_text
+from crscore_core.text import visible_text, whole_text
 
 __all__ = [
     "LARGEST_FILE",
@@ -18,12 +20,14 @@ __all__ = [
     "Table",
     "TableRow",
     "UnreadableRow",
+    "cell_of",
     "check_columns",
+    "column_names",
     "table_of",
 ]
 
 Cell = str | int | float | None
-"""What a table holds: text that any encoder takes, a number that is not NaN, or nothing."""
+"""Text that any encoder takes, a number that is not NaN, or nothing."""
 
 LARGEST_FILE = 100_000_000
 """Size limit of a file in bytes, both as given and unpacked."""
@@ -41,11 +45,60 @@ _EXCERPT = 80
 
 
 @dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row with its cells by column.
+
+    `number` counts from 1: lines of JSON Lines, rows of Parquet, records of CSV, where the header
+    is the first, as a spreadsheet program shows it.
+    """
+
+    number: int
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableRow:
+    r"""A row that could not be read, and why.
+
+    `number` is that of `TableRow`. `content` is the whole row as text, cut after `LONGEST_LINE`
+    characters; bytes that are not UTF-8 are written as `\xff`.
+    """
+
+    number: int
+    reason: str
+    content: str
+
+    @classmethod
+    def of(cls, number: int, reason: str, text: str) -> "UnreadableRow":
+        """The row that holds `text`, where a byte that is not UTF-8 is half a surrogate pair."""
+        # Cut before the bytes are written out, which makes the text longer, and after.
+        raw = text[:LONGEST_LINE].encode("utf-8", "surrogateescape")
+        return cls(number, reason, raw.decode("utf-8", "backslashreplace")[:LONGEST_LINE])
+
+
+Row = TableRow | UnreadableRow
+"""A row as it is read from a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRows:
+    """The rows of an open file, read one by one.
+
+    `columns` are those that the file names at its beginning, empty where each row names its own.
+    `total` is the number of rows, where the file tells.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterator[Row]
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RejectedRow:
     """A row that was set aside, and why.
 
-    `number` is that of `TableRow`. `excerpt` is the beginning of what it holds, on one line and
-    without control characters.
+    `number` is that of `TableRow`. `excerpt` is the beginning of the row, on one line and without
+    control characters.
     """
 
     number: int
@@ -61,55 +114,6 @@ class RejectedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """A row: its cells by column, those that it has.
-
-    `number` counts from 1: lines of JSON Lines, rows of Parquet, records of CSV, where the header
-    is the first, as a spreadsheet program shows it.
-    """
-
-    number: int
-    cells: Mapping[str, Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadableRow:
-    r"""A row that could not be read, and why.
-
-    `number` is that of `TableRow`. `content` is all of what the row holds, as text, cut after
-    `LONGEST_LINE` characters; bytes that are not UTF-8 are written as `\xff`.
-    """
-
-    number: int
-    reason: str
-    content: str
-
-    @classmethod
-    def of(cls, number: int, reason: str, text: str) -> "UnreadableRow":
-        """The row that holds `text`, where a byte that is not UTF-8 is half a surrogate pair."""
-        # A text that is too long before it is written out is even longer afterwards.
-        raw = text[:LONGEST_LINE].encode("utf-8", "surrogateescape")
-        return cls(number, reason, raw.decode("utf-8", "backslashreplace")[:LONGEST_LINE])
-
-
-Row = TableRow | UnreadableRow
-"""A row as it is read from a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedRows:
-    """The rows of an open file, each read when it is asked for.
-
-    `columns` are those that the file names at its beginning; none where each row names its own.
-    `total` is how many rows there are, where the file tells.
-    """
-
-    columns: tuple[str, ...]
-    rows: Iterator[Row]
-    total: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """The rows of a file that could be read, in its order, and those that could not."""
 
@@ -118,21 +122,8 @@ class Table:
     rejected: tuple[RejectedRow, ...] = ()
 
 
-def check_columns(names: Collection[str]) -> None:
-    """See to it that there are no more columns than a table may have.
-
-    Raises:
-        CorpusError: there are more.
-    """
-    if len(names) > MOST_COLUMNS:
-        raise CorpusError(
-            f"it has more than {MOST_COLUMNS:,} columns; give one row a review, and the same "
-            "columns in each"
-        )
-
-
 def table_of(opened: OpenedRows) -> Table:
-    """Collect all rows; a column is any that the file or one of its rows names.
+    """Collect all rows; the columns are those that the file or any row names.
 
     Raises:
         CorpusError: there are too many rows or columns, or no row could be read.
@@ -155,3 +146,54 @@ def table_of(opened: OpenedRows) -> Table:
         raise CorpusError("it has no rows; give one row a review, with its diff")
     first = rejected[0]
     raise CorpusError(f"none of its rows can be read; row {first.number}: {first.reason}")
+
+
+def check_columns(names: Collection[str]) -> None:
+    """Check that there are no more columns than `MOST_COLUMNS`.
+
+    Raises:
+        CorpusError: there are more.
+    """
+    if len(names) > MOST_COLUMNS:
+        raise CorpusError(
+            f"it has more than {MOST_COLUMNS:,} columns; give one row a review, and the same "
+            "columns in each"
+        )
+
+
+def column_names(header: Sequence[str]) -> tuple[str, ...]:
+    """A distinct name for each column: the header's, stripped, or the column's number.
+
+    A name that another column has gets the number too.
+
+    Raises:
+        CorpusError: there are too many.
+    """
+    check_columns(header)
+    names: dict[str, None] = {}
+    for number, cell in enumerate(header, start=1):
+        name = whole_text(cell).strip() or f"column {number}"
+        while name in names:
+            name = f"{name} ({number})"
+        names[name] = None
+    return tuple(names)
+
+
+def cell_of(value: object) -> Cell:
+    """The cell that holds a value of JSON.
+
+    NaN becomes None; true and false become words, so that nobody takes them for 1 and 0; lists and
+    objects become JSON, as such a cell would read in CSV.
+
+    Raises:
+        RecursionError: a list or an object nested too deeply.
+    """
+    if isinstance(value, str):
+        return whole_text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    return None if value is None else whole_text(json.dumps(value, ensure_ascii=False))

@@ -13,8 +13,7 @@ from crscore_core.corpus.reading import (
     guess_mapping,
     is_usual,
 )
-from crscore_core.corpus.reading.imported_change import read_change
-from crscore_core.corpus.reading.review_row import ChangeCells, read_row
+from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
 from crscore_core.corpus.run.units import Reject, StoredReview
 from crscore_core.corpus.run.work import Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from analyzers import Analyzer
 from crscore_core.claims import ClaimGenerator, ClaimSet
-from crscore_core.corpus.reading.imported_change import read_change
+from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.change_references import ChangeReferences
 from crscore_core.corpus.run.units import Block, Part, StoredReview
 from crscore_core.scoring import CachedEncoder

@@ -19,7 +19,7 @@ from crscore_core.corpus.reading import (
     import_corpus,
     read_table,
 )
-from crscore_core.corpus.reading import imported_change as change_module
+from crscore_core.corpus.reading import review_row as change_module
 from crscore_core.errors import CorpusError
 
 DIFF = "@@ -1 +1 @@\n-old\n+new"

@@ -12,8 +12,9 @@ from pyarrow import parquet
 
 from analyzers.process import Limits
 from crscore_core.corpus.reading import RowStream, TableRow, UnreadableRow, read_table
+from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import parquet as parquet_module
-from crscore_core.corpus.reading.parquet import opened_parquet, read_parquet
+from crscore_core.corpus.reading.parquet import opened_parquet
 from crscore_core.errors import CorpusError
 
 
@@ -224,8 +225,11 @@ def test_a_file_that_aborts_its_reader_is_refused(
         (Limits(memory_bytes=64 * 1024**2), "cannot be read"),
     ],
 )
-def test_a_small_file_that_holds_much_is_refused(limits: Limits, says: str) -> None:
+def test_a_small_file_that_holds_much_is_refused(
+    limits: Limits, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_module, "TABLE_LIMITS", limits)
     content = file_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
     assert len(content) < 20_000
     with pytest.raises(CorpusError, match=says):
-        read_parquet(content, limits)
+        read_table(content, "a")

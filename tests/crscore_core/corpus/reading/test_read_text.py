@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.corpus.reading import Cell, Table, read_table
+from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import table as table_module
-from crscore_core.corpus.reading.unpack import unpacked
+from crscore_core.corpus.reading.files import _unpacked
 from crscore_core.errors import CorpusError
 
 ROWS: list[dict[str, Cell]] = [{"diff": "@@", "review": "one, two"}, {"diff": "b", "review": 'q"'}]
@@ -186,13 +187,14 @@ def test_a_gzip_bomb_is_refused_before_it_is_unpacked() -> None:
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_limit_of_size_is_exact(packed: bool) -> None:
+def test_the_limit_of_size_is_exact(packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files_module, "LARGEST_FILE", 1000)
     at_limit, above = b"x" * 1_000, b"x" * 1_001
     if packed:
         at_limit, above = gzip.compress(at_limit), gzip.compress(above)
-    assert unpacked(at_limit, 1_000) == b"x" * 1_000
+    assert _unpacked(at_limit) == b"x" * 1_000
     with pytest.raises(CorpusError, match="split it"):
-        unpacked(above, 1_000)
+        _unpacked(above)
 
 
 def test_rows_set_aside_count_too(monkeypatch: pytest.MonkeyPatch) -> None:

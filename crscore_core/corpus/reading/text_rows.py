@@ -1,0 +1,228 @@
+"""Rows of text files of any size: JSON Lines, CSV and its relatives."""
+
+import csv
+import io
+import json
+import string
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import BinaryIO, TextIO
+
+from crscore_core.corpus.reading.table import (
+    LONGEST_LINE,
+    Cell,
+    OpenedRows,
+    Row,
+    TableRow,
+    UnreadableRow,
+    cell_of,
+    check_columns,
+    column_names,
+)
+from crscore_core.errors import CorpusError
+from crscore_core.text import SURROGATE, encoding_of, whole_text
+
+__all__ = ["cut_lines", "opened_text_rows"]
+
+_JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
+_DELIMITED_ENDINGS = (".csv", ".tsv", ".tab")
+_DELIMITERS = ",\t;|"
+_MARK = 4
+_CHUNK = 65_536
+
+
+@contextmanager
+def opened_text_rows(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
+    """The rows of JSON Lines or CSV; the ending of `name` decides where the content does not.
+
+    Text is UTF-8, or UTF-16 with a byte order mark.
+
+    Raises:
+        CorpusError: the file is empty, one JSON list, without a header, or not the UTF-16 that its
+            mark announces.
+    """
+    ending = name.lower().removesuffix(".gz")
+    with _opened_text(file, "\n") as text:
+        filled = (line for raw in cut_lines(text) if (line := raw.strip(string.whitespace)))
+        first = next(filled, "")
+        if not first:
+            raise CorpusError("it is empty; give JSON Lines, CSV or Parquet with one row a review")
+        looks_like_json = first.startswith(("{", "["))
+        is_json = ending.endswith(_JSON_ENDINGS) or (
+            looks_like_json and not ending.endswith(_DELIMITED_ENDINGS)
+        )
+        if is_json and first.startswith("[") and not first.endswith("]") and any(filled):
+            raise CorpusError(
+                "it is one JSON list; give JSON Lines, one object a line (`jq -c '.[]'` makes them)"
+            )
+    with _opened_text(file, "\n" if is_json else "") as text:
+        yield OpenedRows((), _json_rows(text)) if is_json else _delimited(text)
+
+
+@contextmanager
+def _opened_text(file: BinaryIO, newline: str) -> Iterator[TextIO]:
+    r"""The text of a file from its beginning.
+
+    Bytes that are not UTF-8 become halves of surrogate pairs, by which their row is known. Lines
+    end as `newline` says: "\n" alone, or "" for the line ends of any system, untranslated.
+    """
+    file.seek(0)
+    is_utf8 = encoding_of(file.read(_MARK)) == "utf-8"
+    file.seek(0)
+    text = io.TextIOWrapper(
+        file,
+        "utf-8-sig" if is_utf8 else "utf-16",
+        "surrogateescape" if is_utf8 else "strict",
+        newline=newline,
+    )
+    try:
+        yield text
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"it is not valid {error.encoding.upper()}; save it as UTF-8") from error
+    finally:
+        text.detach()  # else the file would be closed with it
+
+
+def cut_lines(text: TextIO, ends: str | tuple[str, ...] = "\n") -> Iterator[str]:
+    """The lines with their `ends`, each cut after `LONGEST_LINE` and one character.
+
+    The one more shows that the line is too long; the rest of the line is skipped.
+    """
+    while line := text.readline(LONGEST_LINE + 1):
+        yield line
+        while line and not line.endswith(ends):
+            line = text.readline(_CHUNK)
+
+
+def _json_rows(text: TextIO) -> Iterator[Row]:
+    """One object a line; blank lines are skipped."""
+    for number, line in enumerate(cut_lines(text), start=1):
+        content = line.encode("utf-8", "surrogateescape")
+        if not content.strip():
+            continue
+        try:
+            yield TableRow(number, _json_cells(content))
+        except CorpusError as error:
+            yield UnreadableRow.of(number, str(error), line.rstrip("\r\n"))
+
+
+def _json_cells(line: bytes) -> dict[str, Cell]:
+    if len(line) > LONGEST_LINE:
+        raise CorpusError(f"it is longer than the limit of {LONGEST_LINE:,} bytes for a line")
+    try:
+        fields = json.loads(line.decode("utf-8"))
+        if not isinstance(fields, dict):
+            raise CorpusError("it is no JSON object, `{...}` with a value for each column")
+        check_columns(fields)
+        return {whole_text(key): cell_of(value) for key, value in fields.items()}
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"it is not UTF-8: byte {error.start + 1} of the line") from error
+    except RecursionError as error:
+        raise CorpusError("it is nested too deeply") from error
+    except ValueError as error:
+        raise CorpusError(f"it is no valid JSON: {error}") from error
+
+
+def _delimited(text: TextIO) -> OpenedRows:
+    """Records under a header, with the delimiter that cuts the header into most cells.
+
+    Cells in double quotes may hold delimiters, line ends and doubled quotes. Records without any
+    content are skipped.
+    """
+    # Python's own limit of 131,072 characters is less than a diff may have. It is one for the
+    # whole process, so it is never lowered.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    headers = {delimiter: _header(text, delimiter) for delimiter in _DELIMITERS}
+    delimiter = max(headers, key=lambda candidate: len(headers[candidate]))
+    names = column_names(headers[delimiter])
+    if len(names) < 2:
+        raise CorpusError(
+            "its first line names fewer than two columns; give JSON Lines, Parquet, or CSV with "
+            "a header such as `id,diff,review`"
+        )
+    text.seek(0)
+    return OpenedRows(names, _delimited_rows(text, delimiter, names))
+
+
+def _header(text: TextIO, delimiter: str) -> list[str]:
+    text.seek(0)
+    first = next(_records(text, delimiter), None)
+    return first.cells if first else []
+
+
+def _delimited_rows(text: TextIO, delimiter: str, names: tuple[str, ...]) -> Iterator[Row]:
+    records = _records(text, delimiter)
+    next(records)  # the header
+    for record in records:
+        fault = record.fault
+        if not fault and len(record.cells) != len(names):
+            fault = f"it has {len(record.cells)} cells, but the header has {len(names)}"
+        if not fault and SURROGATE.search(record.text):
+            fault = "it is not UTF-8; save the file as UTF-8"
+        if fault:
+            yield UnreadableRow.of(record.number, fault, record.text)
+        else:
+            yield TableRow(record.number, dict(zip(names, record.cells, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A record as it stands in the text, cut into cells or with a fault."""
+
+    number: int
+    text: str
+    cells: list[str]
+    fault: str = ""
+
+
+def _records(text: TextIO, delimiter: str) -> Iterator[_Record]:
+    lines = _RecordLines(text)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    for number in count(1):
+        try:
+            cells, fault = next(reader), ""
+        except StopIteration:
+            return
+        except csv.Error:  # the reader goes on at the next line, here and below
+            cells = []
+            fault = (
+                "its quotes do not match, so where it ends is not known; put cells with quotes in "
+                "quotes, and double those inside"
+            )
+        except CorpusError as error:
+            cells, fault = [], str(error)
+        record = _Record(number, lines.taken(), cells, fault)
+        if fault or any(cell.strip() for cell in cells):
+            yield record
+
+
+class _RecordLines:
+    """The lines of a text; remembers those taken for the record that is being read."""
+
+    def __init__(self, text: TextIO) -> None:
+        self._lines = enumerate(cut_lines(text, ("\n", "\r")), start=1)
+        self._taken: list[str] = []
+        self._length = 0
+
+    def __iter__(self) -> "_RecordLines":
+        return self
+
+    def __next__(self) -> str:
+        number, line = next(self._lines)
+        self._taken.append(line)
+        self._length += len(line)
+        if self._length > LONGEST_LINE:
+            raise CorpusError(
+                f"what it holds up to line {number} is longer than the limit of {LONGEST_LINE:,} "
+                "characters; see whether a quote is not closed"
+            )
+        return line
+
+    def taken(self) -> str:
+        """The text taken since the last call, without the end of its last line."""
+        text = "".join(self._taken)
+        self._taken.clear()
+        self._length = 0
+        return text.rstrip("\r\n")
