@@ -1,5 +1,6 @@
 """Code changes: unified diff text in, `CodeChange` out."""
 
+from crscore_core.change.cursor import MAX_BYTES
 from crscore_core.change.language import LANGUAGES, normalise_language
 from crscore_core.change.model import (
     ChangedLine,
@@ -13,7 +14,6 @@ from crscore_core.change.model import (
 )
 from crscore_core.change.parse import parse_change
 from crscore_core.change.sides import Side, other_side
-from crscore_core.change.text import MAX_BYTES
 
 __all__ = [
     "LANGUAGES",

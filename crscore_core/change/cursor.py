@@ -1,37 +1,117 @@
-"""A place in the lines of a diff."""
+"""Lines of a diff, and a place among them.
 
-from crscore_core.change.text import DiffText
+Mail, terminals, chat and editors wrap diffs in things that are no part of them. What can be
+taken off every line without guessing is taken off here, with a warning where something is lost.
+No line is added or dropped, so line numbers are those of the given text.
+"""
+
+import re
+
 from crscore_core.errors import DiffError
+from crscore_core.text import SURROGATE, encoding_of, whole_text
 
-__all__ = ["Cursor"]
+MAX_BYTES = 2_000_000
+"""Size limit of one diff in bytes of UTF-8; larger ones are corpora, not changes."""
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[mK]")
+_COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
+_INVISIBLE = {
+    "NUL": re.compile("\0"),
+    "bidirectional control": re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"),
+    "zero-width": re.compile("[\u200b\u200c\u200d\u2060\ufeff]"),
+}
 
 
 class Cursor:
-    """Walks over the lines of a diff and names their numbers, which count from 1."""
+    """Walks over the lines of a diff, and collects warnings about them.
 
-    def __init__(self, text: DiffText) -> None:
-        self.at = 0
-        self.lines = text.lines
-        self.warnings = text.warnings
+    Lines hold no line feeds; their numbers, in errors and warnings, count from 1.
+    """
+
+    def __init__(self, lines: list[str], warnings: list[str]) -> None:
+        self.index = 0
+        self.lines = lines
+        self.warnings = warnings
 
     @property
     def at_end(self) -> bool:
-        """Whether no line is left."""
-        return self.at >= len(self.lines)
+        """True if no line is left."""
+        return self.index >= len(self.lines)
 
     @property
     def line(self) -> str:
         """The current line, empty at the end."""
-        return "" if self.at_end else self.lines[self.at]
+        return "" if self.at_end else self.lines[self.index]
 
-    def number(self, at: int | None = None) -> int:
-        """Number of the current line or of the one at index `at`."""
-        return (self.at if at is None else at) + 1
+    def number(self, index: int | None = None) -> int:
+        """Number of the current line, or of the one at `index`."""
+        return (self.index if index is None else index) + 1
 
-    def error(self, reason: str, at: int | None = None) -> DiffError:
-        """An error about the current line or the one at index `at`."""
-        return DiffError(reason, self.number(at))
+    def error(self, reason: str, index: int | None = None) -> DiffError:
+        """Make an error about the current line, or the one at `index`."""
+        return DiffError(reason, self.number(index))
 
-    def warn(self, reason: str, at: int | None = None) -> None:
-        """Keep a warning about the current line or the one at index `at`."""
-        self.warnings.append(f"line {self.number(at)} {reason}")
+    def warn(self, reason: str, index: int | None = None) -> None:
+        """Keep a warning about the current line, or the one at `index`."""
+        self.warnings.append(f"line {self.number(index)} {reason}")
+
+
+def read_diff(diff: str | bytes, max_bytes: int = MAX_BYTES) -> Cursor:
+    """Decode and unwrap a diff; return a cursor at its first line.
+
+    Bytes are UTF-8, or UTF-16 with a byte order mark. Taken off: the byte order mark, terminal
+    colours, CRLF where every line has it (a carriage return that only some lines have belongs to
+    the file). Only a line feed ends a line, as in diff itself.
+
+    Raises:
+        DiffError: the text is empty, or larger than `max_bytes`.
+    """
+    warnings: list[str] = []
+    _check_size(diff, max_bytes)
+    text = _decode(diff, warnings) if isinstance(diff, bytes) else diff
+    text = text.lstrip("\ufeff")
+    if surrogate := SURROGATE.search(text):
+        warnings.append(
+            f"line {_line_of(text, surrogate.start())} holds half of a surrogate pair, "
+            "shown as U+FFFD"
+        )
+        text = whole_text(text)
+    if not text.strip():
+        raise DiffError("it is empty; give the output of `git diff`, or a hunk that begins with @@")
+    if _COLOURED_HEADER.search(text):
+        text = _ANSI.sub("", text)
+    for name, pattern in _INVISIBLE.items():
+        if match := pattern.search(text):
+            warnings.append(f"line {_line_of(text, match.start())} holds a {name} character")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if all(line.endswith("\r") for line in lines[:-1]) and len(lines) > 1:
+        lines = [line.removesuffix("\r") for line in lines]
+    return Cursor(lines, warnings)
+
+
+def _check_size(diff: str | bytes, max_bytes: int) -> None:
+    size = len(diff)
+    if isinstance(diff, str) and size <= max_bytes:
+        size = len(diff.encode("utf-8", "surrogatepass"))
+    if size > max_bytes:
+        raise DiffError(
+            f"it is larger than the limit of {max_bytes:,} bytes; score its files one at a time"
+        )
+
+
+def _decode(diff: bytes, warnings: list[str]) -> str:
+    encoding = encoding_of(diff)
+    try:
+        return diff.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _line_of(diff[: error.start].decode(encoding, "replace"), error.start)
+        warnings.append(
+            f"line {line} is not valid {encoding.upper()}; what cannot be read is shown as U+FFFD"
+        )
+        return diff.decode(encoding, "replace")
+
+
+def _line_of(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1

@@ -13,8 +13,6 @@ from crscore_core.change.names import (
     strip_git_prefixes,
 )
 
-__all__ = ["GitHeader", "read_git_header", "read_names"]
-
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|", re.ASCII)
 _MODE = re.compile(r"(?:100|120|160|040)[0-7]{3}", re.ASCII)
 _INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
@@ -60,8 +58,8 @@ def read_git_header(cursor: Cursor) -> GitHeader:
     Raises:
         DiffError: a mode is invalid, or two parts contradict each other.
     """
-    start = cursor.at
-    cursor.at += 1
+    start = cursor.index
+    cursor.index += 1
     header = GitHeader(fields=_read_fields(cursor))
     _check_fields(cursor, header.fields, start)
     header.is_binary = _skip_binary(cursor)
@@ -71,10 +69,12 @@ def read_git_header(cursor: Cursor) -> GitHeader:
     if cursor.line.startswith("--- "):
         written = old, new = read_names(cursor)
         if (old is not None and not has_old) or (new is not None and not has_new):
-            raise cursor.error("`---` and `+++` contradict the file mode above them", cursor.at - 1)
+            raise cursor.error(
+                "`---` and `+++` contradict the file mode above them", cursor.index - 1
+            )
         has_old, has_new = old is not None, new is not None
         if header.moved and not (has_old and has_new):
-            raise cursor.error("a rename or copy without one of its files", cursor.at - 1)
+            raise cursor.error("a rename or copy without one of its files", cursor.index - 1)
     names = _choose_names(cursor, header.moved, written, start)
     header.old_path = names[0] if has_old else None
     header.new_path = names[1] if has_new else None
@@ -89,14 +89,14 @@ def read_names(cursor: Cursor) -> tuple[str | None, str | None]:
     """
     old_text = cursor.line.removeprefix("--- ")
     old = header_name(old_text, cursor.number())
-    cursor.at += 1
+    cursor.index += 1
     if not cursor.line.startswith("+++ "):
-        raise cursor.error("`---` without a `+++` line after it", cursor.at - 1)
+        raise cursor.error("`---` without a `+++` line after it", cursor.index - 1)
     new_text = cursor.line.removeprefix("+++ ")
     new = header_name(new_text, cursor.number())
-    cursor.at += 1
+    cursor.index += 1
     if not cursor.line.startswith("@@"):
-        raise cursor.error("file names without a hunk after them", cursor.at - 1)
+        raise cursor.error("file names without a hunk after them", cursor.index - 1)
     if _OLD_ABSENT.match(cursor.line) and has_epoch_stamp(old_text):
         old = None
     if _NEW_ABSENT.match(cursor.line) and has_epoch_stamp(new_text):
@@ -121,7 +121,7 @@ def _read_fields(cursor: Cursor) -> dict[str, str]:
             fields["index"] = _mode(cursor, index[1])
         elif not line.startswith(_SKIPPED):
             break
-        cursor.at += 1
+        cursor.index += 1
     return fields
 
 
@@ -144,13 +144,13 @@ def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
 def _skip_binary(cursor: Cursor) -> bool:
     """Step over what git says of binary content; whether it said something."""
     if is_binary_note(cursor.line):
-        cursor.at += 1
+        cursor.index += 1
         return True
     if cursor.line.rstrip("\r") != "GIT binary patch":
         return False
-    cursor.at += 1
+    cursor.index += 1
     while not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
-        cursor.at += 1
+        cursor.index += 1
     return True
 
 

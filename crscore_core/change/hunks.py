@@ -10,8 +10,6 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.model import ChangedLine, Hunk, LineKind
 
-__all__ = ["read_hunks"]
-
 _HEADER = re.compile(
     r"@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@(.*)", re.DOTALL | re.ASCII
 )
@@ -30,7 +28,7 @@ def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
         DiffError: a hunk is malformed, cut off, longer than it says, or overlaps another.
     """
     while cursor.line.startswith("@@"):
-        start = cursor.at
+        start = cursor.index
         hunk = _read_hunk(cursor)
         if hunks:
             _check_order(cursor, hunks[-1], hunk, start)
@@ -38,7 +36,7 @@ def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
             cursor.warn(
                 "and the one above it look like file names, but belong to the hunk by its "
                 "counts and were read as changed lines",
-                cursor.at - 1,
+                cursor.index - 1,
             )
         hunks.append(hunk)
 
@@ -81,7 +79,7 @@ def _end(start: int, count: int) -> int:
 def _read_hunk(cursor: Cursor) -> Hunk:
     start = cursor.number()
     header = _read_header(cursor)
-    cursor.at += 1
+    cursor.index += 1
     old, new = header.old_start, header.new_start
     old_end, new_end = old + header.old_count, new + header.new_count
     lines: list[ChangedLine] = []
@@ -90,9 +88,9 @@ def _read_hunk(cursor: Cursor) -> Hunk:
             raise cursor.error(
                 f"the text ends inside the hunk of line {start}, "
                 f"which lacks {old_end - old} old and {new_end - new} new lines",
-                cursor.at - 1,
+                cursor.index - 1,
             )
-        line = cursor.lines[cursor.at]
+        line = cursor.lines[cursor.index]
         if line.startswith(_MARKER):
             _mark_last(cursor, lines, old_goes_on=old < old_end, new_goes_on=new < new_end)
             continue
@@ -108,8 +106,8 @@ def _read_hunk(cursor: Cursor) -> Hunk:
         new_number = new if kind is not LineKind.REMOVED else None
         if old_number == old_end or new_number == new_end:
             raise cursor.error(f"more lines than the hunk of line {start} says")
-        cursor.at += 1
-        lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.at))
+        cursor.index += 1
+        lines.append(ChangedLine(kind, line[1:], old_number, new_number, cursor.index))
         old += old_number is not None
         new += new_number is not None
     if cursor.line.startswith(_MARKER):
@@ -147,4 +145,4 @@ def _mark_last(
     if (old_goes_on and last.old is not None) or (new_goes_on and last.new is not None):
         raise cursor.error("a no-newline marker, but the hunk says that more lines follow")
     lines[-1] = dataclasses.replace(last, ends_without_newline=True)
-    cursor.at += 1
+    cursor.index += 1

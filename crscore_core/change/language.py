@@ -1,13 +1,10 @@
-"""Which language a file is written in."""
+"""Languages of files: by name, by declaration, or guessed from the code."""
 
 import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from crscore_core.change.language_signs import SIGNS
 from crscore_core.errors import LanguageError
-
-__all__ = ["LANGUAGES", "guess_language", "language_of_name", "normalise_language"]
 
 LANGUAGES: dict[str, str] = {
     "python": "Python",
@@ -21,7 +18,7 @@ LANGUAGES: dict[str, str] = {
     "php": "PHP",
     "ruby": "Ruby",
 }
-"""The languages of CodeReviewer, by the name used everywhere here, with the name to show."""
+"""Languages of CodeReviewer: names used in this package, with the names to show."""
 
 _ALIASES = {
     "py": "python", "python3": "python",
@@ -58,16 +55,170 @@ _NAMES = {
     "jenkinsfile": "groovy",
 }  # fmt: skip
 
+_SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
+    "python": (
+        (r"^\s*(?:async )?def \w+\(.*", 4),
+        (r"^\s*(?:el)?if .*:\s*(?:#.*)?$", 3),
+        (r"^\s*(?:else|try|finally):\s*$", 4),
+        (r"^\s*except\b.*:", 4),
+        (r"^\s*(?:for .+ in .+|while .+|with .+):\s*$", 4),
+        (r"^\s*from [\w.]+ import ", 5),
+        (r"^\s*import [\w.]+(?: as \w+)?\s*$", 4),
+        (r"\bself\.\w", 3),
+        (r"^\s*class \w+.*:\s*$", 4),
+        ("\"\"\"|\\'\\'\\'", 3),
+        (r"\b(?:None|True|False)\b", 2),
+        (r"^\s*#(?!include|define|if|end)", 1),
+        (r"^\s*@\w+(?:\.\w+)*(?:\(.*)?$", 1),
+        (r"\b(?:not in|is not|elif|lambda \w+:|isinstance\()", 3),
+        (r"^\s*(?:raise|yield|pass|print)\b[^;{]*$", 2),
+        (r"\bf['\"]", 2),
+    ),
+    "java": (
+        (r"^\s*(?:public|private|protected)\s+[\w<>\[\], ?]+\(?", 4),
+        (r"^\s*import (?:static )?[\w.]+(?:\.\*)?;", 6),
+        (r"^\s*package [\w.]+;", 4),
+        (r"\b(?:String|Integer|Boolean|List<|Map<|Set<|Optional<)\w*", 2),
+        (r"@Override\b|@Test\b", 4),
+        (r"^\s*@[A-Z]\w+(?:\(.*\))?\s*$", 3),
+        (r"\bthrows \w+", 4),
+        (r"\bnew [A-Z]\w*(?:<.*>)?\(", 1),
+        (r"\bfinal \w+", 2),
+        (r"\b(?:implements|extends|instanceof) [A-Z]", 2),
+        (r";\s*$", 1),
+        (r"\b(?:int|long|boolean|double|float) \w+\s*[=;,)]", 2),
+        (r"^\s*\*? ?@(?:param|return|throws)\b", 1),
+        (r"\bLogger\b|\bLOG(?:GER)?\.", 2),
+        (r"\b\w+\.class\b", 3),
+        (r"^\s*[A-Z]\w+(?:<[^>]*>)? \w+ (?:=|:) ", 2),
+    ),
+    "javascript": (
+        (r"\b(?:const|let|var) (?:\w+|[{\[].*[}\]]) = ", 4),
+        (r"\bfunction\b\s*\w*\(", 3),
+        (r"=>", 3),
+        (r"\brequire\(['\"]", 5),
+        (r"[!=]==", 3),
+        (r"\bmodule\.exports\b|\bexports\.\w+", 5),
+        (r"^\s*import .* from ['\"]", 5),
+        (r"^\s*export (?:default|const|function|class)\b", 5),
+        (r"\bundefined\b|\btypeof\b", 3),
+        (r"\bconsole\.\w+\(", 4),
+        (r"\bthis\.\w+", 1),
+        (r";\s*$", 1),
+        (r"\b(?:document|window|Promise|JSON|Object)\.\w", 3),
+        (r"\$\{|`", 2),
+        (r"\}\);?\s*$", 2),
+        (r"^\s*(?:describe|it|test|expect)\(", 4),
+        (r"^\s*['\"]?\w+['\"]?: .*,\s*$", 1),
+        (r"\bprototype\.\w", 4),
+        (r"^\s*async \w+\(|\bawait ", 1),
+        (r"^\s*</?[A-Za-z]\w*.*>?\s*$", 1),
+    ),
+    "typescript": (
+        (r"^\s*(?:export )?interface \w+.*\{", 5),
+        (r"^\s*(?:export )?type \w+.* = ", 5),
+        (r"\b(?:const|let) \w+: \w", 6),
+        (r"\w\??: (?:string|number|boolean|any|void|unknown)\b", 6),
+        (r"\bas (?:any|string|const)\b", 4),
+        (r"^\s*(?:public|private|readonly) \w+\??: ", 5),
+        (r"^\s*import .* from ['\"]", 3),
+        (r"=>", 2),
+        (r"[!=]==", 2),
+        (r"\b(?:const|let) ", 2),
+    ),
+    "c": (
+        (r"^\s*#\s*(?:include|define|ifdef|ifndef|endif|if)\b", 5),
+        (r"\w->\w", 3),
+        (r"\bNULL\b", 3),
+        (r"\b(?:struct|static|unsigned|size_t|uint\d+_t|char) ?\*?\w", 3),
+        (r"\bsizeof\b|\bmalloc\(|\bfree\(", 4),
+        (r"^\s*(?:int|void|char|bool) \*?\w+\(.*", 3),
+        (r"\bprintf\(|\bmemcpy\(|\bstr\w+\(", 3),
+        (r";\s*$", 1),
+    ),
+    "cpp": (
+        (r"\bstd::\w", 6),
+        (r"\w::~?\w", 4),
+        (r"^\s*#\s*include <\w+>", 4),
+        (r"\btemplate ?<", 5),
+        (r"\bnullptr\b", 5),
+        (r"\b(?:const )?\w+ ?& ?\w+", 2),
+        (r"\bnamespace \w+", 3),
+        (r"\w->\w", 2),
+        (r"^\s*(?:public|private|protected):\s*$", 4),
+        (r"\b(?:auto|virtual|constexpr|override)\b", 3),
+        (r"^\s*#\s*(?:include|define|ifdef|ifndef|endif)\b", 3),
+        (r";\s*$", 1),
+    ),
+    "csharp": (
+        (r"^\s*using [A-Z][\w.]*;", 6),
+        (r"^\s*namespace [A-Z][\w.]*", 5),
+        (r"\{ get; ?(?:set;)?", 6),
+        (
+            r"\b(?:public|private|protected|internal) (?:async |override )*"
+            r"(?:string|bool|Task|I?[A-Z])",
+            4,
+        ),
+        (r"\bvar \w+ = ", 2),
+        (r"\b(?:string|bool|object)\b", 2),
+        (r"\bawait \w+\.\w+Async\(", 4),
+        (r"\.(?:Where|Select|FirstOrDefault|ToList|Any)\(", 4),
+        (r"^\s*\[\w+(?:\(.*\))?\]\s*$", 3),
+        (r"^\s*///", 3),
+        (r"\bnameof\(", 5),
+        (r";\s*$", 1),
+    ),
+    "go": (
+        (r"^\s*func (?:\(\w+ \*?\w+\) )?\w+\(", 7),
+        (r":= ", 5),
+        (r"\bif err != nil\b", 7),
+        (r"^\s*package \w+\s*$", 6),
+        (r"\bnil\b", 3),
+        (r"\bfmt\.\w+\(|\berrors\.\w+\(", 4),
+        (r"\b(?:chan|defer|go func|map\[\w+\])\b", 4),
+        (r"^\s*type \w+ (?:struct|interface) \{", 6),
+        (r"^\t+[A-Z]\w+\s+\*?[\w.\[\]]+(?:\s+`.*`)?$", 3),
+        (r"^\s*case .*:\s*$", 1),
+    ),
+    "php": (
+        (r"<\?php", 8),
+        (r"\$this->", 6),
+        (r"\$\w+\s*(?:=|->|\[|;|,|\))", 4),
+        (r"^\s*(?:public|private|protected) (?:static )?function \w+\(", 6),
+        (r"\barray\(", 3),
+        (r"^\s*use [A-Z][\w\\]+;", 6),
+        (r"\bfunction \w+\(.*\$", 5),
+        (r";\s*$", 1),
+    ),
+    "ruby": (
+        (r"^\s*end\s*$", 5),
+        (r"^\s*def (?:self\.)?\w+[?!]?(?:\(.*\))?\s*$", 5),
+        (r"\bdo \|.*\|\s*$", 6),
+        (r"^\s*require(?:_relative)? ['\"]", 5),
+        (r"(?:^|\s)@\w+ (?:=|\|\|=) ", 4),
+        (r"\bnil\?|\.nil\b|\bunless\b", 4),
+        (r"^\s*(?:attr_\w+|has_many|belongs_to|validates|let\(:)", 6),
+        (r":\w+ =>", 4),
+        (r"\bputs\b", 3),
+        (r"^\s*(?:context|describe|it) ['\"].*do\s*$", 6),
+        (r"^\s*elsif\b", 5),
+    ),
+}
+"""Patterns searched for in one line, with the weight of finding them, by language.
+
+A weight is about 1 where many languages share the sign, 4 and more where few others write it.
+"""
+
 _COMPILED = {
     language: [(re.compile(pattern), weight) for pattern, weight in signs]
-    for language, signs in SIGNS.items()
+    for language, signs in _SIGNS.items()
 }
 _GUESS_LINES = 400
 _GUESS_WIDTH = 300
 
 
 def normalise_language(language: str) -> str:
-    """The name used here for a language in any of its usual spellings (`js`, `.cs`, `C++`).
+    """Return the name in `LANGUAGES` for any usual spelling of a language (`js`, `.cs`, `C++`).
 
     Raises:
         LanguageError: the language is not known.
@@ -83,7 +234,7 @@ def normalise_language(language: str) -> str:
 
 
 def language_of_name(path: str) -> str | None:
-    """Language by file name, None where the name does not tell."""
+    """Return the language that a file name tells, or None."""
     name = PurePosixPath(path.replace("\\", "/")).name.lower()
     _, dot, extension = name.rpartition(".")
     return _NAMES.get(name) or (_EXTENSIONS.get(extension) if dot else None)
@@ -92,8 +243,8 @@ def language_of_name(path: str) -> str | None:
 def guess_language(lines: Iterable[str]) -> str | None:
     """Guess the language of code lines from signs of each language.
 
-    Every sign of a language found in a line gives it the weight of that sign; None where no
-    language has a sign. A guess only: tell the person that it is one.
+    Every sign found in a line adds its weight to its language; None if no sign is found. Tell
+    people that it is a guess.
     """
     scores = dict.fromkeys(_COMPILED, 0)
     for _, line in zip(range(_GUESS_LINES), lines, strict=False):

@@ -4,17 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = [
-    "ChangedLine",
-    "CodeChange",
-    "FileChange",
-    "FileStatus",
-    "Fragment",
-    "Hunk",
-    "LanguageSource",
-    "LineKind",
-]
-
 
 class LineKind(StrEnum):
     """What a hunk says of one line; the value is its mark in the diff."""

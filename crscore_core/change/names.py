@@ -5,17 +5,6 @@ from collections.abc import Iterable
 
 from crscore_core.errors import DiffError
 
-__all__ = [
-    "binary_names",
-    "git_names",
-    "has_epoch_stamp",
-    "header_name",
-    "is_binary_note",
-    "plain_name",
-    "strip_git_prefixes",
-    "strip_prefixes",
-]
-
 _LONGEST_NAME = 4096
 _LONGEST_TEXT = 5 * _LONGEST_NAME
 """Octal quoting makes four characters of one; a stamp has the rest."""
@@ -32,7 +21,7 @@ _DATE = re.compile(
 _EPOCH_DAYS = {"1970-01-01": 0, "1969-12-31": -1}
 _BINARY_START, _BINARY_END = "Binary files ", " differ"
 _BOTH = " and "
-_ABSENT_NAME = "/dev/null"
+ABSENT = "/dev/null"
 
 
 def header_name(text: str, line: int) -> str | None:
@@ -48,12 +37,12 @@ def header_name(text: str, line: int) -> str | None:
     text = text.removesuffix("\r")
     if not text.startswith('"'):
         text, tab, stamp = text.partition("\t")
-        if _ABSENT.search(stamp) or text.rstrip() == _ABSENT_NAME:
+        if _ABSENT.search(stamp) or text.rstrip() == ABSENT:
             return None
         if not tab and (date := _DATE.search(text[-_LONGEST_STAMP:])):
             text = text.removesuffix(date[0])
     name = plain_name(text, line)
-    return None if name == _ABSENT_NAME else name
+    return None if name == ABSENT else name
 
 
 def plain_name(text: str, line: int) -> str:
@@ -137,10 +126,10 @@ def binary_names(text: str, line: int) -> tuple[str, str]:
     if len(names) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
     old, _, new = names.partition(_BOTH)
-    if _BOTH not in new or old == _ABSENT_NAME:
+    if _BOTH not in new or old == ABSENT:
         return old, new
-    if new.endswith(_BOTH + _ABSENT_NAME):
-        return names.removesuffix(_BOTH + _ABSENT_NAME), _ABSENT_NAME
+    if new.endswith(_BOTH + ABSENT):
+        return names.removesuffix(_BOTH + ABSENT), ABSENT
     if alike := _alike(names, _BOTH, line):
         return alike[0]
     raise _ambiguous(line)

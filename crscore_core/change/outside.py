@@ -9,8 +9,6 @@ import re
 from crscore_core.change.cursor import Cursor
 from crscore_core.errors import DiffError
 
-__all__ = ["Outside"]
-
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([\w+-]*)[ \t]*")
 _BETWEEN_FILES = (
     "Index: ", "=====", "Property changes on: ", "commit ", "From ", "diff ", "# ",
@@ -45,7 +43,7 @@ class Outside:
 
     def before_bare_hunk(self) -> None:
         """Warn of lines of a hunk right above a hunk that has no file header."""
-        at = self._cursor.at - 1
+        at = self._cursor.index - 1
         if at >= 0 and self._cursor.lines[at][:1] in {" ", "+", "-"}:
             self._cursor.warn("stands above the first header and was ignored", at)
 
@@ -71,7 +69,7 @@ class Outside:
                     "looks like a line of a hunk, but by the headers above no hunk goes on"
                 )
             cursor.warn("stands outside of any hunk and was ignored")
-        cursor.at += 1
+        cursor.index += 1
 
     def _end_file(self) -> None:
         self.file_goes_on = self._after_part = False
@@ -95,7 +93,7 @@ class Outside:
         """Refuse mail whose lines are not what was sent; a header may go on in indented lines."""
         cursor = self._cursor
         header = cursor.line[:_LONGEST_HEADER]
-        for line in cursor.lines[cursor.at + 1 : cursor.at + 5]:
+        for line in cursor.lines[cursor.index + 1 : cursor.index + 5]:
             if line[:1] not in {" ", "\t"}:
                 break
             header += line[:_LONGEST_HEADER]

@@ -6,8 +6,6 @@ from enum import StrEnum
 from crscore_core.change.model import FileChange, Hunk, LineKind
 from crscore_core.errors import WholeFileError
 
-__all__ = ["Side", "other_side"]
-
 
 class Side(StrEnum):
     """Before the change, or after it."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crscore_core.change import MAX_BYTES, CodeChange, LineKind, parse_change
-from crscore_core.change.text import read_text
+from crscore_core.change.cursor import read_diff
 from crscore_core.errors import DiffError
 
 NAMED = (
@@ -123,7 +123,7 @@ def test_the_limit_is_in_bytes_of_utf_8() -> None:
 
 
 def test_the_limit_can_be_set() -> None:
-    assert read_text(NAMED, max_bytes=len(NAMED.encode())).lines[-1] == (
+    assert read_diff(NAMED, max_bytes=len(NAMED.encode())).lines[-1] == (
         "\\ No newline at end of file"
     )
     with pytest.raises(DiffError, match="limit of 10 bytes"):
