@@ -20,15 +20,7 @@ LANGUAGES: dict[str, str] = {
 }
 """Languages of CodeReviewer: names used in this package, with the names to show."""
 
-_ALIASES = {
-    "py": "python", "python3": "python",
-    "js": "javascript", "node": "javascript", "jsx": "javascript",
-    "ts": "typescript", "tsx": "typescript",
-    "c++": "cpp", "cc": "cpp", "cxx": "cpp",
-    "c#": "csharp", "cs": "csharp",
-    "golang": "go",
-    "rb": "ruby",
-}  # fmt: skip
+_ALIASES = {"python3": "python", "node": "javascript", "c++": "cpp", "c#": "csharp", "golang": "go"}
 
 _EXTENSIONS = {
     "py": "python", "pyi": "python", "pyw": "python",
@@ -155,8 +147,10 @@ _SIGNS: dict[str, tuple[tuple[str, int], ...]] = {
         (r"^\s*namespace [A-Z][\w.]*", 5),
         (r"\{ get; ?(?:set;)?", 6),
         (
-            r"\b(?:public|private|protected|internal) (?:async |override )*"
-            r"(?:string|bool|Task|I?[A-Z])",
+            (
+                r"\b(?:public|private|protected|internal) (?:async |override )*"
+                r"(?:string|bool|Task|I?[A-Z])"
+            ),
             4,
         ),
         (r"\bvar \w+ = ", 2),
@@ -224,7 +218,7 @@ def normalise_language(language: str) -> str:
         LanguageError: the language is not known.
     """
     key = language.strip().lower().removeprefix(".")
-    key = _ALIASES.get(key, key)
+    key = _ALIASES.get(key) or _EXTENSIONS.get(key, key)
     if key not in LANGUAGES:
         raise LanguageError(
             f"unknown language {language[:40]!r}; one of {', '.join(LANGUAGES)}, "
