@@ -1,20 +1,26 @@
-"""A scored corpus -> one HTML file."""
+"""A scored corpus as one HTML document."""
 
 import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from numpy.typing import NDArray
 
+from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.html_report.changes import change_views
 from crscore_core.corpus.html_report.summary import report_summary
-from crscore_core.corpus.html_report.typed import estimate_words, typed
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.signature import package_version
-from crscore_core.text import visible_text
+from crscore_core.statistics import Estimate
+from crscore_core.text import unseen_markup, visible_text
 
-__all__ = ["html_report"]
+__all__ = ["html_report", "typed"]
 
 MOST_WITH_MATRICES = 2_000
 """Reviews up to which each has its similarity matrix: beyond, a browser is slow to show them."""
@@ -22,11 +28,33 @@ MOST_WITH_MATRICES = 2_000
 MOST_CHARACTERS = 20_000_000
 """Characters that the details of changes may have together."""
 
+_MOST_CELLS = 2_500
+"""Cells up to which a matrix is shown."""
+
 _MOST_OPEN = 20
 """Changes up to which each is unfolded when the file is opened."""
 
 _MOST_LISTED = 200
 """Warnings, and changes left out, that are listed one by one."""
+
+_SHADES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _ReviewView:
+    """A review at the report's tau.
+
+    `ratings` are those that people gave, by dimension. `missed` numbers, from 1, the
+    pseudo-references that no sentence addresses. `matrix` has a row a pseudo-reference and for each
+    sentence the similarity, its tenth from 0 to 10, and True where it exceeds tau; None where the
+    matrix is left out.
+    """
+
+    case: ReviewCase
+    ratings: tuple[tuple[str, float], ...]
+    calibrated: float | None
+    missed: tuple[int, ...]
+    matrix: list[list[tuple[float, int, bool]]] | None
 
 
 def html_report(
@@ -39,14 +67,14 @@ def html_report(
 ) -> str:
     """The report of a scored corpus at one tau: a whole HTML document, in UTF-8 once encoded.
 
-    It holds what was scored and by what, systems with 95 % intervals over resamples of changes,
-    and every change with its diff, its pseudo-references and its reviews. It needs no script and
-    asks no host for anything, which its content security policy forbids. `title` and `note` (what
-    a reader has to know first) are shown as typed, as are all texts of the corpus; `scored_at` is
-    when the scores were made.
+    The document says what was scored and how, gives systems with 95 % intervals over resamples of
+    changes, and shows every change with its diff, pseudo-references and reviews. It has no script
+    and asks no host for anything, which its content security policy forbids. `title` and `note`
+    (what a reader has to know first) are shown as typed, as are all texts of the corpus;
+    `scored_at` is the time of the scores.
 
     Matrices are left out of more than `MOST_WITH_MATRICES` reviews, and the details of changes end
-    where they have `MOST_CHARACTERS`; the report says so.
+    after `MOST_CHARACTERS`; the report says so.
 
     Raises:
         ThresholdError: `tau` is no cosine.
@@ -54,17 +82,31 @@ def html_report(
     """
     tau = check_tau(tau)
     environment = _environment()
-    with_matrices = len(comparison.reviews) <= MOST_WITH_MATRICES
-    has_few = len(comparison.changes) <= _MOST_OPEN
-    one_change = environment.get_template("change.html.jinja")
     calibrated = calibrated_relevance(comparison)
+    with_matrices = len(comparison.reviews) <= MOST_WITH_MATRICES
+    template = environment.get_template("change.html.jinja")
+    is_open = len(comparison.changes) <= _MOST_OPEN
     changes, size = [], 0
-    for view in change_views(comparison, tau, calibrated, with_matrices=with_matrices):
-        markup = Markup(one_change.render(change=view, tau=tau, is_open=has_few))  # noqa: S704
+    for number, (change, reviews) in enumerate(
+        zip(
+            comparison.changes,
+            _reviews_by_change(comparison, tau, calibrated, with_matrices=with_matrices),
+            strict=True,
+        ),
+        start=1,
+    ):
+        markup = template.render(
+            number=number,
+            change=change,
+            diff=diff_lines(change.diff, guess=False),
+            reviews=reviews,
+            tau=tau,
+            is_open=is_open,
+        )
         size += len(markup)
         if size > MOST_CHARACTERS:
             break
-        changes.append(markup)
+        changes.append(Markup(markup))  # noqa: S704 - the template escapes all texts
     return environment.get_template("report.html.jinja").render(
         title=title,
         plain_title=visible_text(title),
@@ -82,6 +124,43 @@ def html_report(
     )
 
 
+def _reviews_by_change(
+    comparison: CorpusComparison,
+    tau: float,
+    calibrated: NDArray[np.float64] | None,
+    *,
+    with_matrices: bool,
+) -> Iterator[list[_ReviewView]]:
+    """The reviews of each change, in the order of the corpus; made when they are asked for."""
+    positions: list[list[int]] = [[] for _ in comparison.changes]
+    for position, review in enumerate(comparison.reviews):
+        positions[review.change].append(position)
+    for of_change in positions:
+        views = []
+        for position in of_change:
+            case = review_case(comparison, position, tau)
+            ratings = [(name, getattr(case.review.ratings, name)) for name in DIMENSIONS]
+            views.append(
+                _ReviewView(
+                    case,
+                    tuple((name, float(value)) for name, value in ratings if value is not None),
+                    None if calibrated is None else float(calibrated[position]),
+                    tuple(row for row, one in enumerate(case.references, 1) if not one.is_covered),
+                    _matrix(case)
+                    if with_matrices and 0 < case.is_match.size <= _MOST_CELLS
+                    else None,
+                )
+            )
+        yield views
+
+
+def _matrix(case: ReviewCase) -> list[list[tuple[float, int, bool]]]:
+    similarity = case.review.similarity
+    shades = np.clip(similarity * _SHADES, 0, _SHADES).astype(int)
+    rows = zip(similarity.tolist(), shades.tolist(), case.is_match.tolist(), strict=True)
+    return [list(zip(*row, strict=True)) for row in rows]
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("crscore_core.corpus.html_report", "."),
@@ -92,5 +171,24 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["typed"] = typed
-    environment.filters["estimate"] = estimate_words
+    environment.filters["estimate"] = _estimate_words
     return environment
+
+
+def typed(text: str) -> Markup:
+    """A person's text escaped, with its blanks and line ends, apart from the text around it.
+
+    An unseen character is shown by its code, so that none turns the order of what is read. The
+    markup needs `white-space: pre-wrap`.
+    """
+    return Markup('<bdi dir="auto">{}</bdi>').format(unseen_markup(text, "unseen"))
+
+
+def _estimate_words(estimate: Estimate, digits: int = 3) -> str:
+    """A figure with its interval, a dash where it is undefined."""
+    if estimate.value is None:
+        return "–"
+    value = f"{estimate.value:.{digits}f}"
+    if estimate.interval is None:
+        return value
+    return f"{value} ({estimate.interval.low:.{digits}f} to {estimate.interval.high:.{digits}f})"

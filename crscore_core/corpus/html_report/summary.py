@@ -1,4 +1,4 @@
-"""What a report says of all reviews together."""
+"""Systems and agreement with people over all reviews of a report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ __all__ = ["MOST_SYSTEMS", "Agreement", "ReportSummary", "SystemRow", "report_su
 Array = NDArray[np.float64]
 
 MOST_SYSTEMS = 100
-"""How many systems have a row, those with most reviews."""
+"""Systems with a row: those with most reviews."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")
 
@@ -39,9 +39,9 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """One system: means by dimension, the metric's from 0 to 1 and people's from 1 to 5.
+    """Means of one system by dimension, the metric's from 0 to 1 and people's from 1 to 5.
 
-    `agreement` is that of Rel with people's relevance; None where they rated none.
+    `agreement` compares Rel with people's relevance; None where they rated none.
     """
 
     name: str
@@ -55,7 +55,7 @@ class SystemRow:
 class ReportSummary:
     """All systems, or the `MOST_SYSTEMS` with most reviews of `n_systems`, and the agreement.
 
-    `rated` are those of `DIMENSIONS` in which people rated reviews, the ground truth's apart.
+    `rated` names the `DIMENSIONS` in which people rated reviews other than the ground truth's.
     """
 
     systems: tuple[SystemRow, ...]
@@ -66,7 +66,7 @@ class ReportSummary:
 
 
 def report_summary(comparison: CorpusComparison, tau: float) -> ReportSummary:
-    """The summary at `tau`; intervals resample changes.
+    """Summarise all reviews at `tau`; intervals resample changes.
 
     Raises:
         StatisticsError: there are more changes than can be resampled.
@@ -76,30 +76,26 @@ def report_summary(comparison: CorpusComparison, tau: float) -> ReportSummary:
     scores, of_shown = comparison.scores([tau])[:, 0], shown.scores([tau])[:, 0]
     metric = system_means(shown, of_shown, bootstrap)
     people = system_means(shown, shown.ratings.T, bootstrap)
-    found = [
-        _agreement(comparison, scores[row], row, comparison.is_judged_in(name), bootstrap)
-        for row, name in enumerate(DIMENSIONS)
-    ]
-    agreement = tuple(one for one in found if one is not None)
-    is_rated = ~np.isnan(shown.ratings[:, _RELEVANCE])
-    systems = tuple(
-        SystemRow(
-            name,
-            int((shown.system == name).sum()),
-            metric[name],
-            people[name],
-            _agreement(
-                shown,
-                of_shown[_RELEVANCE],
-                _RELEVANCE,
-                is_rated & (shown.system == name),
-                bootstrap,
-            ),
-        )
-        for name in metric
+    judged = [comparison.is_judged_in(name) for name in DIMENSIONS]
+    agreement = tuple(
+        _agreement(comparison, scores[row], row, chosen, bootstrap)
+        for row, chosen in enumerate(judged)
+        if chosen.any()
     )
+    is_rated = ~np.isnan(shown.ratings[:, _RELEVANCE])
+    systems = []
+    for name in metric:
+        is_of_system = shown.system == name
+        chosen = is_rated & is_of_system
+        agrees = (
+            _agreement(shown, of_shown[_RELEVANCE], _RELEVANCE, chosen, bootstrap)
+            if chosen.any()
+            else None
+        )
+        n_reviews = int(is_of_system.sum())
+        systems.append(SystemRow(name, n_reviews, metric[name], people[name], agrees))
     return ReportSummary(
-        systems,
+        tuple(systems),
         len({review.system for review in comparison.reviews}),
         tuple(one.dimension for one in agreement),
         agreement,
@@ -113,9 +109,7 @@ def _agreement(
     row: int,
     chosen: NDArray[np.bool_],
     bootstrap: ClusterBootstrap,
-) -> Agreement | None:
-    if not chosen.any():
-        return None
+) -> Agreement:
     people, change = comparison.ratings[chosen, row], comparison.change[chosen]
     observed = rank_correlation(scores[chosen], people)
     spearman, kendall = ClusteredPairs(scores[chosen], people, change).both(bootstrap.weights)

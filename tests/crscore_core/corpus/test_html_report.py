@@ -19,7 +19,7 @@ from crscore_core.corpus.comparison import (
     LeftOut,
 )
 from crscore_core.corpus.html_report import html_report, report
-from crscore_core.corpus.html_report.typed import typed
+from crscore_core.corpus.html_report.report import typed
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
