@@ -7,12 +7,12 @@ and get the scores beside them.
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.scoring.signature import Signature
 from crscore_core.text import as_text
 
 __all__ = [
@@ -27,21 +27,19 @@ __all__ = [
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """The document of `crscore score --json`: reviews of one change, at least one of them."""
     first = scores[0]
+    signature = first.signature
     return {
-        "signature": _signature(first.signature),
+        "signature": {
+            "encoder": signature.encoder,
+            "claims": signature.claims,
+            "analyzers": dict(signature.analyzers),
+            "tau": signature.tau,
+            "version": signature.version,
+        },
         "tau": first.tau,
-        "pseudo_references": [
-            {
-                "text": reference.text,
-                "kind": reference.kind.value,
-                "source": reference.source,
-                "path": reference.path,
-                "line": reference.line,
-            }
-            for reference in first.pseudo_references
-        ],
+        "pseudo_references": list(map(asdict, first.pseudo_references)),
         "analyzers": _analyzers(first.references.analyzers),
-        "reviews": [_review(score) for score in scores],
+        "reviews": list(map(_review, scores)),
         "warnings": score_warnings(scores),
     }
 
@@ -49,16 +47,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
     """The document of `crscore claims --json`."""
     return {
-        "claims": [
-            {
-                "text": claim.text,
-                "kind": claim.kind.value,
-                "source": claim.source,
-                "path": claim.path,
-                "line": claim.line,
-            }
-            for claim in claims.claims
-        ],
+        "claims": list(map(asdict, claims.claims)),
         "warnings": [*warnings, *claims.warnings],
     }
 
@@ -69,17 +58,7 @@ def smells_document(
     """The document of `crscore analyze --json`."""
     return {
         "analyzers": _analyzers(results),
-        "smells": [
-            {
-                "text": smell.text,
-                "rule": smell.rule,
-                "source": smell.source,
-                "path": smell.path,
-                "line": smell.line,
-            }
-            for result in results
-            for smell in result.smells
-        ],
+        "smells": [asdict(smell) for result in results for smell in result.smells],
         "warnings": list(warnings),
     }
 
@@ -112,16 +91,6 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def _signature(signature: Signature) -> dict[str, Any]:
-    return {
-        "encoder": signature.encoder,
-        "claims": signature.claims,
-        "analyzers": dict(signature.analyzers),
-        "tau": signature.tau,
-        "version": signature.version,
-    }
-
-
 def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:
     return [
         {
@@ -142,15 +111,7 @@ def _review(score: ReviewScore) -> dict[str, Any]:
         "comprehensiveness": score.comprehensiveness,
         "relevance": score.relevance,
         "calibrated_relevance": score.calibrated_relevance,
-        "sentences": [
-            {
-                "text": sentence.text,
-                "on_topic": sentence.on_topic,
-                "best_similarity": sentence.best_similarity,
-                "best_reference": sentence.best_reference,
-            }
-            for sentence in score.sentences
-        ],
+        "sentences": list(map(asdict, score.sentences)),
         "covered": list(score.covered),
         "missed": list(score.missed),
         "similarity": score.similarity.tolist(),

@@ -9,7 +9,7 @@ import pytest
 from analyzers import analyze
 from crscore_core import CRScorer
 from crscore_core.change import parse_change
-from crscore_core.scoring import metric
+from crscore_core.scoring import CachedEncoder, metric
 from crscore_core.scoring.documents import score_document
 from crscore_core.scoring.smells import source_files
 
@@ -29,8 +29,10 @@ def changes_of(study: Path) -> list[tuple[str, list[str]]]:
     return changes
 
 
-def test_all_changes_and_reviews_are_scored_within_the_contract(study_dir: Path) -> None:
-    scorer = CRScorer()
+def test_all_changes_and_reviews_are_scored_within_the_contract(
+    study_dir: Path, study_encoder: CachedEncoder
+) -> None:
+    scorer = CRScorer(encoder=study_encoder)
     changes = changes_of(study_dir)
     assert len(changes) >= LEAST_CHANGES
     # All at once, so that each tool starts once; the scorer then finds the results known.

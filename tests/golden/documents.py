@@ -1,6 +1,7 @@
 """The outputs that golden files hold, by the name of their file."""
 
 import contextlib
+import functools
 import io
 import json
 import tempfile
@@ -9,12 +10,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from analyzers import analyze
+from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
 from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.samples import Sample, load_samples, sample_corpus
 from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring.smells import source_files
 
 __all__ = ["DOCUMENTS", "STUDY_DOCUMENTS", "golden_file"]
 
@@ -38,6 +42,13 @@ def _output_of(*arguments: str) -> dict[str, Any]:
     return document
 
 
+@functools.cache
+def _analyze_at_once() -> None:
+    """Have the analyzers see all samples, so that each tool starts once; results are kept."""
+    changes = (parse_change(sample.diff) for sample in load_samples().values())
+    analyze([file for change in changes for file in source_files(change)])
+
+
 def _diff_file(sample: Sample, folder: str) -> str:
     path = Path(folder) / "change.diff"
     path.write_bytes(sample.diff.encode())
@@ -46,6 +57,7 @@ def _diff_file(sample: Sample, folder: str) -> str:
 
 def _scores() -> dict[str, Any]:
     """`crscore score --json` for every sample, without the matrices."""
+    _analyze_at_once()
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for sample in load_samples().values():
@@ -59,6 +71,7 @@ def _scores() -> dict[str, Any]:
 
 def _smells() -> dict[str, Any]:
     """`crscore analyze --json` for every sample."""
+    _analyze_at_once()
     with tempfile.TemporaryDirectory() as folder:
         return {
             sample.id: _output_of("analyze", "--diff", _diff_file(sample, folder))
