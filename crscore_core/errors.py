@@ -1,70 +1,22 @@
 """Every error that this package raises on purpose.
 
-    CRScoreError
-    └── InputError            what the caller gave cannot be used
-        ├── DiffError         a change that cannot be read; names the line
-        ├── ReviewError       a review that cannot be scored
-        ├── ClaimsError       given claims, or a claims backend, that cannot be used
-        │   ├── MissingPackageError   a backend's package is not installed
-        │   ├── MissingWeightsError   a language model's files are not there, or not usable
-        │   ├── MissingCudaError      a GPU is wanted and there is none
-        │   ├── ModelMemoryError      a language model, or a batch, does not fit into memory
-        │   └── EndpointError         a server of a language model cannot be reached, or fails
-        ├── EncoderError      an encoder that cannot be loaded, or fails its checksum
-        ├── ThresholdError    a tau that is no threshold, or no preset for an encoder
-        ├── LanguageError     a declared language that is not known
-        ├── AnalyzerError     rules for an analyzer that do not exist
-        ├── WholeFileError    a full file that is not the one the change is about
-        ├── SampleError       a damaged illustrative sample
-        ├── StudyError        a human study that is missing, damaged, or cannot be downloaded
-        ├── CorpusError       a file of reviews that cannot be read, or a saved run, not usable
-        ├── BatchError        a run over a whole corpus that cannot go on, or cannot be read
-        ├── CalibrationError  a calibrated model that cannot be read, or fitted
-        ├── StatisticsError   numbers from which a statistic cannot be computed
-        └── SimilarityError   a matrix that holds no similarities
-
-Messages say what is wrong, where, and what to do. Exit codes and page messages are made
-at the edge, never here.
+Messages say what is wrong, where, and what to do. Exit codes and page messages are made at the
+edge, never here.
 """
-
-__all__ = [
-    "AnalyzerError",
-    "BatchError",
-    "CRScoreError",
-    "CalibrationError",
-    "ClaimsError",
-    "CorpusError",
-    "DiffError",
-    "EncoderError",
-    "EndpointError",
-    "InputError",
-    "LanguageError",
-    "MissingCudaError",
-    "MissingPackageError",
-    "MissingWeightsError",
-    "ModelMemoryError",
-    "ReviewError",
-    "SampleError",
-    "SimilarityError",
-    "StatisticsError",
-    "StudyError",
-    "ThresholdError",
-    "WholeFileError",
-]
 
 
 class CRScoreError(Exception):
-    """Root of the tree: catching it catches everything raised on purpose."""
+    """Root of all errors raised on purpose."""
 
 
 class InputError(CRScoreError):
-    """What the caller gave cannot be used."""
+    """Input that cannot be used."""
 
 
 class DiffError(InputError):
     """A change that cannot be read.
 
-    `line` is the 1-based line of the given text at fault, or None where the whole text is.
+    `line` is the line of the text at fault, counted from 1, or None if the whole text is at fault.
     """
 
     def __init__(self, reason: str, line: int | None = None) -> None:
@@ -90,7 +42,7 @@ class MissingWeightsError(ClaimsError):
 
 
 class MissingCudaError(ClaimsError):
-    """A language model that was to run on a GPU, where there is none."""
+    """A language model that was to run on a GPU, on a machine without one."""
 
 
 class ModelMemoryError(ClaimsError):
@@ -138,11 +90,11 @@ class BatchError(InputError):
 
 
 class CalibrationError(InputError):
-    """A calibrated model that cannot be read, or ratings that none can be fitted to."""
+    """A calibrated model that cannot be read, or ratings that no model can be fitted to."""
 
 
 class StatisticsError(InputError):
-    """Numbers from which a statistic cannot be computed: of unequal lengths, or not finite."""
+    """Numbers without a statistic: lists of unequal lengths, or numbers that are not finite."""
 
 
 class SimilarityError(InputError):

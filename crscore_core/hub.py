@@ -1,4 +1,4 @@
-"""Models of the hub: the folder that holds their files, on this machine or downloaded to it."""
+"""Folders of models from the Hugging Face hub, on this machine or downloaded to it."""
 
 import re
 import threading
@@ -12,14 +12,14 @@ __all__ = ["HubError", "UnknownModelError", "downloaded_folder", "local_folder"]
 
 _REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 _REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
-"""Parts between slashes, none of them `.` or `..`: it becomes a path in the hub's folder."""
+"""Parts between slashes, none of them `.` or `..`: a revision becomes a path in the hub's folder."""
 
 _UNKNOWN = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 _HUB_SECONDS = 5.0
 
 
 class HubError(Exception):
-    """The files of a model cannot be had; its text says why, and the caller what to do."""
+    """The files of a model cannot be had. The message says why; the caller says what to do."""
 
 
 class UnknownModelError(HubError):
@@ -27,12 +27,12 @@ class UnknownModelError(HubError):
 
 
 def local_folder(repository: str, revision: str | None, patterns: Sequence[str]) -> Path | None:
-    """Folder of a model whose files were downloaded before; the hub is not asked.
+    """Return the folder of a model downloaded before, named after the commit; ask no hub.
 
-    It is named after the commit. None where not all files that match `patterns` are there.
+    Return None unless all files that match `patterns` are there.
 
     Raises:
-        UnknownModelError: what is given can be no name of a model or revision.
+        UnknownModelError: no model or revision can have such a name.
         HubError: the folder of downloads cannot be read.
     """
     from huggingface_hub import snapshot_download
@@ -61,11 +61,10 @@ def downloaded_folder(
     patterns: Sequence[str],
     stopping: threading.Event | None = None,
 ) -> Path:
-    """Folder of a model, downloaded where its files are not there; named after the commit.
+    """Return the folder of a model, named after the commit; download files that are missing.
 
-    The hub is asked once, and fast, before anything is downloaded. What was downloaded stays
-    where a download breaks off, and the next one goes on from there. It breaks off with the next
-    piece that comes once `stopping` is set.
+    The hub is asked once, and fast, before anything is downloaded. A download that breaks off
+    leaves what it has to the next one. Once `stopping` is set, it breaks off at the next piece.
 
     Raises:
         UnknownModelError: there is no such model or revision, or it is not open to everybody.
@@ -104,7 +103,7 @@ def downloaded_folder(
 
 
 def _bar(stopping: threading.Event) -> Any:  # noqa: ANN401 - its types are not published
-    """A progress bar whose next step raises once `stopping` is set, which ends a download."""
+    """Make a progress bar whose next step raises once `stopping` is set, which ends a download."""
     from huggingface_hub.utils.tqdm import tqdm
 
     class Bar(tqdm):

@@ -1,4 +1,4 @@
-"""Work that goes on by itself, whoever looks at it or stops looking."""
+"""Work in a thread of its own that goes on whether or not somebody watches."""
 
 import threading
 import time
@@ -16,12 +16,12 @@ ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
 
 Work = Callable[[Callable[[ProgressT], None], threading.Event], ResultT]
-"""What a job does: it is given a function that notes how far it is, and an event that is set when
-it should end soon. It then raises `CancelledError`, or an `InputError` that says what is kept."""
+"""Work of a job: called with a function that notes progress, and an event that tells it to end
+soon. Told to end, it raises `CancelledError`, or an `InputError` that says what is kept."""
 
 
 class JobState(Enum):
-    """Where a job stands."""
+    """State of a job."""
 
     RUNNING = "running"
     DONE = "done"
@@ -33,8 +33,8 @@ class JobState(Enum):
 class JobStatus(Generic[ProgressT, ResultT]):
     """A job at one moment.
 
-    `progress` is None until something was noted. `result` is there once it is done, `error` once
-    it was stopped or failed.
+    `progress` is None until something is noted; `result` is None until the job is done, `error`
+    until it is stopped or has failed.
     """
 
     state: JobState
@@ -44,11 +44,9 @@ class JobStatus(Generic[ProgressT, ResultT]):
 
 
 class Job(Generic[ProgressT, ResultT]):
-    """Work in a thread of its own, from now on.
+    """Work that starts when the job is made.
 
-    Args:
-        work: what is to be done.
-        name: what people call it, such as `the download`; messages begin with it.
+    `name` is what people call it, such as `the download`; messages begin with it.
     """
 
     def __init__(self, work: Work[ProgressT, ResultT], name: str) -> None:
@@ -57,29 +55,29 @@ class Job(Generic[ProgressT, ResultT]):
         self._stopping = threading.Event()
         self._now: JobStatus[ProgressT, ResultT] = JobStatus(JobState.RUNNING)
         self._started = time.monotonic()
-        # A server that ends does not wait for it.
+        # A daemon: a server that ends does not wait for the job.
         self._thread = threading.Thread(target=self._run, name="crscore-job", daemon=True)
         self._thread.start()
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was told to end."""
+        """True if the job was told to end."""
         return self._stopping.is_set()
 
     def now(self) -> JobStatus[ProgressT, ResultT]:
-        """Where it stands."""
+        """Return the present status."""
         return self._now
 
     def age(self) -> float:
-        """How long ago it was started, in seconds."""
+        """Seconds since the job was started."""
         return time.monotonic() - self._started
 
     def stop(self) -> None:
-        """End it soon."""
+        """Tell the job to end soon."""
         self._stopping.set()
 
     def wait(self, seconds: float | None = None) -> JobStatus[ProgressT, ResultT]:
-        """Where it stands once it has ended, or after `seconds`."""
+        """Return the status at the end of the job, or after `seconds`."""
         self._thread.join(seconds)
         return self._now
 

@@ -1,4 +1,4 @@
-"""Text that every encoder, file, terminal, spreadsheet and web page can take."""
+"""Text made safe for encoders, files, terminals, spreadsheets and web pages; stop words."""
 
 import codecs
 import re
@@ -9,6 +9,7 @@ from markupsafe import Markup
 from crscore_core.errors import InputError
 
 __all__ = [
+    "STOP_WORDS",
     "SURROGATE",
     "UNSEEN",
     "as_cell",
@@ -32,6 +33,25 @@ _BOMS = (
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _CODE = Markup('<span class="{}">{}</span>')
 
+STOP_WORDS = frozenset(
+    """
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself
+    she her hers herself it its itself they them their theirs themselves what which who whom
+    this that these those am is are was were be been being have has had having do does did
+    doing a an the and but if or because as until while of at by for with about against
+    between into through during before after above below to from up down in out on off over
+    under again further then once here there when where why how all any both each few more
+    most other some such no nor not only own same so than too very s t can will just don
+    should now d ll m o re ve y ain aren couldn didn doesn hadn hasn haven isn ma mightn mustn
+    needn shan shouldn wasn weren won wouldn . ,
+    """.split()
+)
+"""Tokens that pooling leaves out: English stop words, `.` and `,`.
+
+The words are NLTK's list, which the original uses, without spellings with an apostrophe, which no
+tokenizer gives as one token.
+"""
+
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which no UTF-8 can hold."""
 
@@ -41,19 +61,19 @@ UNSEEN = re.compile(
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
 )
-"""One character that nobody sees: of control, format, no width, or a turned order of writing.
+"""One invisible character: of control, format, no width, or a turned order of writing.
 
-Blanks, tabs and line feeds are none of them, nor the sign that makes a picture of an emoji.
+Blanks, tabs and line feeds do not count, nor does the sign that makes a picture of an emoji.
 """
 
 
 def whole_text(text: str) -> str:
-    """The text with U+FFFD for each half of a surrogate pair."""
+    """Replace each half of a surrogate pair by U+FFFD."""
     return SURROGATE.sub("\ufffd", text)
 
 
 def visible_text(text: str) -> str:
-    r"""The text on one line that cannot steer what shows it.
+    r"""Put text on one line that cannot steer a terminal or page.
 
     Every control, format and line-separating character is written as its code, such as `\u001b`.
     """
@@ -67,34 +87,34 @@ def _visible(character: str) -> str:
 
 
 def code_point(character: str) -> str:
-    """How a character is called that cannot be shown, such as `U+202E`."""
+    """Name of a character that cannot be shown, such as `U+202E`."""
     return f"U+{ord(character):04X}"
 
 
 def unseen_as_codes(text: str) -> str:
-    """The text with the code of each character that nobody sees in its place."""
-    return UNSEEN.sub(lambda found: code_point(found[0]), text)
+    """Replace each invisible character by its name."""
+    return UNSEEN.sub(lambda match: code_point(match[0]), text)
 
 
 def encoding_of(content: bytes) -> str:
-    """UTF-16 where a byte order mark says so, else UTF-8."""
+    """Return the encoding of a file: UTF-16 if a byte order mark says so, else UTF-8."""
     return next((name for mark, name in _BOMS if content.startswith(mark)), "utf-8")
 
 
 def decode(content: bytes) -> str:
-    """Text of a file, without its byte order mark.
+    """Decode a file, and take off its byte order mark.
 
     Raises:
-        UnicodeDecodeError: it is not in the encoding that `encoding_of` tells.
+        UnicodeDecodeError: the content is not in the encoding of `encoding_of`.
     """
     return content.decode(encoding_of(content)).removeprefix("\ufeff")
 
 
 def text_of_file(content: bytes, what: str) -> str:
-    """Text of a file, without its byte order mark; `what` is how a message calls the file.
+    """Decode a file, and take off its byte order mark; `what` names the file in messages.
 
     Raises:
-        InputError: it is not in the encoding that `encoding_of` tells.
+        InputError: the content is not in the encoding of `encoding_of`.
     """
     try:
         return decode(content)
@@ -104,24 +124,24 @@ def text_of_file(content: bytes, what: str) -> str:
 
 
 def as_text(value: str) -> str:
-    """A text that no spreadsheet takes for a formula: behind an apostrophe if it looks like one."""
+    """Put an apostrophe before text that a spreadsheet would take for a formula."""
     return f"'{value}" if value.startswith(_BEGIN_FORMULAS) else value
 
 
 def as_cell(value: object) -> object:
-    """Any value for a cell: a text by `as_text`, all others as they are."""
+    """Make a value safe for a cell: a text by `as_text`, others as they are."""
     return as_text(value) if isinstance(value, str) else value
 
 
 def unseen_markup(text: str, css_class: str) -> Markup:
-    """The text escaped, each unseen character as its code in an element of a class.
+    """Escape text for HTML; write each invisible character as its name in a `span` of a class.
 
-    So no bidirectional control turns the order of what follows. Blanks and line ends stay as
-    they are; where they are shown, `white-space: pre-wrap` has to keep them.
+    No bidirectional control is left to turn the order of what follows. Blanks and line ends stay;
+    the page has to keep them by `white-space: pre-wrap`.
     """
     pieces = UNSEEN.split(text.replace("\r\n", "\n"))
     return Markup().join(
-        # Every second piece is what the pattern found.
-        _CODE.format(css_class, code_point(piece)) if at % 2 else piece
-        for at, piece in enumerate(pieces)
+        # Every second piece is an invisible character.
+        _CODE.format(css_class, code_point(piece)) if index % 2 else piece
+        for index, piece in enumerate(pieces)
     )

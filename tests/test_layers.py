@@ -33,7 +33,7 @@ def test_imports_go_one_way() -> None:
 
 ROOMS = (
     {"errors"},
-    {"byte_store", "file_digest", "hub", "job", "retry_after", "stop_words", "text"},
+    {"caches", "hub", "job", "retry_after", "text"},
     {"statistics"},
     {"change"},
     {"claims"},

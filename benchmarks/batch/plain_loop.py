@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.stop_words import STOP_WORDS
+from crscore_core.text import STOP_WORDS
 
 __all__ = ["PlainLoop", "PlainScore"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import SimilarityError
-from crscore_core.stop_words import STOP_WORDS
+from crscore_core.text import STOP_WORDS
 
 __all__ = ["FEATURES", "FEATURES_VERSION", "Feature", "content_words", "review_features"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from crscore_core.byte_store import ByteStore
+from crscore_core.caches import ByteStore
 from crscore_core.errors import EncoderError
 from crscore_core.scoring.encoder import (
     POOLING,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import EncoderError
 from crscore_core.scoring.precision import Precision
-from crscore_core.stop_words import STOP_WORDS
+from crscore_core.text import STOP_WORDS
 
 if TYPE_CHECKING:
     import torch

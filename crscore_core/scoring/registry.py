@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import EncoderError
-from crscore_core.file_digest import folder_digest, sha256_of
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
 from crscore_core.scoring.encoder import Encoder, SentenceTransformerEncoder
 from crscore_core.scoring.precision import Precision, computes_bfloat16

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from crscore_core.byte_store import ByteStore
+from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.language_model import Answer
 from crscore_core.claims.llm.prompt import PROMPT_VERSION
 

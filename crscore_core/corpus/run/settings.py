@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from crscore_core.caches import sha256_of
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.errors import BatchError
-from crscore_core.file_digest import sha256_of
 from crscore_core.scoring import canonical_name
 from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version

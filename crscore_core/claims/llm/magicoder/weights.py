@@ -6,9 +6,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from crscore_core.caches import folder_digest, remembered_sha256
 from crscore_core.claims.llm.magicoder.device import require_device
 from crscore_core.errors import MissingWeightsError
-from crscore_core.file_digest import folder_digest, remembered_sha256
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
 
 __all__ = ["DEFAULT_MODEL", "DOWNLOAD_BYTES", "Weights", "find_weights", "local_files"]

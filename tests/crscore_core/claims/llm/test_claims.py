@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.byte_store import ByteStore
+from crscore_core.caches import ByteStore
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, Claim, ClaimKind, ClaimSet, Progress, claims_of_each, silent
 from crscore_core.claims.llm import claims as module

@@ -43,6 +43,6 @@ def own_llama(random_llama: Path, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither this user's caches nor models of the hub play a part."""
-    monkeypatch.setattr("crscore_core.file_digest.user_cache_path", lambda _: tmp_path / "caches")
+    monkeypatch.setattr("crscore_core.caches.user_cache_path", lambda _: tmp_path / "caches")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

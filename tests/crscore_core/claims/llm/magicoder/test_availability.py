@@ -122,7 +122,7 @@ def test_it_reads_no_weights(own_llama: Path, monkeypatch: pytest.MonkeyPatch) -
     def refuse(_: object) -> None:
         raise AssertionError("hashing 13.5 GB takes a minute")
 
-    monkeypatch.setattr("crscore_core.file_digest.sha256_of", refuse)
+    monkeypatch.setattr("crscore_core.caches.sha256_of", refuse)
     assert availability(ClaimOptions(model=str(own_llama), device="cpu")).is_available
 
 

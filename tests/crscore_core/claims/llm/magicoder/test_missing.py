@@ -268,7 +268,7 @@ def test_large_files_are_read_once(own_llama: Path, monkeypatch: pytest.MonkeyPa
         read.append(path.name)
         return "ab" * 32
 
-    monkeypatch.setattr("crscore_core.file_digest.sha256_of", noting)
+    monkeypatch.setattr("crscore_core.caches.sha256_of", noting)
     for _ in range(2):
         _ = Magicoder(str(own_llama), device="cpu").name
     assert read.count("model.safetensors") == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.byte_store import ByteStore
+from crscore_core.caches import ByteStore
 
 VALUES = {b"a": b"", b"b": b"\0", b"": b"x" * 10_000, b"\xff" * 32: b"text"}
 
