@@ -12,7 +12,7 @@ __all__ = ["HubError", "UnknownModelError", "downloaded_folder", "local_folder"]
 
 _REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 _REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
-"""Parts between slashes, none of them `.` or `..`: a revision becomes a path in the hub's folder."""
+"""Parts between slashes, none of them `.` or `..`, as a revision becomes a path of folders."""
 
 _UNKNOWN = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 _HUB_SECONDS = 5.0

@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_is_done_without(tmp_path: Path) -> None:
 def test_another_program_that_holds_it_is_not_waited_for_long(
     kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crscore_core.caches._SECONDS", 0.1)
+    monkeypatch.setattr("crscore_core.caches._SECONDS_FOR_OTHERS", 0.1)
     answers = AnswerCache(kept)
     assert answers.is_open
     assert answers.keep("model", "prompt", Answer("mine"))
