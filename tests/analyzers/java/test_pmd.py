@@ -1,4 +1,4 @@
-import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +9,19 @@ from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
+from tests.analyzers.java.odd import FOUND, ODD, UNREADABLE
 from tests.analyzers.sources import whole
 
 UNUSED = "class Cache {\n    private int size;\n}\n"
+FRAGMENTS = SourceFile(
+    "fragments",
+    "java",
+    (
+        Fragment(40, "    void run() {\n        int spare = 3;\n    }\n"),
+        Fragment(90, "        go(this.thread.equals(null));\n"),
+    ),
+    frozenset({41, 90}),
+)
 
 
 def analyze(*files: SourceFile) -> list[AnalyzerResult]:
@@ -26,57 +36,9 @@ def found(result: AnalyzerResult) -> list[tuple[str, int]]:
     return [(smell.rule, smell.line) for smell in result.smells]
 
 
-def test_a_finding_says_what_where_and_who() -> None:
-    (result,) = analyze(java(UNUSED, 2))
-    (smell,) = result.smells
-    assert smell.text == "The private field `size` is never used."
-    assert (smell.rule, smell.source, smell.path, smell.line) == (
-        "UnusedPrivateField",
-        "pmd",
-        "Cache.java",
-        2,
-    )
-    assert (result.name, result.status, result.reason) == ("pmd", Status.ANALYSED, None)
-    assert result.version == PMD().version
-    assert result.version is not None
-
-
-def test_files_keep_their_order_and_their_own_findings() -> None:
-    files = [
-        java(f"class A{i} {{\n{'    private int a;' * (i % 2)}\n}}\n", 2, path=f"{i}.java")
-        for i in range(12)
-    ]
-    results = analyze(*files)
-    assert [result.path for result in results] == [f"{i}.java" for i in range(12)]
-    assert [found(result) for result in results] == [[], [("UnusedPrivateField", 2)]] * 6
-
-
 _STATIC = "    static int half(int angle) {\n        return angle / 2;\n    }\n"
 _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
-
-
-def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not() -> None:
-    new = (Fragment(1, _ONLY_STATIC),), frozenset({5})
-    files = [
-        SourceFile(None, "java", *new, is_whole=True, old_fragments=(Fragment(1, old),))
-        for old in (_ANGLES, _ONLY_STATIC)
-    ]
-    made, was_there = analyze(*files)
-    assert found(made) == [("InstantiableUtilityClass", 3)]
-    assert found(was_there) == []
-
-
-def test_rules_without_a_sentence_say_what_pmd_says() -> None:
-    (result,) = Linter(PMD(("category/java/codestyle.xml",)), READERS["java"]).analyze(
-        [java(UNUSED, 1)]
-    )
-    texts = [smell.text for smell in result.smells if smell.rule == "AtLeastOneConstructor"]
-    assert texts == ["Each class should declare at least one constructor."]
-
-
-def test_no_texts_need_no_java() -> None:
-    assert PMD(command=("no such command",)).lint([]) == []
 
 
 def test_a_missing_java_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,23 +65,87 @@ def test_a_missing_pmd_is_said_with_how_to_get_it(
 def test_java_home_goes_before_the_search_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    java_found = shutil.which("java")
-    assert java_found is not None
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "java").symlink_to(Path(java_found).resolve())
+    own, other = tmp_path / "bin" / "java", tmp_path / "path" / "java"
+    for path in (own, other):
+        path.parent.mkdir()
+        path.write_text("")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", str(other.parent))
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    monkeypatch.setenv("PATH", "/nowhere")
-    (outcome,) = PMD().lint([UNUSED])
-    assert isinstance(outcome, list)
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "bin"))
-    (outcome,) = PMD().lint([UNUSED])
-    assert isinstance(outcome, Unread)
+    assert pmd_module._installed_java() == str(own)
+    monkeypatch.setenv("JAVA_HOME", str(own.parent))
+    assert pmd_module._installed_java() == str(other)
 
 
-def test_nothing_in_the_code_silences_anything() -> None:
-    comments = ["// NOPMD", "/* NOPMD: as agreed */"]
-    values = ['"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}']
-    texts = [UNUSED.replace(";", f"; {comment}") for comment in comments]
-    texts += [UNUSED.replace("class", f"@SuppressWarnings({value}) class") for value in values]
-    for text, result in zip(texts, analyze(*(java(text, 2) for text in texts)), strict=True):
-        assert found(result) == [("UnusedPrivateField", 2)], text
+# Texts whose smells are known, all analysed in one start.
+_COMMENTS = ("// NOPMD", "/* NOPMD: as agreed */")
+_VALUES = ('"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}')
+_SILENCED = [
+    *(UNUSED.replace(";", f"; {comment}") for comment in _COMMENTS),
+    *(UNUSED.replace("class", f"@SuppressWarnings({value}) class") for value in _VALUES),
+]
+_ORDERED = [f"class A{i} {{\n{'    private int a;' * (i % 2)}\n}}\n" for i in range(6)]
+KNOWN = {
+    **ODD,
+    **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)},
+    **{
+        f"ordered, {index}": (text, [("NoPackage", 1), *[("UnusedPrivateField", 2)] * (index % 2)])
+        for index, text in enumerate(_ORDERED)
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, AnalyzerResult]:
+    """Results by the name of a text."""
+    texts = {**{name: text for name, (text, _) in KNOWN.items()}, "unused": UNUSED}
+    files = [java(text, path=name) for name, text in texts.items()]
+    files += [java(text, path=name) for name, (text, _) in UNREADABLE.items()]
+    files += [
+        replace(java(_ONLY_STATIC, 5, path=name), old_fragments=(Fragment(1, old),))
+        for name, old in (("made", _ANGLES), ("was there", _ONLY_STATIC))
+    ]
+    return {str(result.path): result for result in analyze(*files, FRAGMENTS)}
+
+
+def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not(
+    results: dict[str, AnalyzerResult],
+) -> None:
+    assert found(results["made"]) == [("InstantiableUtilityClass", 3)]
+    assert found(results["was there"]) == []
+
+
+def test_a_finding_says_what_where_and_who(results: dict[str, AnalyzerResult]) -> None:
+    result = results["unused"]
+    smell = result.smells[-1]
+    assert smell.text == "The private field `size` is never used."
+    assert (smell.rule, smell.source, smell.path) == ("UnusedPrivateField", "pmd", "unused")
+    assert smell.line == 2
+    assert (result.name, result.status, result.reason) == ("pmd", Status.ANALYSED, None)
+    assert result.version is not None
+    assert result.version == PMD().version
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_java_is_read_line_by_line(name: str, results: dict[str, AnalyzerResult]) -> None:
+    result = results[name]
+    assert (result.status, result.reason) == (Status.ANALYSED, None)
+    assert found(result) == KNOWN[name][1]
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_unreadable_java_is_said_and_costs_the_others_nothing(
+    name: str, results: dict[str, AnalyzerResult]
+) -> None:
+    result = results[name]
+    assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
+    assert str(result.reason).startswith(UNREADABLE[name][1])
+
+
+def test_lines_are_those_of_the_new_file_and_sentences_name_the_method(
+    results: dict[str, AnalyzerResult],
+) -> None:
+    assert [(smell.line, smell.text) for smell in results["fragments"].smells] == [
+        (41, "The local variable `spare` is never used in `run`."),
+        (90, "The comparison `this.thread.equals(null)` is never true; compare with `== null`."),
+    ]

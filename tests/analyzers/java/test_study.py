@@ -1,5 +1,6 @@
 """What the human study's PMD 7.0.0 found in whole files is found again."""
 
+import csv
 import re
 import zipfile
 from collections import Counter
@@ -8,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from analyzers import Fragment, SourceFile, Status
 from analyzers.batches import NODE_MODULES
 from analyzers.java.pmd import PMD
+from analyzers.linter import Linter
 from analyzers.reading import source_lines
+from analyzers.syntax.reading import READERS
 from analyzers.tool import Outcome, Unread
+from crscore_core.change import parse_change
 
 # Rules that PMD has replaced since. `test_replaced_rules_are_those_that_pmd_has_replaced` says
 # where that stands; the reason is what the new one does better.
@@ -89,3 +94,20 @@ def test_replaced_rules_are_those_that_pmd_has_replaced() -> None:
         (about,) = re.findall(rf'(?s)<rule name="{old}"(.*?(?:</rule>|/>))', rules)
         assert 'deprecated="true"' in about
         assert new in about
+
+
+def test_the_hunks_of_the_study_are_analysed(study_dir: Path) -> None:
+    path = study_dir / "human_study" / "phase2" / "java_marcus_review_qual_final.csv"
+    with path.open(newline="", encoding="utf-8") as rows:
+        diffs = [row["diff"] for row in csv.DictReader(rows) if row["diff"].strip()]
+    files = []
+    for diff in diffs:
+        (change,) = parse_change(diff, language="java").files
+        if change.changed_new_lines:
+            sides = [hunk.new_fragment for hunk in change.hunks]
+            fragments = tuple(Fragment(side.first_line, side.text) for side in sides)
+            files.append(SourceFile(None, "java", fragments, change.changed_new_lines))
+    results = Linter(PMD(), READERS["java"]).analyze(files)
+    analysed = [result for result in results if result.status is Status.FRAGMENT]
+    assert len(files) > 50
+    assert len(analysed) >= 0.9 * len(files)

@@ -1,14 +1,21 @@
+"""JSHint on odd, silenced and large texts, and where it is missing."""
+
+from pathlib import Path
+
 import pytest
 
 from analyzers import AnalyzerResult, SourceFile, Status
 from analyzers.batches import package_version
-from analyzers.javascript.configurations import MODERN, ORIGINAL
+from analyzers.javascript import jshint as module
+from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
 from tests.analyzers import sources
 
+LINTER = Linter(JSHint(), READERS["javascript"])
+SMELLY = "open(size == 3);\n"
 UNUSED = "function load() {\n    const retryCount = 3;\n    return 1;\n}\nload();\n"
 ES6 = "import { size } from './size';\nconst twice = () => 2 * size;\nexport default twice;\n"
 
@@ -105,23 +112,6 @@ def test_in_the_original_study_comments_counted(text: str) -> None:
     assert ("W087", 3) in found(whole("open();\n\ndebugger;\n"), ORIGINAL)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("/* global house */\nhouse.paint(require('x'));\n", []),
-        ("/* global house */\nhut.paint(require('x'));\n", [("W117", 2)]),
-        ("/* exported house */\nconst house = require('x');\n", []),
-        ("/* exported hut */\nconst house = require('x');\n", [("W098", 2)]),
-        ("/* members size */\nhouse.paint();\n", []),
-        ("/* jshint nothing: true */\nopen();\n", []),
-        ("/* jshint unused: true */\n'/* jshint ignore:start */';\ndebugger;\n", [("W087", 3)]),
-    ],
-    ids=["global", "other", "exported", "other export", "members", "unknown", "in a string"],
-)
-def test_comments_may_only_add_names(text: str, expected: list[tuple[str, int]]) -> None:
-    assert [smell for smell in found(whole(text)) if smell[0] != "W030"] == expected
-
-
 def test_code_in_strings_is_not_code_of_the_file() -> None:
     assert found(whole("\nsetTimeout('if (a ==', 10);\n")) == [("W066", 2)]
 
@@ -197,48 +187,6 @@ def test_columns_are_characters() -> None:
         assert text[finding.first_column - 1 :] == "debugger;"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        # What lies outside a hunk may use, define or end things.
-        ("import { open } from './door';\npaint(size);\n", []),
-        (UNUSED, [("W098", 2)]),
-        ("function load() {\n    const retryCount = 3;\n    return 1;\n", []),
-        ("    const retryCount = 3;\n    return 1;\n}\n", []),
-        ("const ids = rooms.map((room) => room.id);\n", []),
-        ("const open = (door) => {\n    return 1;\n};\n", [("W098", 1)]),
-        ("    const ids = rooms.map((room) => room.id);\n}\n", []),
-        ("} else {\n", []),
-        ("} else {\n}\nopen();\n", [("W035", 1)]),
-        ("} catch (error) {\n    close(error);\n", []),
-        ("    return open();\n  } catch (error) {}\n}());\n\nclose();\n", []),
-        ("    return open\n", []),
-        ("    size;\n    paint();\n", []),
-        ("    break;\n    case 2:\n", []),
-        ("    continue;\n", []),
-        ("        throw new Error('no');\n    open();\n", []),
-        ("    return this.size == 3;\n", [("W116", 1)]),
-        ("    size: 3,\n    open() {\n        debugger;\n    },\n", [("W087", 3)]),
-        ("    get size() { return 3; }\n    set size(size) { this.x = size; }\n", []),
-        ("    set size(size) { this.x = size; }\n", []),
-        ("    } else {\n        debugger;\n", [("W087", 2)]),
-        ("    'a',\n    'b' == c,\n", [("W116", 2)]),
-        ("  , 'a'\n  , 'b'\n", []),
-        ("    super(size);\n    debugger;\n", [("W087", 2)]),
-        ("    await paint();\n    yield size;\n    debugger;\n", [("W087", 3)]),
-        ("});\n\nit('opens', () => {\n    debugger;\n", [("W087", 4)]),
-        ("};\n\nHouse.prototype.open = function () {\n    debugger;\n", [("W087", 4)]),
-        ("import { open } from './door';\n\nexport const size = 3;\ndebugger;\n", [("W087", 4)]),
-    ],
-)
-def test_a_fragment_gives_what_it_shows_enough_of(
-    text: str, expected: list[tuple[str, int]]
-) -> None:
-    result = analyse(hunk(text))
-    assert result.status is Status.FRAGMENT
-    assert [(smell.rule, smell.line) for smell in result.smells] == expected
-
-
 def test_lines_of_a_hunk_are_those_of_the_new_file() -> None:
     assert found(hunk("        open();\n    }\n    debugger;\n", 120)) == [("W087", 122)]
 
@@ -249,6 +197,96 @@ def test_files_keep_their_order_and_their_own_findings() -> None:
     assert [len(result.smells) for result in results] == [i % 2 for i in range(250)]
 
 
-def test_no_files_need_no_jshint() -> None:
-    jshint = JSHint(command=("no such command",))
-    assert Linter(jshint, READERS["javascript"]).analyze([]) == []
+def test_what_is_said_of_a_line_twice_is_a_smell_once() -> None:
+    text = "open(a == b, c == d);\nopen(a == b);\n"
+    assert found(whole(text)) == [("W116", 1), ("W116", 2)]
+
+
+def test_without_node_it_is_said_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    results = LINTER.analyze([whole(SMELLY), whole("open();\n")])
+    assert {result.status for result in results} == {Status.NOT_ANALYSED}
+    assert {result.reason for result in results} == {
+        "Node.js was not found: install it (for instance `apt-get install nodejs`)"
+    }
+
+
+@pytest.mark.parametrize("about", [None, "", "{", "[]", "{}"])
+def test_without_the_package_it_is_said_how_to_get_it(
+    about: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if about is not None:
+        (tmp_path / "jshint").mkdir()
+        (tmp_path / "jshint" / "package.json").write_text(about)
+    monkeypatch.setattr("analyzers.batches.NODE_MODULES", tmp_path)
+    (result,) = LINTER.analyze([whole(SMELLY)])
+    assert result.status is Status.NOT_ANALYSED
+    assert result.reason is not None
+    assert result.reason.startswith("JSHint is not installed: ")
+    assert "npm ci --prefix analyzers" in result.reason
+    assert result.version is None
+
+
+def test_a_package_of_another_make_does_not_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that says that all is fine, and one without the parts that we take hold of."""
+    (tmp_path / "index.js").write_text("exports.JSHINT = () => true; exports.JSHINT.errors = [];")
+    monkeypatch.setattr(module, "_PACKAGE", tmp_path)
+    (broken,) = LINTER.analyze([whole(SMELLY)])
+    for name, exported in {"lex": "Lexer", "state": "state", "vars": "vars"}.items():
+        (tmp_path / "src").mkdir(exist_ok=True)
+        (tmp_path / "src" / f"{name}.js").write_text(
+            f"exports.{exported} = class {{ scanComments() {{}} }};"
+            + "".join(f"exports.{one} = {{}};" for one in CONFIGURATIONS["modern"].environments)
+        )
+    (silent,) = LINTER.analyze([whole(SMELLY)])
+    assert {broken.status, silent.status} == {Status.NOT_ANALYSED}
+    assert "JSHint failed with status 1" in str(broken.reason)
+    assert silent.reason == "JSHint did not report what it has to report in every run"
+
+
+SLOW = f"rooms = [{'1, ' * 300_000}];\n"  # grows with the square of their number
+
+
+def test_a_text_that_takes_too_long_costs_the_others_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_TEXT_SECONDS", 1)
+    before, slow, after = LINTER.analyze([whole(SMELLY), whole(SLOW), whole(SMELLY)])
+    assert (slow.status, slow.smells) == (Status.NOT_ANALYSED, ())
+    assert slow.reason == "JSHint took more than 1 seconds and was stopped"
+    assert before.smells[0].rule == after.smells[0].rule == "W116"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"size = {'(' * 6_000}1{')' * 6_000};\n",
+        f"size = {'- ' * 100_000}1;\n",
+        f"{'{' * 50_000}{'}' * 50_000}\n",
+        f"{'if (a) ' * 20_000}open();\n",
+        f"size = {'a => ' * 20_000}1;\n",
+        f"{'function f() {' * 5_000}{'}' * 5_000}\n",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_deep_nesting_is_not_a_clean_file(text: str) -> None:
+    deep, other = JSHint().lint([f"debugger; {text}", SMELLY])
+    assert deep == Unread("nested too deeply for JSHint")
+    assert not isinstance(other, Unread)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "size = " + "[" * 100_000 + "]" * 100_000])
+def test_many_brackets_are_not_a_clean_file(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_TEXT_SECONDS", 1)
+    (result,) = JSHint().lint([text])
+    assert isinstance(result, Unread)
+
+
+def test_fifty_thousand_findings_are_kept() -> None:
+    (result,) = JSHint().lint(["open(a == b);\n" * 50_000])
+    assert not isinstance(result, Unread)
+    assert len(result) == 50_000

@@ -1,4 +1,6 @@
 import importlib.metadata
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +84,35 @@ def test_many_texts_go_through_few_starts() -> None:
 
 def test_it_knows_its_version() -> None:
     assert Lizard("c").version == importlib.metadata.version("lizard")
+
+
+_REPORT = 'import json, sys\nfor name in sys.argv[1:]: print(json.dumps({{"file": name, {}}}))'
+
+
+@pytest.mark.parametrize(
+    ("report", "reason"),
+    [
+        ('"functions": []', "did not report what it has to report"),
+        ('"functions": [{}]', "unreadable output"),
+        ('"functions": 3', "unreadable output"),
+        ('"error": "X"', "did not report what it has to report"),
+    ],
+)
+def test_a_report_has_to_be_complete(tmp_path: Path, report: str, reason: str) -> None:
+    program = tmp_path / "fake.py"
+    program.write_text(_REPORT.format(report))
+    (outcome,) = Lizard("c", (sys.executable, "-I", str(program))).lint([C])
+    assert isinstance(outcome, Unread)
+    assert reason in outcome.reason
+
+
+_HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_odd_text_costs_the_others_nothing(language: str) -> None:
+    smelly = FUNCTIONS[language].text(parameters=9)
+    texts = [part for harm in [*_HARMS, "`", "<<A"] for part in (f"{smelly}\n{harm}\n", smelly)]
+    for after in Lizard(language).lint(texts)[1::2]:
+        assert not isinstance(after, Unread)
+        assert [finding.rule for finding in after] == ["long-parameter-list"]

@@ -1,11 +1,14 @@
 import importlib.metadata
+import json
 
 import pytest
 
 from analyzers import Fragment, SourceFile, Status
+from analyzers.batches import GarbageError
 from analyzers.linter import Linter
 from analyzers.python.reading import PYTHON
-from analyzers.python.ruff import Ruff
+from analyzers.python.ruff import Ruff, _findings_by_file
+from analyzers.tool import Finding
 from tests.analyzers.sources import hunk, whole
 
 UNUSED = "def load():\n    retry_count = 3\n    return 1\n"
@@ -48,40 +51,6 @@ def test_a_smell_of_a_function_counts_when_its_body_is_touched() -> None:
     assert found(whole(text, 22)) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        # What lies outside a hunk may use, define or end things.
-        ("import os\nprint(total)\n", []),
-        (UNUSED, []),
-        (UNUSED + "\n\nx = 1\n", [("F841", 2)]),
-        ("    retry_count = 3\n    return 1\n\n\nx = 1\n", []),
-        ("try:\n    f()\nexcept Exception:\n    g()\n", []),
-        ("try:\n    f()\nexcept Exception:\n    g()\nh()\n", [("BLE001", 3)]),
-        ("    return a == None\n", [("E711", 1)]),
-        ("          type='BN',\n          l=3,\n", []),
-        ("a == b,\nc.d\n", []),
-        ("    break\n    yield 1\n    await x\n", []),
-    ],
-    ids=[
-        "unused import, undefined name",
-        "function may go on",
-        "function in sight",
-        "function header out of sight",
-        "handler may go on",
-        "handler in sight",
-        "what a line alone shows",
-        "arguments of a call",
-        "values in a list",
-        "outside of a loop or function",
-    ],
-)
-def test_a_fragment_gives_what_it_shows_enough_of(
-    text: str, expected: list[tuple[str, int]]
-) -> None:
-    assert found(hunk(text)) == expected
-
-
 def test_lines_of_a_hunk_are_those_of_the_new_file() -> None:
     assert found(hunk("        pass\n    if a == None:\n        pass\n", 120)) == [("E711", 121)]
 
@@ -100,10 +69,6 @@ def test_files_keep_their_order_and_their_own_findings() -> None:
     assert rules == [{"F821"} if i % 2 else {"F821", "E711"} for i in range(30)]
 
 
-def test_no_files_need_no_ruff() -> None:
-    assert Linter(Ruff(command=("no such command",)), PYTHON).analyze([]) == []
-
-
 @pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])
 def test_comments_in_the_code_silence_nothing(comment: str) -> None:
     assert found(whole(f"{comment}\nx = 1\ny = x == None  {comment}\n")) == [("E711", 3)]
@@ -113,3 +78,30 @@ def test_what_only_ruff_refuses_is_not_analysed() -> None:
     (result,) = Linter(Ruff(), PYTHON).analyze([whole("x = 1\n\ndef f(a, a):\n    return a\n")])
     assert result.status is Status.NOT_ANALYSED
     assert result.reason == 'line 3: Duplicate parameter "a"'
+
+
+_PLACE = {"row": 1, "column": 1}
+_ENTRY = {"code": "E711", "message": "no", "location": _PLACE, "end_location": _PLACE}
+_NAMED = {"filename": "/somewhere/source0.py", **_ENTRY}
+
+
+def test_the_entries_of_a_file_are_its_findings() -> None:
+    finding = Finding("E711", "no", 1, 1, 1, 1)
+    assert _findings_by_file(json.dumps([_NAMED]), ["a.py", "source0.py"]) == [[], [finding]]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        None,
+        {},
+        _ENTRY,
+        {**_NAMED, "filename": "/etc/passwd"},
+        {**_NAMED, "filename": 3},
+        {**_NAMED, "location": None},
+        {**_NAMED, "location": {"row": "x", "column": 1}},
+    ],
+)
+def test_no_other_entry_is_believed(entry: object) -> None:
+    with pytest.raises(GarbageError, match="an entry without file, rule, place or message"):
+        _findings_by_file(json.dumps([entry]), ["source0.py"])

@@ -1,0 +1,164 @@
+"""The tools that run in a child, each with what the tests that all of them pass have to know."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from analyzers import AnalyzerResult, SourceFile
+from analyzers.java.pmd import PMD
+from analyzers.javascript.configurations import ORIGINAL
+from analyzers.javascript.jshint import JSHint
+from analyzers.linter import Linter
+from analyzers.lizard import Lizard
+from analyzers.process import Limits
+from analyzers.python.reading import PYTHON
+from analyzers.python.ruff import Ruff
+from analyzers.syntax.reading import READERS
+from analyzers.tool import Tool
+from tests.analyzers.sources import whole
+
+__all__ = ["KITS", "Kit", "at"]
+
+
+@dataclass(frozen=True)
+class Kit:
+    """`smelly` has the smells `found`, (rule, line) each.
+
+    `make` takes a command and limits. `said_name` is the name in reasons. `program` is Python
+    that sets `names`, the files to read, and `report`, which prints that all files it is given
+    are clean. `names_files` tells whether a report names clean files too. `odd` is code that
+    tries to dress up a sentence, and `odd_rules` are rules that are found in it.
+    """
+
+    make: Callable[[tuple[str, ...] | None, Limits], Tool]
+    language: str
+    said_name: str
+    smelly: str
+    found: list[tuple[str, int]]
+    program: str
+    names_files: bool
+    odd: str
+    odd_rules: frozenset[str]
+
+    def linter(self) -> Linter:
+        """Make an analyzer of the installed tool."""
+        reader = PYTHON if self.language == "python" else READERS[self.language]
+        return Linter(self.make(None, Limits(seconds=120, memory_bytes=None)), reader)
+
+    def fake(self, folder: Path, code: str, limits: Limits) -> Tool:
+        """Make the tool with `code`, after `program`, in place of the installed one."""
+        path = folder / "fake.py"
+        path.write_text(f"import json, os, sys\n{self.program}\n{code}")
+        return self.make((sys.executable, "-I", str(path)), limits)
+
+    def file(self, text: str, path: str | None = "x") -> SourceFile:
+        """Make a whole file in the tool's language."""
+        return whole(text, path=path, language=self.language)
+
+
+def at(result: AnalyzerResult) -> list[tuple[str, int]]:
+    """Rule and line of each smell."""
+    return [(smell.rule, smell.line) for smell in result.smells]
+
+
+_RUFF = """
+names = [name for name in sys.argv[1:] if os.path.exists(name)]
+def report(read):
+    place = {"row": 1, "column": 1}
+    entry = {"code": "F401", "message": "no", "location": place, "end_location": place}
+    print(json.dumps([{"filename": name, **entry} for name in read if name not in names[:-1]]))
+"""
+_PMD = """
+names = open("files.txt").read().split()
+def report(read):
+    mark = {"beginline": 1, "begincolumn": 1, "endline": 1, "endcolumn": 1, "description": ""}
+    mark["rule"] = "ReadByThisRun"
+    files = [{"filename": name, "violations": [mark]} for name in read]
+    errors = dict.fromkeys(
+        ("suppressedViolations", "processingErrors", "configurationErrors"), []
+    )
+    print(json.dumps({"formatVersion": 0, "pmdVersion": "7", "files": files, **errors}))
+"""
+_JSHINT = """
+names = [file["file"] for file in json.load(open(sys.argv[1]))["files"]]
+def report(read):
+    control = {"code": "W087", "message": "", "row": 1, "character": 1, "names": []}
+    control["scope"] = [0, 0]
+    for name in read:
+        print(json.dumps({"file": name, "findings": [control] if name == names[-1] else []}))
+"""
+_LIZARD = """
+names = sys.argv[1:]
+def report(read):
+    rest = dict.fromkeys(("first_row", "last_row", "lines", "parameters", "complexity"), 1)
+    for name in read:
+        print(json.dumps({"file": name, "functions": [{"name": "control", **rest}]}))
+"""
+_LONG = "x" * 500
+_ODD_JAVASCRIPT = (
+    f"import a from 'b';\n{_LONG} == `\u202e`;\nsize = {{ '`\t\u2028{_LONG}': 1, "
+    f"'`\t\u2028{_LONG}': 2 }};\nif (typeof a == '`\\n') {{ }}\n\u0430\u0430();\n"
+)
+_ODD_JAVA = (
+    f"package a;\nclass A {{\n    private int si\0ze{_LONG};\n"
+    '    boolean b = "\u202e`\\t".equals(null);\n}\n'
+)
+
+KITS = {
+    "ruff": Kit(
+        Ruff,
+        "python",
+        "ruff",
+        "x = y == None\n",
+        [("F821", 1), ("E711", 1)],
+        _RUFF,
+        names_files=False,
+        odd=f"x = (\n    y\x0c + '`\t\udcff{_LONG}') == None == \\\n None\nx.strip('a`a')\n",
+        odd_rules=frozenset({"E711", "B005"}),
+    ),
+    "pmd": Kit(
+        lambda command, limits: PMD(command=command, limits=limits),
+        "java",
+        "pmd",
+        "class Cache {\n    private int size;\n}\n",
+        [("NoPackage", 1), ("UnusedPrivateField", 2)],
+        _PMD,
+        names_files=True,
+        odd=_ODD_JAVA,
+        odd_rules=frozenset({"UnusedPrivateField", "EqualsNull"}),
+    ),
+    "jshint": Kit(
+        lambda command, limits: JSHint(command=command, limits=limits),
+        "javascript",
+        "JSHint",
+        "open(size == 3);\nif (true) { debugger; }\n",
+        [("W116", 1), ("W087", 2)],
+        _JSHINT,
+        names_files=True,
+        odd=_ODD_JAVASCRIPT,
+        odd_rules=frozenset({"W116", "W075", "W117", "W035"}),
+    ),
+    "jshint, original": Kit(
+        lambda command, limits: JSHint(ORIGINAL, command, limits),
+        "javascript",
+        "JSHint",
+        "open()\nif (true) { debugger; }\n",
+        [("W033", 1), ("W087", 2)],
+        _JSHINT,
+        names_files=True,
+        odd=_ODD_JAVASCRIPT,
+        odd_rules=frozenset({"W075", "W119"}),
+    ),
+    "lizard": Kit(
+        lambda command, limits: Lizard("c", command, limits),
+        "c",
+        "lizard",
+        "int work(int a, int b, int c, int d, int e, int f, int g) {\n}\n",
+        [("long-parameter-list", 1)],
+        _LIZARD,
+        names_files=True,
+        odd=f"int work{_LONG}(int a, int b, int c, int d, int e, int f, int g) {{\n}}\n",
+        odd_rules=frozenset({"long-parameter-list"}),
+    ),
+}

@@ -1,0 +1,202 @@
+"""Tools missing, broken, hanging or lied to: never a clean bill, never an exception."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analyzers import Status
+from analyzers.process import Limits
+from analyzers.tool import Unread
+from tests.analyzers.kits import KITS, Kit, at
+from tests.analyzers.processes import are_gone
+
+SHORT = Limits(seconds=60, output_bytes=1_000_000)
+GARBAGE = "gave unreadable output|did not report"
+FLOOD = "wrote more than could be taken and was stopped"
+
+_HALF = """
+import contextlib, io
+with contextlib.redirect_stdout(io.StringIO()) as text: report(names)
+print(text.getvalue()[: len(text.getvalue()) // 2])
+"""
+BROKEN = {
+    "silence": ("", GARBAGE),
+    "words": ("print('All fine!')", GARBAGE),
+    "words for each file": ("for name in names: print('All fine!')", GARBAGE),
+    "deep brackets": ("print('[' * 100_000)", GARBAGE),
+    "deep brackets for each file": ("for name in names: print('[' * 100_000)", GARBAGE),
+    "an empty object": ("print('{}')", GARBAGE),
+    "empty objects": ("for name in names: print('{}')", GARBAGE),
+    "null": ("print('null')", GARBAGE),
+    "an empty list": ("print('[]')", GARBAGE),
+    "a report on nothing": ("report([])", GARBAGE),
+    "a report without the control": ("report(names[:-1])", GARBAGE),
+    "a report on another file": ("report([*names, 'other'])", GARBAGE),
+    "a report on a file of the system": ("report(['/etc/passwd', *names[1:]])", GARBAGE),
+    "half a report": (_HALF, GARBAGE),
+    "a report and a failure": ("report(names); sys.exit(3)", "failed with status 3"),
+    "last words": ("print('oh\\nno', file=sys.stderr); sys.exit(3)", "failed with status 3: no"),
+    "a crash": ("report(names); sys.stdout.flush(); os.kill(os.getpid(), 11)", "status -11"),
+    "a flood": ("while True: print('[' * 10_000)", FLOOD),
+    "a flood of errors": ("while True: print('x' * 10_000, file=sys.stderr)", FLOOD),
+}
+
+
+@pytest.fixture(params=[name for name in KITS if name != "jshint, original"])
+def kit(request: pytest.FixtureRequest) -> Kit:
+    return KITS[request.param]
+
+
+def test_a_report_on_every_file_is_believed(kit: Kit, tmp_path: Path) -> None:
+    tool = kit.fake(tmp_path, "report(names)", SHORT)
+    assert tool.lint([kit.smelly, kit.smelly]) == [[], []]
+    assert tool.version is None
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_tool_finds_nothing_clean(kit: Kit, case: str, tmp_path: Path) -> None:
+    code, reason = BROKEN[case]
+    for outcome in kit.fake(tmp_path, code, SHORT).lint([kit.smelly, kit.smelly]):
+        assert isinstance(outcome, Unread)
+        assert outcome.reason.lower().startswith(kit.said_name.lower())
+        assert any(part in outcome.reason for part in reason.split("|"))
+
+
+def test_a_report_that_leaves_a_file_out_finds_nothing_clean(kit: Kit, tmp_path: Path) -> None:
+    outcomes = kit.fake(tmp_path, "report(names[1:])", SHORT).lint([kit.smelly, kit.smelly])
+    assert all(isinstance(outcome, Unread) for outcome in outcomes) is kit.names_files
+
+
+def test_a_missing_tool_is_said(kit: Kit, tmp_path: Path) -> None:
+    tool = kit.make((str(tmp_path / "missing"),), SHORT)
+    assert tool.lint([kit.smelly]) == [Unread("missing was not found")]
+    assert tool.lint([]) == []
+
+
+_HANGING = """
+import subprocess, time
+grandchild = subprocess.Popen(["sleep", "600"])
+with open({pids!r}, "a") as file:
+    file.write(f"{{os.getpid()}} {{grandchild.pid}} ")
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.long)])
+def test_a_hang_ends_and_leaves_no_process(kit: Kit, times: int, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    tool = kit.fake(tmp_path, _HANGING.format(pids=str(pids)), Limits(seconds=1.5))
+    for _ in range(times):
+        (outcome,) = tool.lint([kit.smelly])
+        assert outcome == Unread(f"{kit.said_name} took too long and was stopped")
+    started = [int(pid) for pid in pids.read_text().split()]
+    assert len(started) == 2 * times
+    assert are_gone(started)
+
+
+@pytest.mark.parametrize("harm", ["os.abort()", "print('x' * 9_000_000)", "print('{}')"])
+def test_a_text_that_harms_the_tool_costs_the_others_nothing(
+    kit: Kit, harm: str, tmp_path: Path
+) -> None:
+    code = f"if any('HARM' in open(name).read() for name in names): {harm}\n"
+    texts = ["# HARM\n" if index == 3 else kit.smelly for index in range(5)]
+    outcomes = kit.fake(tmp_path, f"{code}report(names)", SHORT).lint(texts)
+    assert [isinstance(outcome, Unread) for outcome in outcomes] == [i == 3 for i in range(5)]
+
+
+_RUFF = 'lint.ignore = ["ALL"]\nlint.per-file-ignores = {"*" = ["ALL"]}\nexclude = ["*"]\n'
+_JSHINT = {"jshintConfig": {"-W116": True}, "-W116": True, "maxerr": 1, "extends": "secret.json"}
+_PMD = """<?xml version="1.0"?>
+<ruleset name="none" xmlns="http://pmd.sourceforge.net/ruleset/2.0.0">
+  <description>None.</description>
+  <exclude-pattern>.*</exclude-pattern>
+</ruleset>
+"""
+_EXIT_PYTHON = "raise SystemExit('planted')\n"
+_EXIT_NODE = "process.exit(0);"
+PLANTED = {
+    "ruff.toml": _RUFF,
+    ".ruff.toml": _RUFF,
+    ".config/ruff/ruff.toml": _RUFF,
+    "pyproject.toml": f"[tool.ruff]\n{_RUFF}",
+    ".gitignore": "*\n",
+    **{f"{name}.py": _EXIT_PYTHON for name in ("lizard", "json", "pathlib", "sitecustomize")},
+    "whitelizer.txt": "*\n",
+    ".jshintrc": json.dumps(_JSHINT),
+    "jshint.json": json.dumps(_JSHINT),
+    "package.json": json.dumps({"type": "module", **_JSHINT}),
+    ".jshintignore": "**\n*.js\nsource0.js\n",
+    "secret.json": "a secret\n",
+    "evil.js": _EXIT_NODE,
+    ".noderc": "--require=./evil.js",
+    "node_modules/jshint/package.json": '{"version": "0.0.0", "main": "index.js"}',
+    **{f"node_modules/{name}/index.js": _EXIT_NODE for name in ("jshint", "lodash", "fs")},
+    "rules.xml": _PMD,
+    "rulesets/java/quickstart.xml": _PMD,
+    "category/java/bestpractices.xml": _PMD,
+    "pmd.properties": "pmd.error_recovery=false\n",
+    ".pmd": _PMD,
+    ".pmdruleset.xml": _PMD,
+    "simplelogger.properties": "org.slf4j.simpleLogger.defaultLogLevel=off\n",
+    "net/sourceforge/pmd/cli/PmdCli.class": "no class",
+    "META-INF/services/net.sourceforge.pmd.lang.Language": "planted.Language\n",
+    "files.txt": "/etc/passwd\n",
+    ".hotspotrc": "-Xmx1m\n",
+}
+VARIABLES = {
+    **dict.fromkeys(
+        ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "PMD_JAVA_OPTS"),
+        "-Xmx1m -Dpmd.error_recovery=false -cp /nowhere",
+    ),
+    "CLASSPATH": "{}",
+    "PYTHONPATH": "{}",
+    "RUFF_CONFIG": "{}/ruff.toml",
+    "NODE_PATH": "{}/node_modules",
+    "NODE_OPTIONS": "--require={}/evil.js",
+    "JSHINT_CONFIG": "{}/.jshintrc",
+    "HOME": "{}/home",
+}
+
+
+@pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
+def test_planted_files_and_variables_steer_nothing(
+    kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    above = tmp_path / "above"
+    for folder in (tmp_path, tmp_path / "home", above):
+        for name, text in PLANTED.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value.format(tmp_path))
+    monkeypatch.chdir(tmp_path)  # the user's current folder
+    monkeypatch.setattr("tempfile.tempdir", str(above))  # above the working folder
+    before = sorted(above.rglob("*"))
+    (result,) = kit.linter().analyze([kit.file(kit.smelly)])
+    assert at(result) == kit.found
+    assert result.version is not None
+    assert "secret" not in str(result)
+    assert sorted(above.rglob("*")) == before
+
+
+LABELS = [
+    None, "", "../../../etc/cron.d/x", "/etc/passwd", "C:\\x", "--help", "--fix", "--require=x",
+    "-e", "@arguments.txt", "a\nb\0c", "\udcff", "x" * 10_000, "jar:file:/x.jar!/x", "x.zip",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
+def test_paths_are_labels_and_code_cannot_dress_up_a_sentence(kit: Kit) -> None:
+    files = [kit.file(kit.smelly, path) for path in LABELS]
+    *results, odd = kit.linter().analyze([*files, kit.file(kit.odd)])
+    for path, result in zip(LABELS, results, strict=True):
+        assert result.path == path
+        assert at(result) == kit.found
+        assert {smell.path for smell in result.smells} == {path}
+    assert odd.status is Status.ANALYSED
+    assert kit.odd_rules <= {smell.rule for smell in odd.smells}
+    for smell in odd.smells:
+        assert smell.text.isprintable()
+        assert smell.text.count("`") % 2 == 0
+        assert len(smell.text) < 250
