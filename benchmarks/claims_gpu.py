@@ -19,11 +19,14 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.timing import seconds
 from crscore_core.claims.llm.language_model import silent
 from crscore_core.claims.llm.magicoder import Precision
-from crscore_core.claims.llm.magicoder.generation import generate, token_bytes
-from crscore_core.claims.llm.magicoder.loaded import LoadedModel, held_model
-from crscore_core.claims.llm.magicoder.memory import release_memory
-from crscore_core.claims.llm.magicoder.prompt_tokens import PromptTokenizer, load_tokenizer
-from crscore_core.claims.llm.magicoder.streamer import BatchStreamer
+from crscore_core.claims.llm.magicoder.runtime import (
+    LoadedModel,
+    generate,
+    held_model,
+    release_memory,
+    token_bytes,
+)
+from crscore_core.claims.llm.magicoder.tokens import BatchStreamer, PromptTokenizer, load_tokenizer
 from crscore_core.claims.llm.magicoder.weights import Weights
 from crscore_core.errors import ModelMemoryError
 from tests.tiny_llama import build_tiny_llama

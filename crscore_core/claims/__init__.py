@@ -1,21 +1,20 @@
 """Claims: what a change does and implies, as sentences a review could address."""
 
-from crscore_core.claims.availability import Availability
-from crscore_core.claims.each import claims_of_each
 from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims, read_claims
 from crscore_core.claims.llm.language_model import (
     MAX_TOKENS,
     Answer,
     LanguageModel,
     Progress,
+    StreamedAnswers,
+    StreamProgress,
     silent,
 )
-from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet
-from crscore_core.claims.options import ClaimOptions
+from crscore_core.claims.model import Claim, ClaimGenerator, ClaimKind, ClaimSet, claims_of_each
+from crscore_core.claims.options import Availability, ClaimOption, ClaimOptions
 from crscore_core.claims.registry import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
-    MOST_TOKENS,
     ClaimBackend,
     check_claim_options,
     claim_generator,
@@ -26,18 +25,20 @@ __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
     "MAX_TOKENS",
-    "MOST_TOKENS",
     "Answer",
     "Availability",
     "Claim",
     "ClaimBackend",
     "ClaimGenerator",
     "ClaimKind",
+    "ClaimOption",
     "ClaimOptions",
     "ClaimSet",
     "GivenClaims",
     "LanguageModel",
     "Progress",
+    "StreamProgress",
+    "StreamedAnswers",
     "check_claim_options",
     "claim_generator",
     "claims_of_each",

@@ -1,12 +1,14 @@
-"""What a claim is, and the one method that makes claims."""
+"""Claims, and the one method that makes them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from crscore_core.change import CodeChange
+from crscore_core.errors import ClaimsError
 
-__all__ = ["Claim", "ClaimGenerator", "ClaimKind", "ClaimSet"]
+__all__ = ["Claim", "ClaimGenerator", "ClaimKind", "ClaimSet", "claims_of_each"]
 
 
 class ClaimKind(StrEnum):
@@ -22,7 +24,7 @@ class Claim:
 
     `source` names the backend that made it. `path` and `line` say where: the line is one of
     the new file; for removed code it is the line that now stands at its place. Both are None
-    where the claim is about no one place.
+    for a claim about no one place.
     """
 
     text: str
@@ -34,7 +36,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:
-    """The claims about one change, and what a person should know about how they were made."""
+    """The claims about one change, and warnings about how they were made."""
 
     claims: tuple[Claim, ...]
     warnings: tuple[str, ...] = ()
@@ -45,9 +47,31 @@ class ClaimGenerator(Protocol):
 
     @property
     def name(self) -> str:
-        """What identifies the backend in signatures."""
+        """The name of the backend in signatures."""
         ...
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`; the same change gives the same claims."""
         ...
+
+
+@runtime_checkable
+class _ForMany(Protocol):
+    """A backend that works faster through many changes than through one after the other."""
+
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]: ...
+
+
+def claims_of_each(
+    generator: ClaimGenerator, changes: Sequence[CodeChange]
+) -> list[ClaimSet | ClaimsError]:
+    """Return the claims about each of `changes`, in their order; asked for at once if that helps.
+
+    A change that fails while others do not has the error that says why.
+
+    Raises:
+        ClaimsError: the backend cannot be had or failed altogether.
+    """
+    if isinstance(generator, _ForMany):
+        return generator.generate_each(changes)
+    return [generator.generate(change) for change in changes]

@@ -5,17 +5,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.claims.availability import Availability
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.llm.language_model import Progress, silent
 from crscore_core.claims.model import ClaimGenerator
-from crscore_core.claims.options import ClaimOptions
+from crscore_core.claims.options import (
+    ENDPOINT_OPTIONS,
+    MAGICODER_OPTIONS,
+    Availability,
+    ClaimOption,
+    ClaimOptions,
+)
 from crscore_core.errors import ClaimsError
 
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
-    "MOST_TOKENS",
     "ClaimBackend",
     "check_claim_options",
     "claim_generator",
@@ -26,21 +30,24 @@ DEFAULT_CLAIMS = "symbolic"
 
 @dataclass(frozen=True, slots=True)
 class ClaimBackend:
-    """How a backend is made, and what it takes.
+    """A way to make claims.
 
     Args:
-        make: makes it; loads no model and asks no server yet. Its imports wait until then.
-        needs: what it needs to run, in a few words for people.
-        availability: whether it could run now with these options; found out at once.
-        takes: the fields of `ClaimOptions` that say what it runs; a backend without any runs no
-            language model. How long an answer may get means something to all others, and
-            whether a cache is used may be said to any.
+        make: makes the backend; loads no model and asks no server yet. Heavy imports belong into
+            this function.
+        needs: what the backend needs to run, in a few words for people.
+        availability: tells at once whether the backend could run now with these options.
+        options: what may be chosen; a backend without options runs no language model.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
     needs: str
     availability: Callable[[ClaimOptions], Availability]
-    takes: tuple[str, ...] = ()
+    options: tuple[ClaimOption, ...] = ()
+
+    def takes(self, name: str) -> bool:
+        """Return True if there is an option of that name."""
+        return any(option.name == name for option in self.options)
 
 
 def _symbolic(_options: ClaimOptions, _progress: Progress) -> ClaimGenerator:
@@ -54,19 +61,11 @@ def _symbolic_availability(_options: ClaimOptions) -> Availability:
 
 
 def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.cache import AnswerCache
     from crscore_core.claims.llm.claims import LanguageModelClaims
-    from crscore_core.claims.llm.magicoder import Limits, Magicoder
+    from crscore_core.claims.llm.magicoder import magicoder_of
 
-    model = Magicoder(
-        model=options.model,
-        revision=options.revision,
-        device=options.device,
-        limits=Limits(options.max_tokens) if options.max_tokens is not None else Limits(),
-        waiting=progress,
-    )
-    cache = AnswerCache() if options.use_cache else None
-    return LanguageModelClaims(model, cache, progress, source="magicoder")
+    model = magicoder_of(options, progress)
+    return LanguageModelClaims.cached(model, options, progress, source="magicoder")
 
 
 def _magicoder_availability(options: ClaimOptions) -> Availability:
@@ -76,13 +75,13 @@ def _magicoder_availability(options: ClaimOptions) -> Availability:
 
 
 def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.cache import AnswerCache
     from crscore_core.claims.llm.claims import LanguageModelClaims
     from crscore_core.claims.llm.endpoint import endpoint_of
 
     model = endpoint_of(options, progress)
-    cache = AnswerCache() if options.use_cache else None
-    return LanguageModelClaims(model, cache, progress, source="endpoint", counts_are_estimates=True)
+    return LanguageModelClaims.cached(
+        model, options, progress, source="endpoint", counts_are_estimates=True
+    )
 
 
 def _endpoint_availability(options: ClaimOptions) -> Availability:
@@ -97,33 +96,28 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
         _magicoder,
         "the packages of the extra llm, the model's files, and best a GPU",
         _magicoder_availability,
-        ("model", "revision", "device"),
+        MAGICODER_OPTIONS,
     ),
     "endpoint": ClaimBackend(
         _endpoint,
         "an OpenAI-compatible server, and a key where it wants one",
         _endpoint_availability,
-        ("model", "base_url", "api_key"),
+        ENDPOINT_OPTIONS,
     ),
 }
 """The backends, in the order in which people are shown them."""
-
-MOST_TOKENS = 100_000
-"""The longest answer that may be asked for."""
-
-_CHOICES = ("model", "revision", "device", "base_url", "api_key", "max_tokens")
 
 
 def claim_generator(
     name: str = DEFAULT_CLAIMS, options: ClaimOptions | None = None, progress: Progress = silent
 ) -> ClaimGenerator:
-    """The backend called `name`, or one that gives the claims of the file called so.
+    """Return the backend called `name`, or one that gives the claims of the file called `name`.
 
     `progress` is told what a language model says while it says it.
 
     Raises:
-        ClaimsError: neither a backend nor a file, the file holds no claims, or an option that
-            the backend does not take; or one of its kinds, where a backend cannot be had.
+        ClaimsError: `name` is neither a backend nor a file, the file holds no claims, or the
+            backend does not take an option; or one of its kinds, where a backend cannot be had.
     """
     options = options or ClaimOptions()
     backend = CLAIM_BACKENDS.get(name)
@@ -137,23 +131,22 @@ def claim_generator(
 
 
 def check_claim_options(name: str, options: ClaimOptions) -> None:
-    """Refuse options that would mean nothing to the claims called `name`.
+    """Refuse options that mean nothing to the claims called `name`.
 
     Raises:
-        ClaimsError: there is one, or a limit of tokens that can be none.
+        ClaimsError: an option is given that these claims do not take, or a number that is too
+            small or too large.
     """
     backend = CLAIM_BACKENDS.get(name)
-    for option in _CHOICES:
-        if getattr(options, option) is not None and not (backend and _takes(backend, option)):
-            able = [other for other, one in CLAIM_BACKENDS.items() if _takes(one, option)]
-            raise ClaimsError(
-                f"claims {name[:80]!r} take no {option.replace('_', ' ')}; "
-                f"it is for {' and '.join(able)}"
-            )
-    tokens = options.max_tokens
-    if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
-        raise ClaimsError(f"an answer has 1 to {MOST_TOKENS:,} tokens, not at most {tokens:,}")
-
-
-def _takes(backend: ClaimBackend, option: str) -> bool:
-    return bool(backend.takes) if option == "max_tokens" else option in backend.takes
+    for other in CLAIM_BACKENDS.values():
+        for option in other.options:
+            value = getattr(options, option.name)
+            if value is None:
+                continue
+            if backend is None or not backend.takes(option.name):
+                able = [key for key, one in CLAIM_BACKENDS.items() if one.takes(option.name)]
+                raise ClaimsError(
+                    f"claims {name[:80]!r} take no {option.label}; it is for {' and '.join(able)}"
+                )
+            if option.most is not None and not 1 <= value <= option.most:
+                raise ClaimsError(f"{option.label}: from 1 to {option.most:,}, not {value:,}")

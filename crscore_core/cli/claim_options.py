@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
+from typing import Any
 
 import click
 
 from crscore_core.claims import (
+    CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
-    MAX_TOKENS,
-    MOST_TOKENS,
     ClaimGenerator,
+    ClaimOption,
     ClaimOptions,
     Progress,
     check_claim_options,
@@ -27,46 +28,7 @@ __all__ = ["ClaimChoice", "claim_options", "read_claim_choice", "shown_answers"]
 
 _SECONDS_BETWEEN_COUNTS = 0.2
 
-_OPTIONS = (
-    click.option(
-        "--model",
-        metavar="NAME_OR_PATH",
-        help="magicoder: a model of the hub, or its folder; endpoint: the model's name there. "
-        "[default for endpoint: what CRSCORE_CLAIMS_MODEL names]",
-    ),
-    click.option(
-        "--revision", metavar="COMMIT", help="magicoder: commit, branch or tag of a hub's model."
-    ),
-    click.option(
-        "--device",
-        type=click.Choice(["cuda", "cpu"]),
-        help="magicoder: where it runs. It never falls back to the other.",
-    ),
-    click.option(
-        "--base-url",
-        metavar="URL",
-        help="endpoint: an OpenAI-compatible server; it gets the key, also that of the "
-        "environment. [default: what OPENAI_BASE_URL names]",
-    ),
-    click.option(
-        "--api-key",
-        metavar="KEY",
-        help="endpoint: its key. Others on this machine may see it here; OPENAI_API_KEY in the "
-        "environment is safer.",
-    ),
-    click.option(
-        "--no-cache",
-        is_flag=True,
-        help="Ask the language model even about what it answered before: kept answers are not "
-        "read, stay as they are, and new ones are not kept.",
-    ),
-    click.option(
-        "--max-tokens",
-        type=click.IntRange(1, MOST_TOKENS),
-        help="magicoder, endpoint: how long an answer may get, reasoning included. "
-        f"[default: {MAX_TOKENS}]",
-    ),
-)
+_Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,51 +42,71 @@ class ClaimChoice:
 def claim_options(
     default: str = DEFAULT_CLAIMS,
     names: str = "symbolic, magicoder, endpoint, or a file with claims; - is standard input",
-) -> Callable[[Callable[..., object]], Callable[..., object]]:
-    """Give a command the options of claims, and what they say as `claims`.
+) -> _Decorator:
+    """Give a command the options of claims, and their values as `claims`.
 
     `names` says in the help what may be chosen.
     """
-    claims = click.option(
-        "--claims",
-        "name",
-        default=default,
-        show_default=True,
-        metavar="BACKEND_OR_FILE",
-        help=f"What makes the claims: {names}.",
-    )
+    rows: dict[str, dict[ClaimOption, list[str]]] = {}
+    for name, backend in CLAIM_BACKENDS.items():
+        for row in backend.options:
+            rows.setdefault(row.name, {}).setdefault(row, []).append(name)
 
     def decorate(command: Callable[..., object]) -> Callable[..., object]:
         @wraps(command)
-        def wrapped(
-            *,
-            name: str,
-            model: str | None,
-            revision: str | None,
-            device: str | None,
-            base_url: str | None,
-            api_key: str | None,
-            no_cache: bool,
-            max_tokens: int | None,
-            **others: object,
-        ) -> object:
-            options = ClaimOptions(
-                model=model,
-                revision=revision,
-                device=device,
-                base_url=base_url,
-                api_key=api_key,
-                use_cache=not no_cache,
-                max_tokens=max_tokens,
-            )
-            return command(claims=ClaimChoice(name, options), **others)
+        def wrapped(*, name: str, **others: Any) -> object:  # noqa: ANN401 - values of any option
+            values = {field: others.pop(field) for field in (*rows, "use_cache")}
+            return command(claims=ClaimChoice(name, ClaimOptions(**values)), **others)
 
+        no_cache = click.option(
+            "--no-cache",
+            "use_cache",
+            flag_value=False,
+            default=True,
+            help="Ask the language model even about what it answered before: kept answers are not "
+            "read, stay as they are, and new ones are not kept.",
+        )
+        claims = click.option(
+            "--claims",
+            "name",
+            default=default,
+            show_default=True,
+            metavar="BACKEND_OR_FILE",
+            help=f"What makes the claims: {names}.",
+        )
+        options: list[_Decorator] = [claims, *map(_option, rows.values()), no_cache]
         decorated: Callable[..., object] = wrapped
-        for option in reversed((claims, *_OPTIONS)):
+        for option in reversed(options):
             decorated = option(decorated)
         return decorated
 
     return decorate
+
+
+def _option(backends: dict[ClaimOption, list[str]]) -> _Decorator:
+    """Make an option of the command line of all rows of the same name, with their backends."""
+    first, *_ = backends
+    kind: click.ParamType[Any] | None = None
+    if first.choices:
+        kind = click.Choice(first.choices)
+    elif first.most is not None:
+        kind = click.IntRange(1, first.most)
+    return click.option(
+        f"--{first.name.replace('_', '-')}",
+        type=kind,
+        metavar=None if kind else first.metavar,
+        help="; ".join(f"{', '.join(names)}: {_help(row)}" for row, names in backends.items()),
+    )
+
+
+def _help(option: ClaimOption) -> str:
+    if option.is_secret:
+        return (
+            f"{option.help}. Others on this machine may see it here; {option.environment} in the "
+            "environment is safer, and is sent to the server as well."
+        )
+    default = f"what {option.environment} names" if option.environment else option.default
+    return option.help + (f" [default: {default}]" if default else "")
 
 
 def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> ClaimGenerator:

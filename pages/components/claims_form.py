@@ -5,35 +5,21 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOptions
+from crscore_core.claims import CLAIM_BACKENDS, ClaimOption, ClaimOptions
 from pages.components.claims_standing import backend_standing, show_needs
 
 __all__ = ["ClaimInputs", "claims_fields", "claims_select"]
 
 _GIVEN = "given below"
-_LABELS = {
-    "model": "Model",
-    "revision": "Revision",
-    "device": "Device",
-    "base_url": "Base URL",
-    "api_key": "API key",
-}
-_HELP = {
-    "model": "A name, or for a model that runs here also a folder of this server. Empty: the "
-    "backend's own.",
-    "revision": "Commit, branch or tag of a model of the hub. Empty: the backend's own.",
-    "device": "Where the model runs. It never falls back from one to the other.",
-    "base_url": "Address of an OpenAI-compatible server, to which the diff is sent. Empty: the one "
-    "in this app's environment.",
-    "api_key": "Sent with the diff to the base URL and nowhere else, kept for this session, and "
-    "shown nowhere. Empty: the one in this app's environment, which goes to no other base URL than "
-    "the one there.",
-}
+_HELP_OF_KEY = (
+    "Sent with the diff to the base URL and nowhere else, kept for this session, and shown "
+    "nowhere. Empty: the one in this app's environment, which goes to no other base URL than the "
+    "one there."
+)
 _NO_KEY = " "
 """A blank key is none, and unlike None keeps that of the environment out."""
 
-_OWN_DEVICE = "the backend's own"
-_DEVICES = (None, "cuda", "cpu")
+_OWN = "the backend's own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +33,7 @@ class ClaimInputs:
     @property
     def is_slow(self) -> bool:
         """Whether a language model makes them, token by token."""
-        return self.backend is not None and bool(CLAIM_BACKENDS[self.backend].takes)
+        return self.backend is not None and bool(CLAIM_BACKENDS[self.backend].options)
 
 
 def claims_select() -> str:
@@ -69,47 +55,46 @@ def claims_fields(name: str) -> ClaimInputs:
             persist_state="session",
         )
         return ClaimInputs(None, ClaimOptions(), given or "")
-    takes = CLAIM_BACKENDS[name].takes
-    if not takes:
+    backend = CLAIM_BACKENDS[name]
+    shown = [option for option in backend.options if option.most is None]
+    if not shown:
         return ClaimInputs(name, ClaimOptions())
     values = {
-        field: _field(name, field, column)
-        for field, column in zip(takes, st.columns(len(takes)), strict=True)
+        option.name: _field(f"claims_{name}_{option.name}", option, column)
+        for option, column in zip(shown, st.columns(len(shown)), strict=True)
     }
-    base_url, key = values.get("base_url"), values.get("api_key")
-    options = ClaimOptions(
-        model=values.get("model"),
-        revision=values.get("revision"),
-        device=values.get("device"),
-        base_url=base_url,
+    base_url = values.get("base_url")
+    if base_url and values.get("api_key") is None:
         # Whoever types an address could else have the key of this app's environment sent there.
-        api_key=_NO_KEY if base_url and key is None else key,
-    )
-    st.caption(f"Needs {CLAIM_BACKENDS[name].needs}. {backend_standing(name, options)}")
+        values["api_key"] = _NO_KEY
+    options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
+    st.caption(f"Needs {backend.needs}. {backend_standing(name, options)}")
     if base_url:
         st.caption(":material/upload: The diff will be sent to the server at this base URL.")
     return ClaimInputs(name, options)
 
 
-def _field(backend: str, field: str, column: DeltaGenerator) -> str | None:
-    """One option of a backend; None where nothing is chosen."""
-    label, key = _LABELS[field], f"claims_{backend}_{field}"
-    if field == "device":
+def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
+    """Show one option; return its value, None where nothing is chosen."""
+    label = option.label[0].upper() + option.label[1:]
+    empty = "the one in this app's environment" if option.environment else _OWN
+    help_text = f"{option.help[0].upper()}{option.help[1:]}. Empty: {empty}."
+    if option.choices:
         return column.selectbox(
             label,
-            _DEVICES,
-            format_func=lambda device: device or _OWN_DEVICE,
-            placeholder=_OWN_DEVICE,
+            (None, *option.choices),
+            format_func=lambda choice: choice or _OWN,
+            placeholder=_OWN,
             key=key,
             persist_state="session",
-            help=_HELP[field],
+            help=help_text,
         )
     text = column.text_input(
         label,
         key=key,
-        type="password" if field == "api_key" else "default",
+        type="password" if option.is_secret else "default",
         persist_state="session",
-        help=_HELP[field],
+        help=_HELP_OF_KEY if option.is_secret else help_text,
     )
     # What is copied from a page may hold marks that nobody sees.
     return "".join(filter(str.isprintable, text or "")).strip() or None

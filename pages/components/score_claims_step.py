@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from crscore_core.claims.streamed import StreamedAnswers, StreamProgress
+from crscore_core.claims import StreamedAnswers, StreamProgress
 from crscore_core.errors import InputError
 from crscore_core.job import Job, JobState
 from pages.components.score_claims import (

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from crscore_core.change import CodeChange
 from crscore_core.claims import (
+    CLAIM_BACKENDS,
     Availability,
     Claim,
     ClaimBackend,
@@ -34,9 +35,10 @@ class FakeModel:
     warnings: tuple[str, ...] = ()
     unavailable: Exception | None = None
 
-    def backend(self, *takes: str) -> ClaimBackend:
-        """The backend, for `CLAIM_BACKENDS`."""
-        return ClaimBackend(self._make, "a test", self._availability, takes)
+    def backend(self, name: str) -> ClaimBackend:
+        """Stand in for the backend `name` of `CLAIM_BACKENDS`, with its options."""
+        options = CLAIM_BACKENDS[name].options
+        return ClaimBackend(self._make, "a test", self._availability, options)
 
     def _make(self, options: ClaimOptions, progress: Progress) -> ClaimGenerator:
         self.asked.append(options)

@@ -56,7 +56,7 @@ class LedModel:
 
 @pytest.fixture
 def model() -> Iterator[LedModel]:
-    with faulty("http://127.0.0.1:9") as server:
+    with faulty() as server:
         led = LedModel(server)
         yield led
         led.pieces.put(None)

@@ -24,9 +24,8 @@ KEY = "sk-very-secret"
 def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
     """The model behind the backend `endpoint`."""
     model = FakeModel()
-    fields = ("model", "base_url", "api_key")
-    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", model.backend(*fields))
-    monkeypatch.setitem(CLAIM_BACKENDS, "magicoder", model.backend("model", "revision", "device"))
+    for name in ("endpoint", "magicoder"):
+        monkeypatch.setitem(CLAIM_BACKENDS, name, model.backend(name))
     st.cache_data.clear()
     yield model
     model.pieces.put(None)

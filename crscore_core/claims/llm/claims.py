@@ -9,6 +9,7 @@ from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progre
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.claims.model import ClaimSet
+from crscore_core.claims.options import ClaimOptions
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
 from crscore_core.errors import ClaimsError
 
@@ -21,10 +22,10 @@ _NOT_KEPT = (
 
 
 class LanguageModelClaims:
-    """A backend that asks a language model, and remembers what it answered.
+    """A backend that asks a language model, and remembers its answers.
 
     Args:
-        model: who is asked.
+        model: the model.
         cache: where answers are kept; None to ask every time.
         progress: told which change, from 0, the model is writing about, and what.
         source: the short name of the backend, for its claims.
@@ -46,13 +47,27 @@ class LanguageModelClaims:
         self._source = source
         self._counts_are_estimates = counts_are_estimates
 
+    @classmethod
+    def cached(
+        cls,
+        model: LanguageModel,
+        options: ClaimOptions,
+        progress: Progress,
+        *,
+        source: str,
+        counts_are_estimates: bool = False,
+    ) -> "LanguageModelClaims":
+        """Make a backend with this user's cache of answers, unless `options` are against it."""
+        cache = AnswerCache() if options.use_cache else None
+        return cls(model, cache, progress, source=source, counts_are_estimates=counts_are_estimates)
+
     @property
     def name(self) -> str:
         """The model and all that its claims depend on."""
         return f"{self._model.name} prompt-{PROMPT_VERSION}"
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return what the model says about `change`; see `generate_each`.
+        """Return the claims about `change`; see `generate_each`.
 
         Raises:
             ClaimsError: the model cannot be had or failed, or refuses this change.
@@ -63,9 +78,9 @@ class LanguageModelClaims:
         return made
 
     def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
-        """Return what the model says about each of `changes`.
+        """Return the claims about each of `changes`.
 
-        It is asked once for changes that look alike to it, and not for what is known. Each
+        The model is asked once for changes that look alike to it, and not for known answers. Each
         answer is kept as soon as it is there, so that a run that ends early loses only the
         answers that were being written.
 
@@ -85,13 +100,14 @@ class LanguageModelClaims:
         answers, is_kept = self._answers([prompt.text for prompt in prompts])
         made = [self._claims(prompt, answers[prompt.text]) for prompt in prompts]
         if not is_kept:
-            first = next((at for at, one in enumerate(made) if isinstance(one, ClaimSet)), None)
-            if first is not None and isinstance(told := made[first], ClaimSet):
-                made[first] = replace(told, warnings=(*told.warnings, _NOT_KEPT))
+            for index, claims in enumerate(made):
+                if isinstance(claims, ClaimSet):
+                    made[index] = replace(claims, warnings=(*claims.warnings, _NOT_KEPT))
+                    break
         return made
 
     def _answers(self, prompts: Sequence[str]) -> tuple[dict[str, Answer | ClaimsError], bool]:
-        """The answer to each prompt, the known one or the model's; and whether all can be kept."""
+        """Return the answer to each prompt, known or asked for; and whether all can be kept."""
         model = self._model.name
         is_kept = self._cache is None or self._cache.is_open
         answers: dict[str, Answer | ClaimsError] = {}
@@ -133,22 +149,16 @@ class LanguageModelClaims:
         if isinstance(answer, ClaimsError):
             return answer
         read = self._read(answer)
-        warnings = [*prompt.warnings, *_warnings(answer, read)]
-        return ClaimSet(read.claims, tuple(warnings))
+        return ClaimSet(read.claims, (*prompt.warnings, *_warnings(answer, read)))
 
 
 def _warnings(answer: Answer, read: ReadResponse) -> Iterator[str]:
-    """What a person should know of an answer that was read."""
+    """Yield what a person should know of an answer that was read."""
+    left_out = "; what it had begun to say last is left out"
     if answer.ended_by:
-        yield (
-            f"the model's answer was ended by {answer.ended_by!r}; what it had begun to say last "
-            "is left out"
-        )
+        yield f"the model's answer was ended by {answer.ended_by!r}{left_out}"
     elif not answer.is_complete and read.claims:
-        yield (
-            "the model's answer was cut by its limit of tokens; what it had begun to say last is "
-            "left out"
-        )
+        yield f"the model's answer was cut by its limit of tokens{left_out}"
     elif not answer.is_complete:
         yield (
             "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it "

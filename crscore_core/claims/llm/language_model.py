@@ -1,35 +1,46 @@
-"""What a language model is to this package: prompts in, answers out, one seam."""
+"""The seam of language models: prompts in, answers out, and what is told in between."""
 
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Protocol
 
 from crscore_core.errors import ClaimsError
 
-__all__ = ["MAX_TOKENS", "Answer", "LanguageModel", "Progress", "silent"]
+__all__ = [
+    "MAX_TOKENS",
+    "Answer",
+    "LanguageModel",
+    "Progress",
+    "StreamProgress",
+    "StreamedAnswers",
+    "silent",
+]
 
 MAX_TOKENS = 700
-"""How long an answer may get by default: two lists of about ten sentences each."""
+"""Length of an answer by default: two lists of about ten sentences each."""
 
 Progress = Callable[[int, str], None]
-"""Told, as tokens arrive, which prompt (from 0) they answer and what they say.
+"""Callback that is told, as tokens arrive, which prompt (from 0) they answer and what they say.
 
 An answer that broke off and is begun again is told from where it had come to. While nothing
-comes it is told "" now and then. What it raises ends the run and is passed on: that is how a run
-is stopped.
+comes the callback is told "" now and then. An exception from it ends the run and is passed on:
+that is how a run is stopped.
 """
 
 
 def silent(_index: int, _text: str) -> None:
-    """A progress callback for those who need not know."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered to one prompt.
+    """A model's answer to one prompt.
 
-    It is not `is_complete` where the limit of tokens cut it, or what `ended_by` names where that
-    was something else, such as a filter of contents.
+    It is not `is_complete` where the limit of tokens cut it, or something else that `ended_by`
+    names, such as a filter of contents.
     """
 
     text: str
@@ -46,7 +57,7 @@ class LanguageModel(Protocol):
         ...
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens `text` has for this model; an upper estimate where it cannot be known."""
+        """Return the number of tokens of `text`; an upper estimate where it cannot be known."""
         ...
 
     def answers(
@@ -61,3 +72,45 @@ class LanguageModel(Protocol):
             ClaimsError: the model cannot be had or failed; which of its kinds says the way out.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class StreamProgress:
+    """The text of a language model so far.
+
+    `tokens` counts the pieces that came, which some servers make of several tokens; `seconds`
+    is the time from the first piece to the last.
+    """
+
+    text: str
+    tokens: int
+    seconds: float
+
+
+class StreamedAnswers:
+    """A `Progress` that collects the answers to all prompts of a run and ends it when told to.
+
+    Args:
+        note: told the text so far, after each piece.
+        stopping: once it is set, the next piece raises `CancelledError`.
+    """
+
+    def __init__(self, note: Callable[[StreamProgress], None], stopping: threading.Event) -> None:
+        self._note = note
+        self._stopping = stopping
+        self._answers: dict[int, str] = {}
+        self._tokens = 0
+        self._first = 0.0
+
+    def __call__(self, index: int, text: str) -> None:
+        """Take a piece of the answer to one prompt; an empty piece says that none came yet."""
+        if self._stopping.is_set():
+            raise CancelledError
+        if not text:
+            return
+        if not self._tokens:
+            self._first = time.monotonic()
+        self._tokens += 1
+        self._answers[index] = self._answers.get(index, "") + text
+        said = "\n\n".join(self._answers[prompt] for prompt in sorted(self._answers))
+        self._note(StreamProgress(said, self._tokens, time.monotonic() - self._first))

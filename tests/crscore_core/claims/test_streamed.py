@@ -5,7 +5,7 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from crscore_core.claims.streamed import StreamedAnswers, StreamProgress
+from crscore_core.claims import StreamedAnswers, StreamProgress
 
 
 def test_pieces_become_answers_in_the_order_of_their_prompts() -> None:

@@ -64,8 +64,8 @@ def put_in_place(monkeypatch: pytest.MonkeyPatch, model: ToldModel) -> list[Clai
     def availability(_options: ClaimOptions) -> Availability:
         return Availability(is_available=True, reason="It is a test's.")
 
-    takes = CLAIM_BACKENDS["endpoint"].takes
-    backend = ClaimBackend(make, "nothing", availability, takes)
+    options = CLAIM_BACKENDS["endpoint"].options
+    backend = ClaimBackend(make, "nothing", availability, options)
     monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", backend)
     return given
 
@@ -118,9 +118,9 @@ def test_answers_are_kept_unless_told_not_to(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--claims", "symbolic", "--base-url", "http://h"], "'symbolic' take no base url"),
-        (["--claims", "symbolic", "--api-key", KEY], "'symbolic' take no api key"),
-        (["--claims", "magicoder", "--base-url", "http://h"], "'magicoder' take no base url"),
+        (["--claims", "symbolic", "--base-url", "http://h"], "'symbolic' take no base URL"),
+        (["--claims", "symbolic", "--api-key", KEY], "'symbolic' take no API key"),
+        (["--claims", "magicoder", "--base-url", "http://h"], "'magicoder' take no base URL"),
         (["--claims", "endpoint", "--device", "cpu"], "'endpoint' take no device"),
         (["--claims", "symbolic", "--max-tokens", "9"], "'symbolic' take no max tokens"),
         (["--claims", "endpoint", "--max-tokens", "0"], "0 is not in the range"),

@@ -1,24 +1,42 @@
-"""All the prompts for one server, a few at a time."""
+"""Prompts to one server, a few at a time, and its answers as they stream in."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from crscore_core.claims.llm.endpoint.attempts import with_retries
-from crscore_core.claims.llm.endpoint.completion import Completion
-from crscore_core.claims.llm.endpoint.connection import connected
-from crscore_core.claims.llm.endpoint.limits import EndpointLimits
-from crscore_core.claims.llm.endpoint.parameters import Parameters
-from crscore_core.claims.llm.endpoint.server import Server
+import httpx2
+import openai
+
+from crscore_core.claims.llm.endpoint.client import RequestFailure, connected, is_whole, outcome_of
+from crscore_core.claims.llm.endpoint.settings import EndpointLimits, Server, check_model
 from crscore_core.claims.llm.language_model import Answer
+from crscore_core.claims.llm.reasoning import WithoutReasoning
+from crscore_core.claims.options import MODEL
 from crscore_core.errors import EndpointError
 
-__all__ = ["Heard", "answer_all"]
+__all__ = ["Heard", "answer_all", "only_model"]
+
+_EVENT_STREAM = "text/event-stream"
+_LATER_NAME = {"max_tokens": "max_completion_tokens"}
+_ENDED = {"stop", "stop_sequence", "end_turn", "eos", "eos_token"}
+"""Words of servers for a model that came to its end; the first is the protocol's own."""
+
+_CUT = {"length", "max_tokens"}
+"""Words of servers for an answer that its limit of tokens cut."""
+
+_MALFORMED = (KeyError, IndexError, TypeError, AttributeError)
+"""Exceptions of reading JSON that has another shape than expected."""
+
+_LONGEST_REASON = 40
+_LONGEST_NAME = 100
+_NAMED_IN_A_MESSAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What came for the prompt at `index`: a piece of its answer, the whole of it, or an error."""
+    """News of the prompt at `index`: a piece of its answer, the whole answer, or an error."""
 
     index: int
     said: str | Answer | EndpointError
@@ -33,8 +51,8 @@ async def answer_all(
 ) -> None:
     """Have `model` answer the prompts; `heard` gets everything as it comes.
 
-    A prompt that is refused or fails by itself gets its error. What would fail for every prompt
-    ends it all, once the answers that are under way have come to their end.
+    A prompt that is refused or fails by itself gets its error. A failure that would meet every
+    prompt ends the run, once the answers that are under way have come to their end.
 
     Raises:
         EndpointError: the server cannot be reached, or takes no prompt.
@@ -42,14 +60,9 @@ async def answer_all(
     waiting = iter(prompts)
     failures: list[EndpointError] = []
 
-    async def answer_next(completion: Completion) -> None:
+    async def answer_next(chat: _Chat) -> None:
         for index, prompt in waiting:  # shared: each prompt goes to whoever is free
-            telling = _Telling(index, heard)
-
-            async def ask(prompt: str = prompt, telling: _Telling = telling) -> Answer:
-                return await completion.answer(prompt, telling.from_the_beginning())
-
-            outcome = await with_retries(ask, server, limits)
+            outcome = await _outcome(index, prompt, chat, limits, heard)
             if isinstance(outcome, Answer):
                 heard(Heard(index, outcome))
             elif outcome.is_of_prompt:
@@ -60,32 +73,206 @@ async def answer_all(
                 return
 
     async with connected(server, limits) as client:
-        completion = Completion(client, server, model, Parameters(limits.tokens))
+        chat = _Chat(client, server, model, limits.parameters)
         async with asyncio.TaskGroup() as group:
             for _ in range(limits.at_once):
-                group.create_task(answer_next(completion))
+                group.create_task(answer_next(chat))
     if failures:
         raise failures[0]
 
 
-class _Telling:
-    """Tells an answer piece by piece, and no character twice where it is begun again."""
+async def _outcome(
+    index: int,
+    prompt: str,
+    chat: "_Chat",
+    limits: EndpointLimits,
+    heard: Callable[[Heard], None],
+) -> Answer | RequestFailure:
+    """Ask for one answer; `heard` gets no character twice where the answer is begun again."""
+    told = 0
 
-    def __init__(self, index: int, heard: Callable[[Heard], None]) -> None:
-        self._index = index
-        self._heard = heard
-        self._told = 0
-
-    def from_the_beginning(self) -> Callable[[str], None]:
-        """What takes the pieces of the answer, of which some may be told already."""
+    async def ask(retries: int) -> Answer:
         said = 0
 
         def tell(text: str) -> None:
-            nonlocal said
+            nonlocal said, told
             said += len(text)
-            new = said - self._told
-            if new > 0:
-                self._told = said
-                self._heard(Heard(self._index, text[-new:]))
+            if said > told:
+                heard(Heard(index, text[told - said :]))
+                told = said
 
-        return tell
+        return await chat.answer(prompt, retries, tell)
+
+    return await outcome_of(ask, chat.server, limits)
+
+
+async def only_model(server: Server, limits: EndpointLimits) -> str:
+    """Return the one model that `server` lists.
+
+    Raises:
+        EndpointError: the server cannot be asked, has no model, or several, which are listed.
+    """
+    async with connected(server, limits) as client:
+
+        async def listed(retries: int) -> list[str]:
+            response = await client.get(
+                "/models", cast_to=httpx2.Response, options={"max_retries": retries}
+            )
+            return _names(response, server)
+
+        names = await outcome_of(listed, server, limits)
+    if isinstance(names, RequestFailure):
+        raise EndpointError(str(names))
+    only = check_model(names[0]) if len(names) == 1 else None
+    if only is not None:
+        return only
+    if not names:
+        raise EndpointError(
+            f"{server.address} lists no model; name the one to ask, as an option or in {MODEL}"
+        )
+    shown = ", ".join(repr(name[:_LONGEST_NAME]) for name in names[:_NAMED_IN_A_MESSAGE])
+    rest = f" and {len(names) - _NAMED_IN_A_MESSAGE} more" * (len(names) > _NAMED_IN_A_MESSAGE)
+    raise EndpointError(
+        f"{server.address} has several models; name one, as an option or in {MODEL}: {shown}{rest}"
+    )
+
+
+def _names(response: httpx2.Response, server: Server) -> list[str]:
+    """Return the models of a response, each once and sorted."""
+    try:
+        items = response.json()["data"] or []
+        names = {server.without_key(str(item.get("id") or "")) for item in items}
+    except (ValueError, RecursionError, *_MALFORMED):
+        raise RequestFailure(
+            f"{server.address}/models lists no models as an OpenAI-compatible server does; look at "
+            "the base URL, which mostly ends with /v1"
+        ) from None
+    return sorted(name for name in names if name.strip())
+
+
+class _Chat:
+    """Chat completions of `model`; a parameter that the server refuses is left out from then on."""
+
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        server: Server,
+        model: str,
+        parameters: Mapping[str, int],
+    ) -> None:
+        self._client = client
+        self.server = server
+        self._model = model
+        self._parameters = dict(parameters)
+
+    async def answer(self, prompt: str, retries: int, told: Callable[[str], None]) -> Answer:
+        """Ask, with so many retries of the client; `told` hears the answer's text as it comes.
+
+        Reasoning is dropped, in fields of its own and in the text. An answer of nothing else, or
+        of nothing at all, is empty. An answer is complete where the server says so, or ends the
+        stream properly and says nothing of it.
+
+        Raises:
+            RequestFailure: the response is no chat completion.
+            openai.OpenAIError, httpx2.HTTPError, ValueError: the request failed or broke off.
+        """
+        async with await self._stream(
+            prompt.encode("utf-8", "replace").decode(), retries
+        ) as stream:
+            return await self._read(stream, told)
+
+    async def _stream(self, prompt: str, retries: int) -> openai.AsyncStream[object]:
+        while True:
+            sent = dict(self._parameters)
+            try:
+                return await self._client.post(
+                    "/chat/completions",
+                    cast_to=object,
+                    body={
+                        "model": self._model,
+                        "messages": [{"role": "user", "content": prompt}],
+                        "stream": True,
+                        **sent,
+                    },
+                    options={"max_retries": retries},
+                    stream=True,
+                    stream_cls=openai.AsyncStream[object],
+                )
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                if not self._adapt(sent, error):
+                    raise
+
+    def _adapt(self, sent: Mapping[str, int], error: openai.APIStatusError) -> bool:
+        """Give up the parameters of `sent` that `error` names; return True if there is one.
+
+        The limit of tokens is renamed, as newer servers want it, and never left out.
+        """
+        words = f"{error.param or ''} {error.body}"
+        refused = [
+            name
+            for name in sent
+            if name not in _LATER_NAME.values() and re.search(rf"\b{name}\b", words)
+        ]
+        for name in refused:
+            value = self._parameters.pop(name, None)
+            if value is not None and name in _LATER_NAME:
+                self._parameters[_LATER_NAME[name]] = value
+        return bool(refused)
+
+    async def _read(
+        self, stream: openai.AsyncStream[object], told: Callable[[str], None]
+    ) -> Answer:
+        said: list[str] = []
+        visible = WithoutReasoning()
+        has_come = False
+
+        def say(text: str) -> None:
+            if text:
+                said.append(text)
+                told(text)
+
+        async for chunk in stream:
+            has_come = True
+            text, finish_reason = _piece_of(chunk, self.server)
+            say(visible.add(text))
+            if finish_reason:
+                say(visible.end())
+                return self._ended("".join(said), finish_reason)
+        kind = stream.response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if not has_come and kind != _EVENT_STREAM:
+            raise RequestFailure(
+                f"{self.server.address} sends {kind[:80] or 'something'!r} where an answer was to "
+                f"stream ({_EVENT_STREAM}); look whether the base URL is that of an "
+                "OpenAI-compatible server, which mostly ends with /v1"
+            )
+        if not is_whole(stream.response):
+            raise openai.APIError("the stream ended too early", stream.response.request, body=None)
+        say(visible.end())
+        return Answer("".join(said))
+
+    def _ended(self, text: str, reason: str) -> Answer:
+        if reason in _ENDED:
+            return Answer(text)
+        if reason in _CUT:
+            return Answer(text, is_complete=False)
+        said = "".join(filter(str.isprintable, self.server.without_key(reason)))
+        return Answer(text, is_complete=False, ended_by=said[:_LONGEST_REASON] or "?")
+
+
+def _piece_of(chunk: Any, server: Server) -> tuple[str, str]:  # noqa: ANN401 - any JSON value
+    """Return text and finish reason of a chunk, each "" where the chunk has none."""
+    try:
+        choices = chunk["choices"]
+        choice = choices[0] if choices else {}  # no choice comes with the usage at the end
+        text = (choice.get("delta") or {}).get("content") or ""
+        if isinstance(text, list):  # some servers send it in parts
+            text = "".join(part["text"] for part in text if part["type"] == "text")
+        finish_reason = choice.get("finish_reason") or ""
+        if isinstance(text, str) and isinstance(finish_reason, str):
+            return text, finish_reason
+    except _MALFORMED:
+        pass
+    raise RequestFailure(
+        f"{server.address} streams JSON that is no chat completion; look whether the base URL is "
+        "that of an OpenAI-compatible server"
+    )

@@ -1,5 +1,6 @@
 """A language model behind an OpenAI-compatible server."""
 
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import wait
 from functools import cached_property
@@ -8,16 +9,15 @@ from typing import TYPE_CHECKING
 
 from anyio.from_thread import start_blocking_portal
 
-from crscore_core.claims.llm.endpoint.limits import EndpointLimits
-from crscore_core.claims.llm.endpoint.parameters import Parameters
-from crscore_core.claims.llm.endpoint.server import check_model, server_at
-from crscore_core.claims.llm.language_model import Answer, Progress, silent
+from crscore_core.claims.llm.endpoint.settings import EndpointLimits, check_model, server_at
+from crscore_core.claims.llm.language_model import MAX_TOKENS, Answer, Progress, silent
+from crscore_core.claims.options import BASE_URL, KEY, MODEL, Availability, ClaimOptions
 from crscore_core.errors import EndpointError
 
 if TYPE_CHECKING:
     from crscore_core.claims.llm.endpoint.conversation import Heard
 
-__all__ = ["Endpoint"]
+__all__ = ["Endpoint", "availability", "endpoint_of"]
 
 _BYTES_PER_TOKEN = 2
 _BEAT = 0.5  # seconds
@@ -26,10 +26,10 @@ _BEAT = 0.5  # seconds
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or the like.
 
-    Asked with temperature 0, a fixed seed and a limit of tokens, as far as the server knows
-    these. What stands behind a name is the server's affair: its revision, precision and chat
-    template cannot be known from here, and answers may change when they do. So are tokens of
-    control: whether it takes `</s>` in a change for one is not in our hands.
+    The model is asked with temperature 0, a fixed seed and a limit of tokens, as far as the
+    server knows these. Revision, precision and chat template of the model are the server's and
+    not known here; answers may change when they do. Whether a token of control in a change, such
+    as `</s>`, is taken for one is up to the server too.
     """
 
     def __init__(
@@ -43,15 +43,15 @@ class Endpoint:
         """Take where the server is; without a model, the only one that it lists is asked.
 
         Args:
-            base_url: where its paths begin, mostly with /v1 at the end.
-            model: its name there.
+            base_url: the address where its paths begin, mostly with /v1 at the end.
+            model: the model's name there.
             api_key: None or blank for a server that wants none.
-            limits: of requests and answers.
-            waiting: told "" now and then while the server is asked for its models; what it
-                raises ends that at once.
+            limits: limits of requests and answers.
+            waiting: told "" now and then while the server is asked for its models; an exception
+                from it ends that at once.
 
         Raises:
-            EndpointError: there is no address, or one of the three cannot be what it is to be.
+            EndpointError: the address is missing, or address, model or key is malformed.
         """
         self._server = server_at(base_url, api_key)
         self.chosen_model = check_model(model)
@@ -68,21 +68,19 @@ class Endpoint:
 
     @cached_property
     def model(self) -> str:
-        """The model that is asked; where none was chosen, the server is asked for it once a run.
-
-        It is not remembered from run to run, as the server may have another one by now.
+        """The model that is asked; where none was chosen, the server is asked for it once.
 
         Raises:
             EndpointError: none was chosen, and the server has several, none, or does not answer.
         """
         if self.chosen_model is not None:
             return self.chosen_model
-        from crscore_core.claims.llm.endpoint.models import only_model
+        from crscore_core.claims.llm.endpoint.conversation import only_model
 
         with start_blocking_portal(name="crscore-endpoint") as portal:
             asking = portal.start_task_soon(only_model, self._server, self._limits)
             while not wait([asking], timeout=_BEAT).done:
-                self._waiting(0, "")  # what it raises ends the portal
+                self._waiting(0, "")  # an exception from it ends the portal
             return asking.result()
 
     @property
@@ -92,12 +90,11 @@ class Endpoint:
         Raises:
             EndpointError: see `model`.
         """
-        values = Parameters(self._limits.tokens).values
-        parameters = " ".join(f"{name}={value}" for name, value in values.items())
+        parameters = " ".join(f"{name}={value}" for name, value in self._limits.parameters.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
 
     def count_tokens(self, text: str) -> int:
-        """An upper estimate of the tokens of `text`: one for two bytes of its UTF-8.
+        """Return an upper estimate of the tokens of `text`: one for two bytes of its UTF-8.
 
         The tokenizer is the server's. Those of today's models have three to four bytes of code
         or prose in a token; text of nothing but digits and signs may have more tokens than this.
@@ -107,14 +104,14 @@ class Endpoint:
     def answers(
         self, prompts: Sequence[str], progress: Progress = silent
     ) -> Iterator[tuple[int, Answer | EndpointError]]:
-        """Answer every prompt, a few at a time; yield each as it comes, in any order.
+        """Answer every prompt, a few at a time; yield each answer as it comes, in any order.
 
         `progress` is called in the caller's thread, while the next answer is waited for. An
         answer that breaks off is asked for again, and told from where it broke off. While nothing
-        comes it is told "" now and then, so that what it raises can stop a server that hangs. A
-        prompt that the server refuses, or fails at, gets the error in the place of its answer.
-        Whatever ends this early, all requests end at once and their connections are closed; only
-        a look-up of the host's name, which nothing can end, is waited for.
+        comes, `progress` is told "" now and then, so that an exception from it can stop a server
+        that hangs. A prompt that the server refuses, or fails at, gets the error in the place of
+        its answer. However the run ends early, all requests end at once and their connections are
+        closed; only a look-up of the host's name, which nothing can end, is waited for.
 
         Raises:
             EndpointError: the server cannot be reached, refuses every prompt, or answers nonsense.
@@ -127,22 +124,17 @@ class Endpoint:
         events: SimpleQueue[Heard | None] = SimpleQueue()
         with start_blocking_portal(name="crscore-endpoint") as portal:
             asking = portal.start_task_soon(
-                answer_all,
-                enumerate(prompts),
-                model,
-                self._server,
-                self._limits,
-                events.put,
+                answer_all, enumerate(prompts), model, self._server, self._limits, events.put
             )
             asking.add_done_callback(lambda _: events.put(None))
-            yield from _answers(events, len(prompts), progress)  # what it raises ends the portal
+            yield from _answers(events, len(prompts), progress)  # an exception ends the portal
             asking.result()
 
 
 def _answers(
     events: "SimpleQueue[Heard | None]", count: int, progress: Progress
 ) -> Iterator[tuple[int, Answer | EndpointError]]:
-    """The whole answers among `events`, and errors in their place, up to the None at their end."""
+    """Yield the answers and errors among `events`, up to the None at their end."""
     waiting = dict.fromkeys(range(count))
     while True:
         try:
@@ -157,3 +149,40 @@ def _answers(
         else:
             del waiting[event.index]
             yield event.index, event.said
+
+
+def endpoint_of(options: ClaimOptions, waiting: Progress = silent) -> Endpoint:
+    """Return the endpoint of `options`, and of the environment for each that they leave out.
+
+    The environment's key goes to the server that the options name, because whoever runs the
+    command line chooses both. Code that lets others choose a server gives a blank key, which
+    keeps the environment's out. No server is asked yet; `waiting` is told while it is.
+
+    Raises:
+        EndpointError: no server is named, or an address, model or key is malformed.
+    """
+    return Endpoint(
+        options.base_url or os.environ.get(BASE_URL),
+        options.model or os.environ.get(MODEL),
+        options.api_key or os.environ.get(KEY),
+        limits=EndpointLimits().for_tokens(options.max_tokens or MAX_TOKENS),
+        waiting=waiting,
+    )
+
+
+def availability(options: ClaimOptions) -> Availability:
+    """Tell whether a server is named, in the options or the environment.
+
+    The server is not asked: that could take as long as the network likes, and a page that shows
+    what is available waits for no network.
+    """
+    try:
+        endpoint = endpoint_of(options)
+    except EndpointError as error:
+        return Availability(is_available=False, reason=str(error))
+    model = endpoint.chosen_model
+    asked = f"The model {model!r} is" if model else "The one model of the server is"
+    return Availability(
+        is_available=True,
+        reason=f"{asked} asked at {endpoint.address}; whether that answers shows when it is asked.",
+    )

@@ -1,9 +1,7 @@
 """Magicoder, or another causal language model, run on this machine in 4 bits."""
 
 from crscore_core.claims.llm.magicoder.available import availability
-from crscore_core.claims.llm.magicoder.batches import Limits
-from crscore_core.claims.llm.magicoder.model import Magicoder
-from crscore_core.claims.llm.magicoder.precision import Precision
-from crscore_core.claims.llm.magicoder.weights import DEFAULT_MODEL
+from crscore_core.claims.llm.magicoder.model import Limits, Magicoder, magicoder_of
+from crscore_core.claims.llm.magicoder.runtime import Precision
 
-__all__ = ["DEFAULT_MODEL", "Limits", "Magicoder", "Precision", "availability"]
+__all__ = ["Limits", "Magicoder", "Precision", "availability", "magicoder_of"]

@@ -1,24 +1,41 @@
-"""The files of a model: where they are, whether they are usable, and what identifies them."""
+"""Packages, device and files of a model: whether they can be used, and what identifies them."""
 
 import json
 import os.path
 import threading
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from crscore_core.caches import folder_digest, remembered_sha256
-from crscore_core.claims.llm.magicoder.device import require_device
-from crscore_core.errors import MissingWeightsError
+from crscore_core.errors import (
+    ClaimsError,
+    MissingCudaError,
+    MissingPackageError,
+    MissingWeightsError,
+)
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
 
-__all__ = ["DEFAULT_MODEL", "DOWNLOAD_BYTES", "Weights", "find_weights", "local_files"]
+__all__ = [
+    "DEFAULT_MODEL",
+    "NO_CUDA",
+    "Weights",
+    "checked_device",
+    "find_weights",
+    "local_files",
+    "missing_packages",
+    "require_device",
+    "require_packages",
+]
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
 
-DOWNLOAD_BYTES = 13_500_000_000
-"""Size of its files: 6.7 billion numbers of 2 bytes."""
-
+NO_CUDA = (
+    "There is no GPU with CUDA here. Use the symbolic backend, an endpoint, or the device cpu "
+    "for a small model."
+)
+_PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _INDEX = "model.safetensors.index.json"
 _CAUSAL = ("ForCausalLM", "LMHeadModel")
@@ -28,13 +45,54 @@ _WAY_OUT = (
 )
 
 
+def missing_packages() -> str | None:
+    """Say which packages are not installed and how to install them; None where all are."""
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    if not missing:
+        return None
+    return f"Missing: {', '.join(missing)}. Install with `pip install 'crscore-dashboard[llm]'`."
+
+
+def checked_device(device: str | None) -> str:
+    """Return the device meant: `cuda` where none is named.
+
+    Raises:
+        ClaimsError: it is neither `cuda` nor `cpu`.
+    """
+    if device not in (None, "cuda", "cpu"):
+        raise ClaimsError(f"no device called {device[:40]!r}; there are `cuda` and `cpu`")
+    return device or "cuda"
+
+
+def require_device(device: str) -> None:
+    """Check that the device is there; there is no falling back to another one.
+
+    Raises:
+        MissingCudaError: it is `cuda`, and PyTorch can use none.
+    """
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise MissingCudaError(f"this model is to run on a GPU. {NO_CUDA}")
+
+
+def require_packages() -> None:
+    """Check that the packages are installed.
+
+    Raises:
+        MissingPackageError: one of them is not.
+    """
+    missing = missing_packages()
+    if missing is not None:
+        raise MissingPackageError(f"a language model on this machine needs packages. {missing}")
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """Files of a model that are there and look usable.
 
-    `identity` is its name and commit, or the name of its folder and a digest of the files.
-    `most_tokens` is how long prompt and answer may be together; None where its config does not
-    say.
+    `identity` is the model's name and commit, or the name of its folder and a digest of the files.
+    `most_tokens` limits prompt and answer together; None where the config does not say.
     """
 
     folder: Path
@@ -45,7 +103,7 @@ class Weights:
 def find_weights(
     model: str, revision: str | None, device: str, stopping: threading.Event | None = None
 ) -> Weights:
-    """Files of a folder, or of a model of the hub: from this machine, else downloaded.
+    """Return the files of a folder, or of a model of the hub: from this machine, else downloaded.
 
     Nothing is downloaded for a device that is not there. A download ends soon once `stopping` is
     set; what came stays for the next one.
@@ -72,7 +130,7 @@ def find_weights(
 
 
 def local_files(model: str, revision: str | None) -> Path | None:
-    """Folder of files that are on this machine and look usable; None where they are not here.
+    """Return the folder of files that are on this machine and look usable; None for no files.
 
     It takes no time, as no weights are read.
 
@@ -96,7 +154,7 @@ def local_files(model: str, revision: str | None) -> Path | None:
 
 
 def _digest(folder: Path) -> str:
-    """Name of a folder and digest of its files."""
+    """Return the name of a folder and a digest of its files."""
     paths = sorted({path for form in _FILES for path in folder.glob(form) if path.is_file()})
     try:
         digest = folder_digest(folder, paths, remembered_sha256)
@@ -106,7 +164,7 @@ def _digest(folder: Path) -> str:
 
 
 def _checked(folder: Path) -> int | None:
-    """Check what can be told at once, without reading any weights; return the most tokens.
+    """Check a folder without reading any weights; return the most tokens of its model.
 
     Raises:
         MissingWeightsError: a file is missing, or this is no causal language model.

@@ -1,4 +1,4 @@
-"""A real server of a tiny model, one for all tests, and a faulty one in front of it."""
+"""A real server of a tiny model, started once, and a faulty one for each test."""
 
 import os
 import signal
@@ -73,16 +73,18 @@ def _wait(server: "subprocess.Popen[bytes]", address: str, log: Path) -> None:
 
 
 @pytest.fixture
-def server(model_server: str) -> Iterator[FaultyServer]:
-    """A server in front of the real one; its faults are those that a test plans."""
-    with faulty(model_server) as server:
+def server() -> Iterator[FaultyServer]:
+    """A server whose faults are those that a test plans."""
+    with faulty() as server:
         yield server
 
 
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever this machine asks elsewhere, and however."""
+    """Leave out what this machine asks elsewhere, and make no pauses between retries."""
     for name in list(os.environ):
         if name.startswith(_VARIABLES):
             monkeypatch.delenv(name)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.setattr("crscore_core.claims.llm.endpoint.client._PAUSE", 0.001)

@@ -1,6 +1,5 @@
-"""A server in front of a real one, which misbehaves where a test wants it to."""
+"""A server that answers like a language model's, and misbehaves where a test wants it to."""
 
-import http.client
 import json
 import select
 import threading
@@ -9,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import urlsplit
 
 __all__ = [
     "Exchange", "Fault", "FaultyServer", "Received", "compressed", "cut", "endless", "faulty",
@@ -100,7 +98,7 @@ Fault = Callable[[Exchange], None]
 
 @dataclass(slots=True)
 class FaultyServer:
-    """The first requests get what is planned, all further ones go to the real server.
+    """The first requests get what is planned, all further ones `otherwise`.
 
     `left` is set when a client closed its connection before its answer was whole.
     """
@@ -118,12 +116,11 @@ class FaultyServer:
 
 
 @contextmanager
-def faulty(real_base_url: str) -> Iterator[FaultyServer]:
+def faulty() -> Iterator[FaultyServer]:
+    """Start a server that says "good" unless something else is planned."""
     server = _Server(("127.0.0.1", 0), Exchange)
-    server.faulty = FaultyServer(
-        f"http://127.0.0.1:{server.server_port}/v1", _passed_on(real_base_url)
-    )
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    server.faulty = FaultyServer(f"http://127.0.0.1:{server.server_port}/v1", said("good"))
+    thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
     thread.start()
     try:
         yield server.faulty
@@ -131,27 +128,6 @@ def faulty(real_base_url: str) -> Iterator[FaultyServer]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def _passed_on(base_url: str) -> Fault:
-    host = urlsplit(base_url).netloc
-
-    def fault(exchange: Exchange) -> None:
-        connection = http.client.HTTPConnection(host, timeout=_MOST_SECONDS)
-        try:
-            headers = {"Content-Type": "application/json"}
-            connection.request(exchange.command, exchange.path, exchange.content, headers)
-            response = connection.getresponse()
-            kind = response.getheader("Content-Type", "")
-            exchange.start(response.status, kind, Transfer_Encoding="chunked")
-            exchange.end_headers()
-            while piece := response.read1():
-                exchange.chunk(piece)
-            exchange.wfile.write(b"0\r\n\r\n")
-        finally:
-            connection.close()
-
-    return fault
 
 
 def status(code: int, body: object = None, **headers: str) -> Fault:

@@ -1,4 +1,4 @@
-"""Where the server, its model and its key come from, and what can be none of them."""
+"""Where the server, its model and its key come from, what can be none of them, what is asked."""
 
 import subprocess
 import sys
@@ -6,46 +6,56 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.claims.availability import Availability
+from crscore_core.claims import Answer, Availability, ClaimOptions
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, availability, endpoint_of
-from crscore_core.claims.llm.language_model import Answer
-from crscore_core.claims.options import ClaimOptions
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.faulty_server import (
-    Fault,
-    FaultyServer,
-    said,
-    sends,
-    status,
-)
+from tests.crscore_core.claims.llm.endpoint.conftest import MODEL
+from tests.crscore_core.claims.llm.endpoint.faulty_server import Fault, FaultyServer, sends, status
+from tests.crscore_core.claims.llm.endpoint.test_faults import KEY, shows_key
 
 ROOT = Path(__file__).resolve().parents[5]
-LIMITS = EndpointLimits(tries=2, pause=0.001)
+LIMITS = EndpointLimits(tries=2)
 
 
-def test_options_come_before_the_environment(
-    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://nowhere.invalid/v1")
-    monkeypatch.setenv("CRSCORE_CLAIMS_MODEL", "other")
-    monkeypatch.setenv("OPENAI_API_KEY", "other-key")
-    server.plan = [said("good")]
-    endpoint = endpoint_of(ClaimOptions(base_url=server.base_url, model="mine", api_key="my-key"))
-    assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
+def test_what_is_asked(server: FaultyServer) -> None:
+    list(Endpoint(f"{server.base_url}/", MODEL, " a-key ").answers(["a prompt \ud800"]))
     (request,) = server.received
-    assert (request.key, request.body["model"]) == ("Bearer my-key", "mine")
+    assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
+    assert request.body == {
+        "model": MODEL,
+        "messages": [{"role": "user", "content": "a prompt ?"}],
+        "stream": True,
+        "temperature": 0,
+        "seed": 0,
+        "max_tokens": 700,
+    }
+    assert list(Endpoint(server.base_url).answers([])) == []
+    assert server.asked == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "key", "model"),
+    [
+        (ClaimOptions(model="mine", api_key="my-key"), "my-key", "mine"),
+        (ClaimOptions(), "their-key", "theirs"),
+        (ClaimOptions(api_key=" "), "none", "theirs"),
+    ],
+)
 def test_the_environment_stands_for_what_no_option_gives(
-    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+    server: FaultyServer,
+    monkeypatch: pytest.MonkeyPatch,
+    options: ClaimOptions,
+    key: str,
+    model: str,
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
     monkeypatch.setenv("CRSCORE_CLAIMS_MODEL", "theirs")
     monkeypatch.setenv("OPENAI_API_KEY", "their-key\n")
-    server.plan = [said("good")]
-    assert list(endpoint_of(ClaimOptions()).answers(["a prompt"])) == [(0, Answer("good"))]
+    assert list(endpoint_of(options).answers(["a prompt"])) == [(0, Answer("good"))]
     (request,) = server.received
-    assert (request.key, request.body["model"]) == ("Bearer their-key", "theirs")
+    assert (request.key, request.body["model"]) == (f"Bearer {key}", model)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://nowhere.invalid/v1")
+    assert endpoint_of(ClaimOptions(base_url=server.base_url)).address == server.base_url
 
 
 @pytest.mark.parametrize("base_url", [None, "", " ", "/"])
@@ -62,42 +72,39 @@ def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
         "http://local host/v1", "http://localhost/v1?key=secret", "http://localhost/v1#secret",
         "http://[::1/v1", "http://localhost\\v1", "http://localhost/\x7f", "file:///secret",
         f"http://localhost/{'x' * 1000}", "http://localhost/\u202ev1",
-        "http://localhost/v1;key=secret",
+        "http://localhost/v1;key=secret", "http://me:secret@localhost/v1",
+        "https://secret@localhost", "me:secret@localhost", "http://me%3Asecret%40localhost/v1",
+        "http://secret%40localhost", "http://me%3asecret/",
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_refused(base_url: str) -> None:
-    with pytest.raises(EndpointError, match="is no address of a server") as raised:
+def test_what_is_no_address_is_refused_and_not_shown(base_url: str) -> None:
+    with pytest.raises(EndpointError, match=r"is no address|holds credentials") as raised:
         Endpoint(base_url, "m")
+    has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
+    assert ("holds credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "base_url",
-    [
-        "http://me:secret@localhost/v1",
-        "https://secret@localhost",
-        "me:secret@localhost",
-        "http://me%3Asecret%40localhost/v1",
-        "http://secret%40localhost",
-        "http://me%3asecret/",
-    ],
-)
-def test_credentials_in_an_address_are_refused_and_not_shown(base_url: str) -> None:
-    with pytest.raises(EndpointError, match="holds credentials") as raised:
-        Endpoint(base_url, "m")
-    assert "secret" not in str(raised.value)
-
-
-@pytest.mark.parametrize("base_url", ["http://a..b/v1", "http://xn--\u00fc/v1"])
-def test_what_the_client_takes_for_no_address_is_one_error(base_url: str) -> None:
-    with pytest.raises(EndpointError, match="look at"):
-        list(Endpoint(base_url, "m", limits=LIMITS).answers(["a prompt"]))
+@pytest.mark.parametrize("key", [f"{KEY}\nX-Header: y", f"{KEY} {KEY}", f"{KEY}é", f"{KEY}\0"])
+def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
+    with pytest.raises(EndpointError, match="OPENAI_API_KEY") as raised:
+        Endpoint("http://localhost/v1", MODEL, key)
+    assert not shows_key(str(raised.value))
+    assert raised.value.__context__ is None
 
 
 @pytest.mark.parametrize("model", ["m\nn", "m\x1b[2J", "x" * 501])
 def test_what_can_be_no_model_is_refused(model: str) -> None:
     with pytest.raises(EndpointError, match="CRSCORE_CLAIMS_MODEL"):
         Endpoint("http://localhost/v1", model)
+
+
+def test_options_and_availability_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = ClaimOptions(base_url="http://localhost/v1", api_key=KEY)
+    assert not shows_key(repr(options) + repr(availability(options)) + repr(endpoint_of(options)))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    options = ClaimOptions(base_url=f"http://me:{KEY}@localhost/v1")
+    assert not shows_key(repr(availability(options)))
 
 
 def listing(*names: object) -> Fault:
@@ -117,6 +124,7 @@ def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
     [
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
         (listing(*range(100, 130)), r"'100', .*'119' and 10 more$"),
+        (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
         (listing(), "lists no model; name the one to ask"),
         (listing(None), "lists no model; name the one to ask"),
         (status(200, {"data": None}), "lists no model; name the one to ask"),
@@ -124,7 +132,7 @@ def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
         (status(200, []), "/models lists no models as an OpenAI-compatible"),
         (sends("text/html", b"<html>"), "/models lists no models as an OpenAI-compatible"),
         (sends("application/json", b"[" * 100_000), "/models lists no models as an OpenAI"),
-        (status(401), r"wants a key \(401\)"),
+        (status(401), r"refuses the key \(401\)"),
         (listing("a\nb"), "cannot be the name of the endpoint's model"),
     ],
 )
@@ -132,9 +140,10 @@ def test_a_server_without_one_model_to_ask_is_one_error(
     server: FaultyServer, fault: Fault, message: str
 ) -> None:
     server.plan = [fault]
-    with pytest.raises(EndpointError, match=message):
-        list(Endpoint(server.base_url, limits=LIMITS).answers(["a prompt"]))
-    assert server.asked == 1
+    with pytest.raises(EndpointError, match=message) as raised:
+        list(Endpoint(server.base_url, None, KEY, LIMITS).answers(["a prompt"]))
+    assert not shows_key(str(raised.value))
+    assert [request.key for request in server.received] == [f"Bearer {KEY}"]
 
 
 def test_availability_says_what_is_configured(server: FaultyServer) -> None:
@@ -165,7 +174,7 @@ def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -
 def test_availability_and_name_need_no_client() -> None:
     program = (
         "import sys; from crscore_core.claims.llm.endpoint import availability, endpoint_of\n"
-        "from crscore_core.claims.options import ClaimOptions\n"
+        "from crscore_core.claims import ClaimOptions\n"
         "options = ClaimOptions(base_url='http://localhost/v1', model='m')\n"
         "assert availability(options).is_available and endpoint_of(options).name\n"
         "print(*{'openai', 'httpx2', 'torch', 'transformers'} & set(sys.modules), 'none else')"
@@ -174,3 +183,20 @@ def test_availability_and_name_need_no_client() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     assert output.split() == ["none", "else"]
+
+
+def test_a_longer_answer_may_be_asked_for(server: FaultyServer) -> None:
+    endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits().for_tokens(5000))
+    assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
+    assert server.received[0].body["max_tokens"] == 5000
+    assert endpoint.name.endswith("max_tokens=5000")
+    limits = EndpointLimits(total=7, size=70).for_tokens(7000)
+    assert (limits.total, limits.size) == (70, 700)
+    assert EndpointLimits().for_tokens(5) == EndpointLimits(tokens=5)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("日本", 3), ("\ud800", 1)]
+)
+def test_tokens_are_estimated_from_bytes(text: str, tokens: int) -> None:
+    assert Endpoint("http://localhost/v1", "m").count_tokens(text) == tokens

@@ -5,13 +5,18 @@ import threading
 import weakref
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from crscore_core.claims.llm.language_model import Answer
-from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, loaded
-from crscore_core.claims.llm.magicoder.generation import affordable_tokens, generate, token_bytes
+from crscore_core.claims import Answer
+from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision, runtime
+from crscore_core.claims.llm.magicoder.runtime import (
+    LoadedModel,
+    affordable_tokens,
+    generate,
+    token_bytes,
+)
 from crscore_core.errors import ClaimsError, ModelMemoryError
 from tests.crscore_core.claims.llm.magicoder.conftest import SAYS
 
@@ -220,12 +225,12 @@ def test_threads_share_one_model_and_get_what_one_alone_gets(
 def test_one_model_is_held_at_a_time(random_llama: Path, taught_llama: Path) -> None:
     unfinished = in_float32(random_llama, Limits(4, 1)).answers(["one", "two"])
     next(unfinished)
-    assert loaded._slot.loaded is not None
-    first = weakref.ref(loaded._slot.loaded.model)
+    assert runtime._slot.loaded is not None
+    first = weakref.ref(runtime._slot.loaded.model)
     answers(in_float32(taught_llama), ["x"])
     assert first() is None
-    assert loaded.is_held("cpu")
-    assert not loaded.is_held("cuda")
+    assert runtime.is_held("cpu")
+    assert not runtime.is_held("cuda")
     assert len(list(unfinished)) == 1
 
 
@@ -243,9 +248,9 @@ def test_the_budget_decides_how_many_go_together(
 ) -> None:
     sizes: list[int] = []
 
-    def noting(loaded: object, prompts: list[list[int]], *rest: object) -> bool:
+    def noting(loaded: LoadedModel, prompts: list[list[int]], *rest: Any) -> bool:  # noqa: ANN401
         sizes.append(len(prompts))
-        return generate(loaded, prompts, *rest)  # type: ignore[arg-type]
+        return generate(loaded, prompts, *rest)
 
     monkeypatch.setattr("crscore_core.claims.llm.magicoder.model.generate", noting)
     model = in_float32(random_llama, Limits(8, 100_000))
@@ -262,7 +267,7 @@ def test_half_of_the_gpus_free_memory_is_for_keys_and_values(
     model = SimpleNamespace(
         config=SimpleNamespace(**shape), dtype=torch.bfloat16, device=torch.device("cuda")
     )
-    llama = loaded.LoadedModel(model, ())
+    llama = LoadedModel(model, ())
     # keys and values x 32 layers x 4096 numbers x 2 bytes
     assert token_bytes(llama) == 2 * 32 * 4096 * 2 == 512 * 1024
     monkeypatch.setattr("torch.cuda.mem_get_info", lambda: (7 * 2**30, 16 * 2**30))

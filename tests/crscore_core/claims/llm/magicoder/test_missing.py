@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.claims.llm.magicoder import Limits, Magicoder, Precision
-from crscore_core.claims.llm.magicoder.loaded import held_model
+from crscore_core.claims.llm.magicoder.runtime import held_model
 from crscore_core.claims.llm.magicoder.weights import find_weights
 from crscore_core.errors import (
     ClaimsError,
@@ -194,7 +194,7 @@ def test_a_missing_package_says_how_to_install_it(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     monkeypatch.setattr(
-        "crscore_core.claims.llm.magicoder.packages.find_spec",
+        "crscore_core.claims.llm.magicoder.weights.find_spec",
         lambda name: None if name == package else object(),
     )
     model = Magicoder(str(random_llama), device="cpu")
@@ -281,10 +281,9 @@ def test_large_files_are_read_once(own_llama: Path, monkeypatch: pytest.MonkeyPa
 def test_importing_it_imports_nothing_heavy() -> None:
     code = (
         "from crscore_core.claims.llm.magicoder import Magicoder, availability\n"
-        "from crscore_core.claims.options import ClaimOptions\n"
+        "from crscore_core.claims import ClaimOptions\n"
         "import sys\n"
-        "Magicoder(); availability(ClaimOptions()); "
-        "availability(ClaimOptions(device='cpu'))\n"
+        "Magicoder(); availability(ClaimOptions(device='cpu'))\n"
         "print(*{'torch', 'transformers', 'bitsandbytes'} & set(sys.modules), 'nothing else')"
     )
     output = subprocess.run(

@@ -7,7 +7,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from crscore_core.claims.llm.magicoder import Magicoder
-from crscore_core.claims.llm.magicoder.prompt_tokens import load_tokenizer
+from crscore_core.claims.llm.magicoder.tokens import load_tokenizer
 from crscore_core.errors import MissingWeightsError
 from tests.tiny_llama import build_tiny_llama
 

@@ -1,0 +1,274 @@
+"""The one model in memory: loaded, shared by all, used by one thread at a time."""
+
+import gc
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from crscore_core.claims.llm.magicoder.tokens import BatchStreamer
+from crscore_core.claims.llm.magicoder.weights import Weights, require_device, require_packages
+from crscore_core.errors import ClaimsError, MissingWeightsError, ModelMemoryError
+
+__all__ = [
+    "LoadedModel",
+    "Precision",
+    "affordable_tokens",
+    "generate",
+    "held_model",
+    "is_held",
+    "memory_error",
+    "release_memory",
+    "token_bytes",
+]
+
+_BEAT = 0.5  # seconds
+_TOKENS_ON_CPU = 16_384
+_SIGNS = (
+    "allocate memory",  # PyTorch's allocator for the CPU, on Linux
+    "not enough memory",  # the same on macOS and Windows
+    "out of memory",  # CUDA's own words, from libraries that bypass PyTorch
+    "alloc_failed",  # cuBLAS and its like
+)
+"""Words of errors about memory."""
+
+
+class Precision(StrEnum):
+    """Type in which weights are kept in memory and computed with."""
+
+    NF4 = "nf4"
+    """4-bit NormalFloat, its scales quantised too, computed in bfloat16 (QLoRA, section 3)."""
+
+    BFLOAT16 = "bfloat16"
+    """The type in which most models are published: four times the memory, for comparison."""
+
+    FLOAT32 = "float32"
+    """For tests: sums differ so little that a batch changes no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model of transformers that can generate, and the tokens with which its answers end."""
+
+    model: Any
+    stops: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Slot:
+    """The place of the one model."""
+
+    key: tuple[Weights, str, Precision] | None = None
+    loaded: LoadedModel | None = None
+
+
+_slot = _Slot()
+_lock = threading.Lock()
+
+
+def is_held(device: str) -> bool:
+    """Return True if a model is in the memory of `device` now."""
+    key = _slot.key
+    return key is not None and key[1] == device
+
+
+@contextmanager
+def held_model(
+    weights: Weights,
+    device: str,
+    precision: Precision,
+    beat: Callable[[], None] = lambda: None,
+) -> Iterator[LoadedModel]:
+    """Give the model to this thread alone until the context ends; load it where another one was.
+
+    `beat` is called now and then while another thread has the model, and may raise to end the
+    waiting. Loading itself, half a minute for Magicoder, cannot be ended.
+
+    Raises:
+        MissingPackageError: bitsandbytes or accelerate is not installed.
+        MissingCudaError: `device` is `cuda` and there is none.
+        MissingWeightsError: the model's files cannot be used.
+        ModelMemoryError: the model does not fit.
+    """
+    key = (weights, device, precision)
+    while not _lock.acquire(timeout=_BEAT):
+        beat()
+    try:
+        if _slot.loaded is None or _slot.key != key:
+            _slot.key = _slot.loaded = None
+            require_packages()
+            require_device(device)
+            release_memory()
+            _slot.loaded = _load(weights, device, precision)
+            _slot.key = key
+        yield _slot.loaded
+    finally:
+        _lock.release()
+
+
+def _load(weights: Weights, device: str, precision: Precision) -> LoadedModel:
+    loaded = _loaded_or_no_room(weights, device, precision)
+    if loaded is None:  # raised here, so that nothing of the failed try is held by it
+        release_memory()
+        raise memory_error(f"model {weights.identity}", device)
+    return loaded
+
+
+def _loaded_or_no_room(weights: Weights, device: str, precision: Precision) -> LoadedModel | None:
+    from transformers import AutoModelForCausalLM
+    from transformers.utils import logging
+
+    # it draws on standard error even where nobody looks
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    load: Any = AutoModelForCausalLM.from_pretrained  # its types leave out the report
+    try:
+        model, report = load(
+            str(weights.folder),
+            trust_remote_code=False,
+            use_safetensors=True,
+            local_files_only=True,
+            device_map={"": device},
+            output_loading_info=True,
+            **_types(precision),
+        )
+    except Exception as error:  # what damaged files raise depends on what is damaged
+        if _is_out_of_memory(error):
+            return None
+        reason = str(error).strip().partition("\n")[0][:200] or type(error).__name__
+        raise MissingWeightsError(
+            f"model {weights.identity} cannot be loaded: {reason}; download it again, or choose "
+            "a causal language model"
+        ) from error
+    if report["missing_keys"]:
+        first = min(report["missing_keys"])
+        raise MissingWeightsError(
+            f"the files of model {weights.identity} lack {len(report['missing_keys'])} of its "
+            f"tensors, first {str(first)[:80]}; download it again"
+        )
+    return LoadedModel(model.eval(), _greedy(model))
+
+
+def _types(precision: Precision) -> dict[str, Any]:
+    """Return the arguments of `from_pretrained` for a precision."""
+    import torch
+    from transformers import BitsAndBytesConfig
+
+    if precision is Precision.FLOAT32:
+        return {"dtype": torch.float32}
+    if precision is Precision.BFLOAT16:
+        return {"dtype": torch.bfloat16}
+    quantisation = BitsAndBytesConfig(  # type: ignore[no-untyped-call]
+        load_in_4bit=True,
+        bnb_4bit_quant_type="nf4",
+        bnb_4bit_use_double_quant=True,
+        bnb_4bit_compute_dtype=torch.bfloat16,
+    )
+    return {"dtype": torch.bfloat16, "quantization_config": quantisation}
+
+
+def _greedy(model: Any) -> tuple[int, ...]:  # noqa: ANN401 - see LoadedModel
+    """Drop the sampling settings of the model's files; return the tokens that end its answers."""
+    from transformers import GenerationConfig
+
+    ends = model.generation_config.eos_token_id if model.generation_config else None
+    model.generation_config = GenerationConfig(do_sample=False)  # type: ignore[no-untyped-call]
+    return tuple(ends) if isinstance(ends, list) else () if ends is None else (ends,)
+
+
+def affordable_tokens(loaded: LoadedModel) -> int:
+    """Return how many tokens of a batch half of the GPU's free memory holds; fixed for a CPU.
+
+    The other half is for what is computed on the way.
+    """
+    import torch
+
+    if loaded.model.device.type != "cuda":
+        return _TOKENS_ON_CPU
+    cached = torch.cuda.memory_reserved() - torch.cuda.memory_allocated()
+    free, _ = torch.cuda.mem_get_info()
+    return (free + cached) // 2 // token_bytes(loaded)
+
+
+def token_bytes(loaded: LoadedModel) -> int:
+    """Return the memory of a token's keys and values: 512 KiB in Magicoder.
+
+    They are 2 x layers x heads of keys x width of a head numbers.
+    """
+    config = loaded.model.config
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    size: int = 2 * config.num_hidden_layers * heads * width * loaded.model.dtype.itemsize
+    return size
+
+
+def generate(
+    loaded: LoadedModel,
+    prompts: Sequence[Sequence[int]],
+    stops: Collection[int],
+    new_tokens: int,
+    streamer: BatchStreamer,
+) -> bool:
+    """Continue prompts greedily, together, into `streamer`; return False where memory is short.
+
+    The shorter prompts are padded on the left, where the mask hides the padding. An exception
+    from the streamer ends the run.
+
+    Raises:
+        ClaimsError: the model failed in another way.
+    """
+    import torch
+
+    width = max(len(ids) for ids in prompts)
+    padding = min(stops, default=0)
+    rows = [[padding] * (width - len(ids)) + [*ids] for ids in prompts]
+    mask = [[0] * (width - len(ids)) + [1] * len(ids) for ids in prompts]
+    try:
+        with torch.inference_mode():
+            loaded.model.generate(
+                input_ids=torch.tensor(rows, device=loaded.model.device),
+                attention_mask=torch.tensor(mask, device=loaded.model.device),
+                max_new_tokens=new_tokens,
+                do_sample=False,
+                eos_token_id=sorted(stops) or None,
+                pad_token_id=padding,
+                streamer=streamer,
+            )
+    except Exception as error:
+        if streamer.raised is not None:
+            raise
+        if _is_out_of_memory(error):
+            return False
+        if not isinstance(error, RuntimeError):
+            raise
+        reason = str(error).strip().partition("\n")[0][:200]
+        raise ClaimsError(f"the language model failed: {reason}") from error
+    return True
+
+
+def release_memory() -> None:
+    """Give unused memory back, that of the GPU too."""
+    import torch
+
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
+def memory_error(what: str, device: str) -> ModelMemoryError:
+    """Make an error that says what did not fit where, and the ways out."""
+    where = "the GPU's memory" if device == "cuda" else "memory"
+    return ModelMemoryError(
+        f"{what} does not fit into {where}: end other programs that use it, choose a smaller "
+        "model, or use an endpoint or the symbolic backend"
+    )
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    import torch
+
+    if isinstance(error, (MemoryError, torch.OutOfMemoryError)):
+        return True
+    text = str(error).casefold()
+    return isinstance(error, RuntimeError) and any(sign in text for sign in _SIGNS)
