@@ -1,31 +1,41 @@
-"""Tables from Parquet."""
+"""Values of Parquet, and the limits of the child that reads them."""
 
 import datetime as dt
-import io
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from analyzers.process import Limits
-from crscore_core.corpus.reading import RowStream, TableRow, UnreadableRow, read_table
-from crscore_core.corpus.reading import files as files_module
+from crscore_core.corpus.reading import (
+    Row,
+    RowStream,
+    Table,
+    TableRow,
+    UnreadableRow,
+    files,
+    read_table,
+)
 from crscore_core.corpus.reading import parquet as parquet_module
-from crscore_core.corpus.reading.parquet import opened_parquet
+from crscore_core.corpus.reading.table import LONGEST_LINE
 from crscore_core.errors import CorpusError
+from tests.crscore_core.corpus.reading.test_files import parquet_of
+
+NOT_UTF8 = pa.array([b"a", b"b", b"\xff"]).view(pa.string())
+MOST_DAYS = 2**31 - 1
+NOWHERE = "Nowhere/City"
 
 
-def file_of(columns: dict[str, Any], **options: Any) -> bytes:  # noqa: ANN401 - pyarrow's own
-    buffer = io.BytesIO()
-    parquet.write_table(pa.table(columns), buffer, **options)
-    return buffer.getvalue()
+def rows_of(folder: Path, columns: dict[str, Any]) -> list[Row]:
+    path = folder / "a.parquet"
+    path.write_bytes(parquet_of(columns))
+    return list(RowStream(path).rows())
 
 
 def test_values_of_all_types_become_cells() -> None:
-    content = file_of(
+    content = parquet_of(
         {
             "number": [1, None],
             "real": [float("nan"), 2.5],
@@ -48,40 +58,11 @@ def test_values_of_all_types_become_cells() -> None:
     ]
 
 
-def test_rows_that_are_not_utf8_are_set_aside() -> None:
-    text = pa.array([b"a", b"\xff", b"b"]).view(pa.string())
-    table = read_table(file_of({"text": text, "raw": [b"x", b"y", b"\xff"]}), "a.parquet")
-    assert [(row.number, row.cells["text"]) for row in table.rows] == [(1, "a")]
-    assert [(row.number, row.reason) for row in table.rejected] == [
-        (2, "it is not UTF-8"),
-        (3, "it is not UTF-8"),
-    ]
-
-
-def test_what_a_row_that_is_not_utf8_holds_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    text = pa.array([b"a\xff", b"b", b"c"]).view(pa.string())
-    lists = pa.ListArray.from_arrays(
-        [0, 1, 2, 3], pa.array([b"d", b"e", b"\xfe"]).view(pa.string())
-    )
-    columns = {"n": [1, None, 3], "text": text, "raw": [b"x\n", b"\xe9", b"z"], "list": lists}
-    path.write_bytes(file_of(columns))
-    with opened_parquet(path) as opened:
-        rows = list(opened.rows)
-    assert opened.total == 3
-    assert rows[:2] == [
-        UnreadableRow(1, "it is not UTF-8", "1 a\\xff x\n ['d']"),
-        UnreadableRow(2, "it is not UTF-8", " b \\xe9 ['e']"),
-    ]
-    assert isinstance(rows[2], UnreadableRow)
-    assert rows[2].content.startswith("3 c z [")
-
-
 def days(*since_1970: int | None) -> pa.Array:
     return pa.array(since_1970, pa.int32()).view(pa.date32())
 
 
-def twice_named(*values: list[Any]) -> pa.Array:
+def twice_named(*values: Any) -> pa.Array:  # noqa: ANN401
     """Objects whose fields are all named `x`; the second is null."""
     return pa.StructArray.from_arrays(
         [pa.array(column) for column in values],
@@ -90,131 +71,128 @@ def twice_named(*values: list[Any]) -> pa.Array:
     )
 
 
-NOT_UTF8 = pa.array([b"a", b"b", b"\xff"]).view(pa.string())
+UNHELD: list[tuple[pa.Array, list[Any]]] = [
+    (days(1, None, MOST_DAYS), ["1970-01-02", None, f"<value out of range: {MOST_DAYS}>"]),
+    (
+        pa.array([0, None, 2**62], pa.timestamp("us")),
+        ["1970-01-01 00:00:00", None, f"<value out of range: {2**62}>"],
+    ),
+    (
+        pa.array([0, None, 2**62], pa.timestamp("us", NOWHERE)),
+        ["1970-01-01 00:00:00+00:00", None, f"<value out of range: {2**62}>"],
+    ),
+    (
+        pa.array([0, None, 2**62], pa.timestamp("us", "+01:00")),
+        ["1970-01-01 01:00:00+01:00", None, f"<value out of range: {2**62}>"],
+    ),
+    (pa.array([1, None, 2**62], pa.duration("s")), ["0:00:01", None, str(2**62)]),
+    (
+        pa.array([0, None, 1], pa.timestamp("ms", NOWHERE)),
+        ["1970-01-01 00:00:00+00:00", None, "1970-01-01 00:00:00.001000+00:00"],
+    ),
+    (
+        twice_named([1, 2, 3], ["a", "b", "c"]),
+        ["[('x', 1), ('x', 'a')]", None, "[('x', 3), ('x', 'c')]"],
+    ),
+    (
+        twice_named([1, 2, 3], days(1, 1, MOST_DAYS)),
+        ["[('x', 1), ('x', datetime.date(1970, 1, 2))]", None, None],
+    ),
+    (
+        pa.ListArray.from_arrays([0, 1, 1, 3], days(1, 2, MOST_DAYS)),
+        ['["1970-01-02"]', "[]", None],
+    ),
+]
+"""Columns with values that Python cannot hold, and the cells that they become."""
 
 
-@pytest.mark.parametrize(
-    ("when", "cells"),
-    [
-        (days(1, None, 2**31 - 1), ["1970-01-02", None, "<value out of range: 2147483647>"]),
-        (
-            pa.array([0, None, 2**62], pa.timestamp("us")),
-            ["1970-01-01 00:00:00", None, f"<value out of range: {2**62}>"],
-        ),
-        (
-            pa.array([0, None, 2**62], pa.timestamp("us", "Nowhere/City")),
-            ["1970-01-01 00:00:00+00:00", None, f"<value out of range: {2**62}>"],
-        ),
-        (
-            pa.array([0, None, 2**62], pa.timestamp("us", "+01:00")),
-            ["1970-01-01 01:00:00+01:00", None, f"<value out of range: {2**62}>"],
-        ),
-        (pa.array([1, None, 2**62], pa.duration("s")), ["0:00:01", None, str(2**62)]),
-        (
-            pa.array([0, None, 1], pa.timestamp("ms", "Nowhere/City")),
-            ["1970-01-01 00:00:00+00:00", None, "1970-01-01 00:00:00.001000+00:00"],
-        ),
-        (
-            twice_named([1, 2, 3], ["a", "b", "c"]),
-            ["[('x', 1), ('x', 'a')]", None, "[('x', 3), ('x', 'c')]"],
-        ),
-        (
-            twice_named([1, 2, 3], days(1, 1, 2**31 - 1)),
-            ["[('x', 1), ('x', datetime.date(1970, 1, 2))]", None, None],
-        ),
-        (
-            pa.ListArray.from_arrays([0, 1, 1, 3], days(1, 2, 2**31 - 1)),
-            ['["1970-01-02"]', "[]", None],
-        ),
-    ],
-)
-def test_a_value_that_python_cannot_hold_costs_no_other(
-    tmp_path: Path, when: pa.Array, cells: list[Any]
-) -> None:
-    content = file_of({"diff": ["+a", "+b", None], "when": when, "n": [1, 2, 3]})
-    path = tmp_path / "a.parquet"
-    path.write_bytes(content)
-    table = read_table(content, path.name)
-    assert [(row.cells["diff"], row.cells["n"]) for row in table.rows] == [
-        ("+a", 1),
-        ("+b", 2),
-        (None, 3),
+def test_a_value_that_python_cannot_hold_costs_no_other(tmp_path: Path) -> None:
+    columns = {str(number): column for number, (column, _) in enumerate(UNHELD)}
+    rows = rows_of(tmp_path, {"diff": ["+a", "+b", None], **columns})
+    expected = zip(["+a", "+b", None], *(cells for _, cells in UNHELD), strict=True)
+    names = ["diff", *columns]
+    assert rows == [
+        TableRow(number, dict(zip(names, cells, strict=True)))
+        for number, cells in enumerate(expected, start=1)
     ]
-    assert [row.cells["when"] for row in table.rows] == cells
-    assert table.rejected == ()
-    assert tuple(RowStream(path).rows()) == table.rows
 
 
 def test_a_value_that_python_cannot_hold_costs_no_other_batch(tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    when = days(*[1] * 99, 2**31 - 1, *[1] * 900)
-    path.write_bytes(file_of({"n": list(range(1, 1_001)), "when": when}))
-    rows = [row for row in RowStream(path).rows() if isinstance(row, TableRow)]
-    assert [row.cells["n"] for row in rows] == list(range(1, 1_001))
-    assert [row.number for row in rows if row.cells["when"] != "1970-01-02"] == [100]
+    when = days(*[1] * 99, MOST_DAYS, *[1] * 900)
+    rows = rows_of(tmp_path, {"n": list(range(1, 1_001)), "when": when})
+    cells = [row.cells for row in rows if isinstance(row, TableRow)]
+    assert [row["n"] for row in cells] == list(range(1, 1_001))
+    assert [row["n"] for row in cells if row["when"] != "1970-01-02"] == [100]
+
+
+LISTS = pa.ListArray.from_arrays([0, 1, 2, 3], pa.array([b"d", b"e", b"f"]).view(pa.string()))
 
 
 @pytest.mark.parametrize(
     ("columns", "content"),
     [
+        ({"n": [1, 2, None], "text": NOT_UTF8, "list": LISTS}, " \\xff ['f']"),
+        ({"n": [1, 2, 3], "raw": [b"x", b"y", b"z\n\xe9"]}, "3 z\n\\xe9"),
         (
-            {"when": days(2**31 - 1, 1, 2**31 - 1), "text": NOT_UTF8},
-            "<value out of range: 2147483647> \\xff",
+            {"when": days(MOST_DAYS, 1, MOST_DAYS), "text": NOT_UTF8},
+            f"<value out of range: {MOST_DAYS}> \\xff",
         ),
         (
-            {"text": NOT_UTF8, "when": pa.array([0, 1, 2], pa.timestamp("ms", "Nowhere/City"))},
+            {"text": NOT_UTF8, "when": pa.array([0, 1, 2], pa.timestamp("ms", NOWHERE))},
             "\\xff 1970-01-01 00:00:00.002000+00:00",
         ),
         (
             {"twice": twice_named([1, 2, 3], ["a", "b", "c"]), "text": NOT_UTF8},
             "[('x', 3), ('x', 'c')] \\xff",
         ),
+        ({"twice": twice_named([1, 2, 3], NOT_UTF8)}, None),
+        ({"list": pa.ListArray.from_arrays([0, 1, 2, 3], NOT_UTF8)}, None),
     ],
 )
-def test_text_that_is_not_utf8_sets_its_row_aside_whatever_else_it_holds(
-    tmp_path: Path, columns: dict[str, Any], content: str
+def test_text_that_is_not_utf8_sets_its_row_aside(
+    tmp_path: Path, columns: dict[str, Any], content: str | None
 ) -> None:
-    path = tmp_path / "a.parquet"
-    path.write_bytes(file_of(columns))
-    *good, bad = list(RowStream(path).rows())
+    *good, bad = rows_of(tmp_path, columns)
     assert [type(row) for row in good] == [TableRow, TableRow]
-    assert bad == UnreadableRow(3, "it is not UTF-8", content)
-    (rejected,) = read_table(path.read_bytes(), path.name).rejected
-    assert (rejected.number, rejected.reason, rejected.excerpt) == (3, bad.reason, content)
+    assert isinstance(bad, UnreadableRow)
+    assert (bad.number, bad.reason) == (3, "it is not UTF-8")
+    assert content is None or bad.content == content
 
 
-def test_text_that_is_not_utf8_in_a_value_that_python_cannot_hold_sets_its_row_aside() -> None:
-    table = read_table(file_of({"twice": twice_named([1, 2, 3], NOT_UTF8)}), "a.parquet")
-    assert [row.cells["twice"] for row in table.rows] == ["[('x', 1), ('x', 'a')]", None]
-    assert [(row.number, row.reason) for row in table.rejected] == [(3, "it is not UTF-8")]
+def test_a_row_may_be_no_longer_than_a_line(tmp_path: Path) -> None:
+    long, good = rows_of(tmp_path, {"a": ["x" * LONGEST_LINE, "y"]})
+    assert isinstance(long, UnreadableRow)
+    assert "longer than the limit of 10,000,000 characters" in long.reason
+    assert long.content.startswith('["xxx')
+    assert good == TableRow(2, {"a": "y"})
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", ""])
-@pytest.mark.parametrize("content", [b"PAR1", b"PAR1" + b"\0" * 50 + b"PAR1"])
-def test_damaged_files_are_refused(content: bytes, name: str) -> None:
-    with pytest.raises(CorpusError, match=r"Parquet data cannot be read .*write it again"):
-        read_table(content, name)
-
-
-def test_a_file_without_rows_is_refused() -> None:
-    with pytest.raises(CorpusError, match="no rows"):
-        read_table(file_of({"diff": pa.array([], pa.string())}), "a.parquet")
-
-
-@pytest.mark.parametrize("kept", [8, 40, -9, -1])
-def test_cut_files_are_refused(kept: int) -> None:
-    with pytest.raises(CorpusError, match="its Parquet data cannot be read"):
-        read_table(file_of({"diff": ["x", "y"], "list": [["a"], None]})[:kept], "a.parquet")
+def table_by(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """The table that another program makes in place of the child."""
+    file = folder / "program.py"
+    file.write_text(program)
+    monkeypatch.setattr(parquet_module, "_CHILD", file)
+    return read_table(parquet_of({"diff": ["x"]}), "a.parquet")
 
 
 def test_a_file_that_aborts_its_reader_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "program.py"
-    program.write_text("import os\nos.abort()\n")
-    monkeypatch.setattr(parquet_module, "_CHILD", program)
     with pytest.raises(CorpusError, match="ended with status -6"):
-        read_table(file_of({"diff": ["x"]}), "a.parquet")
+        table_by("import os\nos.abort()\n", tmp_path, monkeypatch)
+
+
+def test_the_child_sees_none_of_our_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_TOKEN", "secret")
+    program = (
+        "import json, os\n"
+        'print(json.dumps({"columns": ["names"], "rows": 1}))\n'
+        'print(json.dumps([" ".join(sorted(os.environ))]))\n'
+    )
+    table = table_by(program, tmp_path, monkeypatch)
+    assert table.rows == (TableRow(1, {"names": "LANG LC_ALL PATH"}),)
 
 
 @pytest.mark.parametrize(
@@ -228,8 +206,8 @@ def test_a_file_that_aborts_its_reader_is_refused(
 def test_a_small_file_that_holds_much_is_refused(
     limits: Limits, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files_module, "TABLE_LIMITS", limits)
-    content = file_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
+    monkeypatch.setattr(files, "TABLE_LIMITS", limits)
+    content = parquet_of({"diff": ["x" * 1_000] * 2_000, "review": ["y"] * 2_000})
     assert len(content) < 20_000
     with pytest.raises(CorpusError, match=says):
-        read_table(content, "a")
+        read_table(content, "a.parquet")
