@@ -10,7 +10,8 @@ from benchmarks.timing import report, seconds
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
-from crscore_core.corpus.runs import RunStore, compare_runs
+from crscore_core.corpus.run.compare import compare_runs
+from crscore_core.corpus.run.store import RunStore
 
 __all__ = ["time_runs"]
 

@@ -149,7 +149,7 @@ def _difference(
     corpus: Path, rows: Sequence[Row], chosen: Sequence[Row], scores: Sequence[PlainScore]
 ) -> tuple[float, int]:
     """The largest difference of a cosine between a run and `scores`, and how many Rel differ."""
-    recipe = Recipe(_TAU, analyzers=False, matrices=True)
+    recipe = Recipe(_TAU, analyzers=False)
     folder = corpus.with_name("compared")
     with _empty_caches():
         run_batch(BatchJob(corpus, folder, recipe), LocalEngine(recipe))

@@ -13,8 +13,8 @@ from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_ans
 from crscore_core.cli.inputs import encoder_option, json_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
+from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
-from crscore_core.corpus.run.run_document import RunDocument
 from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ _SHOWN = 5
 @click.option(
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
 )
-@click.option("--matrices", is_flag=True, help="Also keep the similarity matrices and their texts.")
 @click.option(
     "--engine",
     "engine_name",
@@ -97,7 +96,6 @@ def command(
     encoder: str,
     float32: bool,
     tau: str | None,
-    matrices: bool,
     engine_name: str,
     ray_address: str | None,
     workers: int | None,
@@ -121,7 +119,6 @@ def command(
         jshint=jshint,
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
-        matrices=matrices,
     )
     job = BatchJob(corpus, folder, recipe, _columns(columns), resume=resume)
     with (

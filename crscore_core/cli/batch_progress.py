@@ -8,7 +8,7 @@ import click
 from tqdm import tqdm
 
 from crscore_core.cli.output import is_watched
-from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage
+from crscore_core.corpus.run.batch import BatchNote, BatchProgress, BatchStage
 
 __all__ = ["shown_progress"]
 

@@ -28,9 +28,19 @@ _SAFE_WITHOUT_CONFIG_FILE = (
     show_default=True,
     help="Address to listen at; anything but loopback lets others in.",
 )
+@click.option(
+    "--run",
+    type=click.Path(path_type=Path),
+    metavar="OUT.parquet",
+    help="A finished run of `crscore batch` that the pages show at first.",
+)
 @click.option("--browser/--no-browser", default=True, help="Open a browser window.")
-def command(*, port: int, host: str, browser: bool) -> int:
+def command(*, port: int, host: str, run: Path | None, browser: bool) -> int:
     """Start the web app and keep it running until it is interrupted."""
+    if run is not None:
+        from crscore_core.corpus.run.store import open_for_app
+
+        open_for_app(run)
     if not _APP.is_file():
         raise InputError("the web app is not installed beside the package; use a full checkout")
     arguments = [

@@ -80,7 +80,7 @@ def _smells() -> dict[str, Any]:
 
 
 def _batch_rows() -> list[dict[str, Any]]:
-    """The rows of `crscore batch` over the reviews of all samples."""
+    """The rows of `crscore batch` over the reviews of all samples, without texts and matrices."""
     import pandas as pd
 
     rows = [
@@ -92,7 +92,9 @@ def _batch_rows() -> list[dict[str, Any]]:
         corpus, run = Path(folder) / "corpus.jsonl", Path(folder) / "run.parquet"
         corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         _output_of("batch", str(corpus), "-o", str(run), "--float32")
-        found: list[dict[str, Any]] = json.loads(pd.read_parquet(run).to_json(orient="records"))
+        texts = ["text", "sentences", "pseudo_references", "similarity"]
+        table = pd.read_parquet(run).drop(columns=texts)
+        found: list[dict[str, Any]] = json.loads(table.to_json(orient="records"))
     return found
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from crscore_core.corpus.runs import RunStore
+from crscore_core.corpus.run.store import RunStore
 from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving, settled
 
 pytestmark = needs_chromium

@@ -13,13 +13,15 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.runs import RunStore
+from crscore_core.corpus.run.store import RunStore
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.scoring import Embeddings
 from pages.components.data_page.scoring_run import Pace, ScoringRun
 from pages.components.source.model import Source
 from pages.components.source.runs import run_labels
+from tests.crscore_core.corpus.run.legacy_runs import forget_texts
+from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.word_encoder import WordEncoder
 
@@ -370,12 +372,38 @@ def test_a_source_that_is_a_run_that_is_gone_is_said_to_be() -> None:
     assert not any(button.label == "Save as a run" for button in page.button)
 
 
+def test_a_batch_run_is_shown_wherever_it_lies(
+    store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.folder.mkdir()
+    made = made_comparison(scoring(0, 0.5, 3))
+    made_run(store.folder / "inside.parquet", made)
+    made_run(tmp_path / "outside.parquet", made)
+    monkeypatch.setenv("CRSCORE_RUN", str(tmp_path / "outside.parquet"))
+    page = opened("Saved runs", data_run="inside.parquet")
+    assert set(page.dataframe[0].value["name"]) == {"inside", "outside"}
+    assert any("Chosen in the sidebar: **outside**" in text.value for text in page.markdown)
+    press(page, "Show it on all pages")
+    assert page.session_state["data_wanted"] == "run-inside.parquet"
+    app = AppTest.from_file(APP, default_timeout=WITHIN).run()
+    assert app.sidebar.selectbox(key="data").value == f"run-{store.opened}"
+
+
+def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> None:
+    store.folder.mkdir()
+    made_run(store.folder / "old.parquet", made_comparison(scoring(0, 0.5, 3)))
+    forget_texts(store.folder / "old.parquet")
+    page = opened("Saved runs", data_run="old.parquet")
+    assert any("score the corpus again" in error.value for error in page.error)
+    assert run_labels() == {}
+
+
 def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
     run = store.save("Broken", made_comparison(scoring(0, 0.5, 3)))
-    (store.folder / run.id / "reviews.parquet").unlink()
+    (store.folder / run.id / "part-000000.parquet").unlink()
     page = opened("Saved runs", data_run=run.id)
-    assert "reviews.parquet is missing" in page.dataframe[0].value["damage"][0]
-    assert any("it can only be deleted" in error.value for error in page.error)
+    assert "part-000000.parquet is missing" in page.dataframe[0].value["damage"][0]
+    assert any("This run cannot be shown" in error.value for error in page.error)
     assert not any(box.label == "Compare with" for box in page.selectbox)
     press(page, "Delete for good")
     assert store.list() == ()
@@ -434,7 +462,7 @@ def test_a_run_is_not_compared_with_itself(store: RunStore) -> None:
 
 def test_a_damaged_run_that_the_url_names_is_not_compared_with(store: RunStore) -> None:
     one, other = (store.save(name, made_comparison(scoring(0, 0.5, 3))) for name in "AB")
-    (store.folder / other.id / "reviews.parquet").unlink()
+    (store.folder / other.id / "part-000000.parquet").unlink()
     page = AppTest.from_file(PAGE, default_timeout=WITHIN)
     page.session_state["data_section"] = "Saved runs"
     page.query_params["data_run"] = one.id

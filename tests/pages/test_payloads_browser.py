@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.runs import RunStore
+from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.scoring import CachedEncoder
 from crscore_core.text import unseen_as_codes

@@ -16,7 +16,7 @@ from crscore_core.corpus.reading.review_row import (
 from crscore_core.corpus.reading.table import RejectedRow, Table
 from crscore_core.errors import CorpusError, InputError
 
-__all__ = ["ImportedCorpus", "import_corpus"]
+__all__ = ["ImportedCorpus", "UniqueIds", "import_corpus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class _Change:
         return ids.pop() if len(ids) == 1 else None
 
 
-class _UniqueIds:
+class UniqueIds:
     """Gives out ids, never one twice, and none that is `taken` already."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
@@ -100,7 +100,7 @@ def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
     """The changes with an id for each of them and for each of their reviews."""
     counts = Counter(row.id for change in changes for row in change.rows if row.id)
     unique = {name for name, count in counts.items() if count == 1}
-    change_ids, review_ids = _UniqueIds(), _UniqueIds(unique)
+    change_ids, review_ids = UniqueIds(), UniqueIds(unique)
     named = []
     for number, change in enumerate(changes, start=1):
         change_id = change_ids.take(change.id or f"change {number}")

@@ -1,11 +1,15 @@
-"""Whole corpora: as many reviews as there are, in bounded memory, going on where it stopped."""
+"""Runs: a corpus scored, kept as a folder of Parquet files, opened, compared and scored again."""
 
-from crscore_core.corpus.run.engine import Engine
-from crscore_core.corpus.run.local import LocalEngine
-from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage
+from crscore_core.corpus.run.batch import (
+    BatchJob,
+    BatchNote,
+    BatchProgress,
+    BatchStage,
+    run_batch,
+)
+from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.engine import Engine, LocalEngine
 from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.run import BatchJob, run_batch
-from crscore_core.corpus.run.run_document import RunDocument
 
 __all__ = [
     "BatchJob",

@@ -9,32 +9,39 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from filelock import FileLock, Timeout
 
-from crscore_core.corpus.run.units import Reject, WrittenPart
+from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.units import Reject
 from crscore_core.errors import BatchError
 
-__all__ = ["REJECTS", "RunFolder", "part_name"]
+__all__ = ["DOCUMENT", "REJECTS", "RunFolder", "changes_name", "part_name"]
 
-_LOCK = "_lock"
-_WORK = "_work.sqlite"
-_DOCUMENT = "_run.json"
-
-_PART = re.compile(r"part-[0-9]{6,}\.parquet")
+DOCUMENT = "_run.json"
+"""The description of a finished run."""
 
 REJECTS = "_rejects.jsonl"
 """The rows set aside. Readers of Parquet pass over files whose names begin with `_`."""
 
+_LOCK = "_lock"
+_WORK = "_work.sqlite"
+_PART = re.compile(r"(?:part|_changes)-[0-9]{6,}\.parquet")
+_LARGEST_DOCUMENT = 100_000_000
+
 
 def part_name(number: int) -> str:
-    """The file of a part."""
+    """Return the name of the file of a part of reviews."""
     return f"part-{number:06}.parquet"
 
 
+def changes_name(number: int) -> str:
+    """Return the name of the file of a part of changes."""
+    return f"_changes-{number:06}.parquet"
+
+
 class RunFolder:
-    """Files of a run by what they hold; `path` is where it lies."""
+    """Files of a run at `path`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,14 +49,14 @@ class RunFolder:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing is here, or an empty folder."""
+        """Return True if the folder is missing or empty."""
         if not os.path.lexists(self.path):
             return True
         return self.path.is_dir() and not any(self.path.iterdir())
 
     @contextmanager
     def held(self, *, resume: bool) -> Iterator[None]:
-        """Nobody else writes here meanwhile; with `resume` something may be here already.
+        """Keep other programs from writing here; with `resume` a run may be here already.
 
         A folder in which nothing is left is removed.
 
@@ -71,16 +78,14 @@ class RunFolder:
         try:
             yield
         finally:
-            with suppress(OSError):  # what went wrong before is what people should read
-                if {one.name for one in self.path.iterdir()} == {_LOCK}:
+            with suppress(OSError):  # people should read what went wrong before
+                if {entry.name for entry in self.path.iterdir()} == {_LOCK}:
                     (self.path / _LOCK).unlink()
                     self.path.rmdir()
             lock.release()
 
     def write(self, name: str, content: Iterable[bytes]) -> str:
-        """Write a file that is either whole or not there, whatever happens meanwhile.
-
-        The result is its checksum, SHA-256 in hexadecimal digits.
+        """Write a file that is either whole or not there, and return its SHA-256.
 
         Raises:
             BatchError: it cannot be written.
@@ -103,8 +108,43 @@ class RunFolder:
             self._keep_names()
         return digest.hexdigest()
 
+    def read(self, name: str, sha256: str) -> bytes:
+        """Read a file that was written here.
+
+        Raises:
+            BatchError: it cannot be read, or its checksum is not `sha256`.
+        """
+        with self._guarded(f"give {name}"):
+            content = (self.path / name).read_bytes()
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise BatchError(
+                f"{str(self.path / name)!r} is damaged: it is not what was written there. Move it "
+                "away and go on with --resume, which makes it again while the run is not finished; "
+                "a finished run has to be made anew, in another folder"
+            )
+        return content
+
+    def holds(self, name: str, sha256: str) -> bool:
+        """Return True if a file is there.
+
+        Raises:
+            BatchError: it is there, and cannot be read or is damaged.
+        """
+        if not os.path.lexists(self.path / name):
+            return False
+        self.read(name, sha256)
+        return True
+
+    def write_rejects(self, rejects: Iterable[Reject]) -> None:
+        """Write the rows that are set aside, one JSON object a line.
+
+        Raises:
+            BatchError: they cannot be written.
+        """
+        self.write(REJECTS, (f"{json.dumps(asdict(reject))}\n".encode() for reject in rejects))
+
     def rejects(self, most: int) -> list[Reject]:
-        """The first rows that were set aside.
+        """Read the first rows that were set aside.
 
         Raises:
             BatchError: they cannot be read.
@@ -115,34 +155,46 @@ class RunFolder:
         except (OSError, ValueError, TypeError) as error:
             raise BatchError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error
 
-    def write_rejects(self, rejects: Iterable[Reject]) -> None:
-        """Write the rows that are set aside, one JSON object a line.
-
-        Raises:
-            BatchError: they cannot be written.
-        """
-        self.write(REJECTS, (f"{json.dumps(asdict(one))}\n".encode() for one in rejects))
-
-    def finish(self, document: dict[str, Any]) -> None:
-        """Say of the run what is known once it is complete, and drop what it took to get there.
+    def finish(self, document: RunDocument) -> None:
+        """Write the description of the complete run, and drop what it took to get there.
 
         Raises:
             BatchError: it cannot be written.
         """
-        self.write(_DOCUMENT, [json.dumps(document, ensure_ascii=False, indent=1).encode()])
+        text = json.dumps(document.as_json(), ensure_ascii=False, indent=1)
+        self.write(DOCUMENT, [text.encode()])
         self.drop_work()
 
+    def finished(self) -> RunDocument | None:
+        """Read what `finish` wrote, None while the run is not complete.
+
+        Raises:
+            BatchError: it cannot be read, or is damaged.
+        """
+        path = self.path / DOCUMENT
+        try:
+            with path.open("rb") as file:
+                document = json.loads(file.read(_LARGEST_DOCUMENT).decode("utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, RecursionError) as error:
+            raise BatchError(f"{str(path)!r} cannot be read: {error}") from error
+        if not isinstance(document, dict):
+            raise BatchError(f"{str(path)!r} does not describe a run")
+        return RunDocument.of_json(document)
+
     def parts(self) -> list[str]:
-        """The files of parts that are there.
+        """Return the names of the files of reviews and changes that are there.
 
         Raises:
             BatchError: the folder cannot be read.
         """
         with self._guarded("be read"):
-            return sorted(one.name for one in self.path.iterdir() if _PART.fullmatch(one.name))
+            names = (entry.name for entry in self.path.iterdir())
+            return sorted(name for name in names if _PART.fullmatch(name))
 
     def clear(self) -> None:
-        """Remove what a run has written: parts, rows set aside, and its work.
+        """Remove what an unfinished run has written.
 
         Raises:
             BatchError: it cannot be removed.
@@ -158,56 +210,10 @@ class RunFolder:
             for ending in ("", "-wal", "-shm"):
                 self.work.with_name(_WORK + ending).unlink(missing_ok=True)
 
-    def read_part(self, part: WrittenPart) -> bytes:
-        """The content of a part.
-
-        Raises:
-            BatchError: it cannot be read, or is not what was written, by its checksum.
-        """
-        path = self.path / part_name(part.number)
-        with self._guarded(f"give {path.name}"):
-            content = path.read_bytes()
-        if hashlib.sha256(content).hexdigest() != part.sha256:
-            raise BatchError(
-                f"{str(path)!r} is damaged: it is not what was written there. Move it away and "
-                "go on with --resume, which makes it again while the run is not finished; a "
-                "finished one is to be made anew, in another folder"
-            )
-        return content
-
-    def holds(self, part: WrittenPart) -> bool:
-        """Whether a part is there.
-
-        Raises:
-            BatchError: it is, and cannot be read or is damaged.
-        """
-        if not os.path.lexists(self.path / part_name(part.number)):
-            return False
-        self.read_part(part)
-        return True
-
-    def finished(self) -> dict[str, Any] | None:
-        """What `finish` said, None while the run is not complete.
-
-        Raises:
-            BatchError: it cannot be read.
-        """
-        try:
-            text = (self.path / _DOCUMENT).read_text(encoding="utf-8")
-            document = json.loads(text)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, RecursionError) as error:
-            raise BatchError(f"{str(self.path / _DOCUMENT)!r} cannot be read: {error}") from error
-        if not isinstance(document, dict):
-            raise BatchError(f"{str(self.path / _DOCUMENT)!r} is not that of a run")
-        return document
-
     def _check_free(self, *, resume: bool) -> None:
         if self.is_free:
             return
-        is_run = any(os.path.lexists(self.path / name) for name in (_LOCK, _WORK, _DOCUMENT))
-        if not is_run:
+        if not any(os.path.lexists(self.path / name) for name in (_LOCK, _WORK, DOCUMENT)):
             raise BatchError(
                 f"{str(self.path)!r} is there already and is no run; choose another name"
             )
@@ -218,7 +224,7 @@ class RunFolder:
             )
 
     def _keep_names(self) -> None:
-        """See that the names of files outlast a loss of power, where the system can do that."""
+        """Make the names of files outlast a loss of power, where the system can do that."""
         with suppress(OSError):
             folder = os.open(self.path, os.O_RDONLY)
             try:

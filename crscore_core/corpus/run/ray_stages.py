@@ -12,6 +12,7 @@ from socket import gethostname
 from typing import Any
 
 from crscore_core.claims import ClaimGenerator
+from crscore_core.corpus.run.engine import scored_part
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.corpus.run.stages import (
     ClaimedBlock,
@@ -21,7 +22,6 @@ from crscore_core.corpus.run.stages import (
     embed_part,
     score_part,
 )
-from crscore_core.corpus.run.table import scored_part
 from crscore_core.corpus.run.units import Block, Part, ScoredPart
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import CRScoreError, EncoderError
@@ -129,7 +129,7 @@ def make_scores(row: Row, recipe: Recipe) -> Row:
 
 
 def _scored(embedded: EmbeddedPart, recipe: Recipe) -> ScoredPart:
-    return scored_part(embedded.part.number, score_part(embedded, recipe.tau), recipe)
+    return scored_part(embedded.part.number, score_part(embedded, recipe.tau), recipe.tau)
 
 
 def _read(path: Path, read: Callable[[Work, int], Block | Part], number: int) -> Block | Part:

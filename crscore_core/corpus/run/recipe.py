@@ -1,9 +1,11 @@
-"""How the scores of a run are made: everything but the reviews."""
+"""How the scores of a run are made, and whether a run is gone on with as it was begun."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 
 from analyzers import Analyzer
+from crscore_core.caches import sha256_of
 from crscore_core.claims import (
     CLAIM_BACKENDS,
     DEFAULT_CLAIMS,
@@ -14,15 +16,20 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.errors import BatchError
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Precision
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Precision, canonical_name
+from crscore_core.scoring.registry import encoder_digest
+from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
 
-__all__ = ["Recipe"]
+__all__ = ["Recipe", "RunSettings", "settings_of"]
+
+_WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
+"""What people call a setting whose name does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What makes pseudo-references and scores; it can be sent to another process.
+    """Makes pseudo-references and scores; it can be sent to another process.
 
     Args:
         tau: similarity threshold.
@@ -31,8 +38,7 @@ class Recipe:
         analyzers: whether smells are pseudo-references too.
         pmd_rulesets, jshint: how strict analyzers are; see `choose_analyzers`.
         encoder: name or folder of an embedding model.
-        precision: of which it computes in.
-        matrices: whether similarity matrices and the texts of their rows and columns are kept.
+        precision: number format that the encoder computes in.
     """
 
     tau: float
@@ -43,10 +49,9 @@ class Recipe:
     jshint: str = "modern"
     encoder: str = DEFAULT_ENCODER
     precision: Precision = Precision.FLOAT32
-    matrices: bool = False
 
     def claim_generator(self, progress: Progress = silent) -> ClaimGenerator:
-        """The backend of claims.
+        """Make the claims backend.
 
         Raises:
             BatchError: there is none of that name.
@@ -60,7 +65,7 @@ class Recipe:
         return claim_generator(self.claims, self.claim_options, progress)
 
     def chosen_analyzers(self) -> Mapping[str, Sequence[Analyzer]]:
-        """The analyzers by language, none where smells are not wanted.
+        """Return the analyzers by language, none where smells are not wanted.
 
         Raises:
             AnalyzerError: there are no such rules.
@@ -68,9 +73,94 @@ class Recipe:
         return choose_analyzers(self.pmd_rulesets, self.jshint) if self.analyzers else {}
 
     def cached_encoder(self) -> CachedEncoder:
-        """The encoder, which keeps on disk what it has encoded.
+        """Make the encoder, which keeps on disk what it has encoded.
 
         Raises:
             EncoderError: there is none of that name.
         """
         return CachedEncoder(self.encoder, precision=self.precision)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """Everything that the results of a run depend on.
+
+    `input_sha256` and `encoder_digest` are digests of what the corpus and the encoder hold;
+    `columns` are those that somebody chose, by field; `claims` identifies the backend.
+    """
+
+    input_sha256: str
+    columns: Mapping[str, str]
+    claims: str
+    analyzers: bool
+    pmd_rulesets: tuple[str, ...]
+    jshint: str
+    encoder: str
+    encoder_digest: str
+    precision: str
+    tau: float
+    version: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the settings as a document."""
+        return asdict(self) | {"pmd_rulesets": list(self.pmd_rulesets)}
+
+    def check_input(self, corpus: Path) -> None:
+        """Check that the corpus, once it is read, is still the one whose digest was taken.
+
+        Raises:
+            BatchError: it changed meanwhile, or cannot be read any more.
+        """
+        if _digest(corpus) != self.input_sha256:
+            raise BatchError(f"{str(corpus)!r} changed while it was read; give one that stays")
+
+    def check_same(self, before: Mapping[str, object]) -> None:
+        """Check that a run begun with the settings `before` is gone on with as it was begun.
+
+        Raises:
+            BatchError: a setting is another by now.
+        """
+        now = self.as_json()
+        changed = [
+            f"{_WORDS.get(field.name, field.name)} was {before.get(field.name)!r} and is "
+            f"{now[field.name]!r}"
+            for field in fields(self)
+            if before.get(field.name) != now[field.name]
+        ]
+        if changed:
+            raise BatchError(
+                f"the run was begun with other settings: {'; '.join(changed)}. Give the same, or "
+                "another folder; what is there stays. (`crscore rescore` scores a finished run at "
+                "another tau.)"
+            )
+
+
+def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> RunSettings:
+    """Return the settings of a run of `recipe` over a corpus.
+
+    Raises:
+        InputError: the corpus, the encoder, the claims backend or an analyzer's rules cannot be
+            had.
+    """
+    encoder = canonical_name(recipe.encoder)
+    recipe.chosen_analyzers()  # wrong rules are told now, and not once all is read
+    return RunSettings(
+        _digest(corpus),
+        dict(columns),
+        recipe.claim_generator().name,
+        recipe.analyzers,
+        recipe.pmd_rulesets,
+        recipe.jshint,
+        encoder,
+        encoder_digest(encoder),
+        recipe.precision.value,
+        recipe.tau,
+        package_version(),
+    )
+
+
+def _digest(corpus: Path) -> str:
+    try:
+        return sha256_of(corpus)
+    except OSError as error:
+        raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error

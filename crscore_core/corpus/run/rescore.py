@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.run.batch import BatchNote, BatchProgress, BatchStage, silent_note
+from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun, maxima_of_table
-from crscore_core.corpus.run.folder import REJECTS, RunFolder, part_name
-from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage, silent_note
-from crscore_core.corpus.run.run_document import RunDocument
+from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
 from crscore_core.corpus.run.table import parquet_of_table
 from crscore_core.errors import BatchError
 
@@ -56,10 +56,13 @@ def rescore(run: FinishedRun, tau: float, path: Path, note: BatchNote = silent_n
             parts.append(replace(part, sha256=checksum))
             done += part.rows
             note(BatchProgress(BatchStage.SCORES, done, run.document.reviews))
+        for part in run.document.change_parts:
+            name = changes_name(part.number)
+            folder.write(name, [run.folder.read(name, part.sha256)])
         _copy_rejects(run.folder, folder)
         settings = {**run.document.settings, "tau": tau}
         document = replace(run.document, settings=settings, parts=tuple(parts))
-        folder.finish(document.as_json())
+        folder.finish(document)
     return document
 
 

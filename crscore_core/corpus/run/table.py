@@ -1,34 +1,78 @@
-"""Scored reviews -> the content of a Parquet file."""
+"""Tables of a run as Parquet: a row a review with its scores, a row a change."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from analyzers import AnalyzerResult, Status
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.stages import ScoredReview
+from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.run.units import ScoredPart
-from crscore_core.scoring import split_sentences
-from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.errors import CorpusError
+from crscore_core.scoring.metric import Maxima
+from crscore_core.scoring.references import PseudoReference
+from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["parquet_of_table", "schema_of_scores", "scored_part"]
+__all__ = [
+    "TEXT_COLUMNS",
+    "RunChange",
+    "RunReview",
+    "change_schema",
+    "changes_part",
+    "lists_of",
+    "parquet_of_table",
+    "review_schema",
+    "reviews_part",
+]
+
+TEXT_COLUMNS = ("text", "pseudo_references", "sentences", "similarity")
+"""Columns of a review that runs of 0.1.0 do not have, or have only where they were asked for."""
 
 
-def schema_of_scores(*, matrices: bool) -> "pa.Schema":
-    """The columns of a run.
+@dataclass(frozen=True, slots=True, eq=False)
+class RunReview:
+    """A review as a run keeps it; `similarity` is float32, (n pseudo-references, n sentences).
 
-    `row` is the number of the review in the corpus, `change` that of its change among the
-    distinct ones. `sentence_maxima` and `reference_maxima` are the best similarities of each
-    sentence and of each pseudo-reference, from which the scores at any tau follow. The scores,
-    `calibrated_relevance`, and `human_` and a dimension are null where there are none. With
-    `matrices` also the texts of both, and `similarity`, pseudo-reference after pseudo-reference.
+    `row` is its number in the corpus, `change` the number of its change. `references` are the
+    texts of the pseudo-references where somebody chose others than those of the change.
     """
+
+    row: int
+    change: int
+    id: str
+    system: str
+    language: str
+    text: str
+    ratings: Ratings
+    sentences: Sequence[str]
+    similarity: NDArray[np.float32]
+    warnings: Sequence[str] = ()
+    calibrated_relevance: float | None = None
+    signature: str | None = None
+    references: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunChange:
+    """A change as a run keeps it; `left_out` says why its reviews have no scores, None if so."""
+
+    number: int
+    id: str
+    language: str
+    title: str
+    diff: str
+    references: Sequence[PseudoReference] = ()
+    warnings: Sequence[str] = ()
+    left_out: str | None = None
+
+
+def review_schema() -> "pa.Schema":
+    """Columns of the reviews; docs/scaling.md says what each holds."""
     import pyarrow as pa
 
     text, texts, numbers = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
@@ -38,24 +82,93 @@ def schema_of_scores(*, matrices: bool) -> "pa.Schema":
         "n_pseudo_references": pa.int32(), "n_sentences": pa.int32(), "warnings": texts,
         "sentence_maxima": numbers, "reference_maxima": numbers,
         **{f"human_{name}": pa.float64() for name in DIMENSIONS}, "signature": text,
+        **dict(zip(TEXT_COLUMNS, (text, texts, texts, numbers), strict=True)),
     }  # fmt: skip
-    if matrices:
-        columns |= {"pseudo_references": texts, "sentences": texts, "similarity": numbers}
     return pa.schema(list(columns.items()))
 
 
-def scored_part(number: int, reviews: Sequence[ScoredReview], recipe: Recipe) -> ScoredPart:
-    """The reviews as a part of a run; the same reviews give the same bytes."""
+def change_schema() -> "pa.Schema":
+    """Columns of the changes; docs/scaling.md says what each holds."""
     import pyarrow as pa
 
-    rows = [_row(one, recipe.tau, matrices=recipe.matrices) for one in reviews]
-    table = pa.Table.from_pylist(rows, schema_of_scores(matrices=recipe.matrices))
-    unscored = table.column("relevance").null_count
-    return ScoredPart(number, len(rows), unscored, parquet_of_table(table))
+    text = pa.string()
+    reference = pa.struct(
+        [("text", text), ("kind", text), ("source", text), ("path", text), ("line", pa.int64())]
+    )
+    columns = {
+        "number": pa.int64(), "id": text, "language": text, "title": text, "diff": text,
+        "pseudo_references": pa.list_(reference), "warnings": pa.list_(text), "left_out": text,
+    }  # fmt: skip
+    return pa.schema(list(columns.items()))
+
+
+def reviews_part(number: int, reviews: Sequence[RunReview], tau: float) -> ScoredPart:
+    """Score reviews at `tau` and write them as a part; the same reviews give the same bytes.
+
+    A review without sentences or without pseudo-references has null scores.
+
+    Raises:
+        CorpusError: a text that no Parquet file can hold.
+    """
+    maxima = Maxima.of(review.similarity for review in reviews)
+    scores = maxima.at([tau])
+    columns: dict[str, list[Any]] = {
+        "row": [review.row for review in reviews],
+        "id": [review.id for review in reviews],
+        "system": [review.system for review in reviews],
+        "language": [review.language or None for review in reviews],
+        "change": [review.change for review in reviews],
+        **{name: _without_nan(getattr(scores, name)[0]) for name in DIMENSIONS},
+        "calibrated_relevance": [review.calibrated_relevance for review in reviews],
+        "tau": [tau] * len(reviews),
+        "n_pseudo_references": [review.similarity.shape[0] for review in reviews],
+        "n_sentences": [review.similarity.shape[1] for review in reviews],
+        "warnings": [review.warnings for review in reviews],
+        "sentence_maxima": _cut(maxima.of_sentences, maxima.n_sentences),
+        "reference_maxima": _cut(maxima.of_references, maxima.n_references),
+        **{
+            f"human_{name}": [getattr(review.ratings, name) for review in reviews]
+            for name in DIMENSIONS
+        },
+        "signature": [review.signature for review in reviews],
+        "text": [review.text for review in reviews],
+        "pseudo_references": [review.references for review in reviews],
+        "sentences": [review.sentences for review in reviews],
+        "similarity": [np.ravel(review.similarity) for review in reviews],
+    }
+    unscored = sum(score is None for score in columns["relevance"])
+    return ScoredPart(number, len(reviews), unscored, _parquet(columns, review_schema()))
+
+
+def changes_part(number: int, changes: Sequence[RunChange]) -> ScoredPart:
+    """Write changes as a part, of which those left out count as unscored.
+
+    Raises:
+        CorpusError: a text that no Parquet file can hold.
+    """
+    columns = {
+        "number": [change.number for change in changes],
+        "id": [change.id for change in changes],
+        "language": [change.language or None for change in changes],
+        "title": [change.title for change in changes],
+        "diff": [change.diff for change in changes],
+        "pseudo_references": [
+            [
+                {"text": whole_text(reference.text), "kind": reference.kind.value,
+                 "source": reference.source, "path": reference.path, "line": reference.line}
+                for reference in change.references
+            ]
+            for change in changes
+        ],
+        "warnings": [change.warnings for change in changes],
+        "left_out": [change.left_out for change in changes],
+    }  # fmt: skip
+    unscored = sum(change.left_out is not None for change in changes)
+    return ScoredPart(number, len(changes), unscored, _parquet(columns, change_schema()))
 
 
 def parquet_of_table(table: "pa.Table") -> bytes:
-    """A table as the content of a Parquet file."""
+    """Write a table as the content of a Parquet file."""
     from pyarrow import parquet
 
     file = io.BytesIO()
@@ -63,49 +176,32 @@ def parquet_of_table(table: "pa.Table") -> bytes:
     return file.getvalue()
 
 
-def _row(one: ScoredReview, tau: float, *, matrices: bool) -> dict[str, Any]:
-    review = one.review
-    row = {
-        "row": review.row, "id": review.id, "system": review.system,
-        "language": one.language or None, "change": review.change, "tau": tau,
-        **{f"human_{name}": getattr(review.ratings, name) for name in DIMENSIONS},
-    }  # fmt: skip
-    if one.score is None:
-        return row | {
-            "n_pseudo_references": 0,
-            "n_sentences": len(split_sentences(review.text)),
-            "warnings": [f"cannot be scored: {one.left_out}"],
-            "sentence_maxima": [],
-            "reference_maxima": [],
-        }
-    return row | _scores(one.score) | (_matrix(one.score) if matrices else {})
+def lists_of(table: "pa.Table", name: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the values of a column of lists one after the other, and the length of each list.
+
+    A null counts as an empty list.
+    """
+    from pyarrow import compute
+
+    lists = table.column(name).combine_chunks()
+    lengths = compute.fill_null(compute.list_value_length(lists), 0)
+    values = lists.flatten().to_numpy(zero_copy_only=False)
+    return values, lengths.to_numpy(zero_copy_only=False).astype(np.intp)
 
 
-def _scores(score: ReviewScore) -> dict[str, Any]:
-    similarity = score.similarity
-    return {
-        **{name: getattr(score, name) for name in (*DIMENSIONS, "calibrated_relevance")},
-        "n_pseudo_references": similarity.shape[0],
-        "n_sentences": similarity.shape[1],
-        "warnings": [*score.warnings, *_unseen(score.references.analyzers)],
-        "sentence_maxima": similarity.max(axis=0) if similarity.size else [],
-        "reference_maxima": similarity.max(axis=1) if similarity.size else [],
-        "signature": str(score.signature),
-    }
+def _parquet(columns: dict[str, Any], schema: "pa.Schema") -> bytes:
+    import pyarrow as pa
+
+    try:
+        return parquet_of_table(pa.table(columns, schema=schema))
+    except (pa.ArrowException, UnicodeEncodeError) as error:
+        raise CorpusError(f"the run holds what no Parquet file can ({error})") from error
 
 
-def _matrix(score: ReviewScore) -> dict[str, Any]:
-    return {
-        "pseudo_references": [one.text for one in score.pseudo_references],
-        "sentences": list(score.sentence_texts),
-        "similarity": np.ravel(score.similarity),
-    }
+def _cut(values: NDArray[np.float64], lengths: NDArray[np.intp]) -> list[NDArray[np.float32]]:
+    """Cut best similarities, one review after the other, into a list for each review."""
+    return np.split(values.astype(np.float32), np.cumsum(lengths)[:-1]) if lengths.size else []
 
 
-def _unseen(results: Sequence[AnalyzerResult]) -> list[str]:
-    """What no analyzer looked at, so that smells may be missing among the pseudo-references."""
-    return [
-        f"{one.path or 'a hunk'} was not analysed ({one.name}: {one.reason})"
-        for one in results
-        if one.status is Status.NOT_ANALYSED
-    ]
+def _without_nan(scores: Iterable[float]) -> list[float | None]:
+    return [None if np.isnan(score) else float(score) for score in scores]

@@ -1,12 +1,20 @@
-"""What a run is cut into: each piece fits into memory, and is done or not done."""
+"""Pieces of a run: each fits into memory, and is done or not done."""
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
 
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.corpus.run.change_references import ChangeReferences
 
-__all__ = ["Block", "Part", "Reject", "ScoredPart", "StoredReview", "WrittenPart"]
+__all__ = ["Block", "Filling", "Part", "Reject", "ScoredPart", "StoredReview", "pieces"]
+
+ItemT = TypeVar("ItemT")
+
+_MOST_CHARACTERS = 8_000_000
+_ROWS_A_FILE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +56,35 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPart:
-    """A file of scores: its number, reviews, those of them without scores, and its checksum."""
-
-    number: int
-    rows: int
-    unscored: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredPart:
-    """The scores of a part as the content of a Parquet file; see `WrittenPart`."""
+    """The content of a file of a run: its number, rows, and those of them without scores."""
 
     number: int
     rows: int
     unscored: int
     content: bytes
+
+
+class Filling:
+    """Numbers of groups that are filled one after the other, each with at most `most` members."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._number = self._taken = self._characters = 0
+
+    def take(self, characters: int) -> int:
+        """Return the group that has room for a member of so many characters."""
+        full = self._taken >= self._most or self._characters + characters > _MOST_CHARACTERS
+        if self._taken and full:
+            self._number += 1
+            self._taken = self._characters = 0
+        self._taken += 1
+        self._characters += characters
+        return self._number
+
+
+def pieces(items: Iterable[ItemT], size: Callable[[ItemT], int]) -> Iterator[list[ItemT]]:
+    """Cut items into lists that fit into memory; `size` counts the characters of an item."""
+    filling = Filling(_ROWS_A_FILE)
+    for _, group in groupby(items, lambda item: filling.take(size(item))):
+        yield list(group)

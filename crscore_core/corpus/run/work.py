@@ -17,8 +17,9 @@ from crscore_core.corpus.run.change_references import (
     json_of_references,
     references_of_json,
 )
-from crscore_core.corpus.run.filling import Filling
-from crscore_core.corpus.run.units import Block, Part, Reject, StoredReview, WrittenPart
+from crscore_core.corpus.run.document import WrittenPart
+from crscore_core.corpus.run.table import RunChange
+from crscore_core.corpus.run.units import Block, Filling, Part, Reject, StoredReview
 from crscore_core.corpus.score import CHANGES_AT_ONCE
 from crscore_core.errors import BatchError
 from crscore_core.scoring import split_sentences
@@ -207,6 +208,24 @@ class Work:
             }
             return Part(number, reviews, {one.change: found[one.change] for one in reviews})
 
+    def changes(self) -> Iterator[RunChange]:
+        """Read every change with its pseudo-references, in order.
+
+        A change bears the id that all its reviews have, or else its number, from 1.
+        """
+        query = (
+            "SELECT number, cells, found, min(id), max(id) FROM changes "
+            "JOIN reviews ON reviews.change = number GROUP BY number ORDER BY number"
+        )
+        with self._read_back():
+            for number, cells, found, first_id, last_id in self._each(query):
+                yield _run_change(
+                    number,
+                    first_id if first_id == last_id else f"change {number + 1}",
+                    json.loads(cells)["diff"],
+                    references_of_json(found),
+                )
+
     def save_part(self, part: WrittenPart) -> None:
         """Note that a part is written."""
         with self._guarded():
@@ -260,6 +279,23 @@ class Work:
             f"the file {str(self.path)!r} is damaged ({type(error).__name__}: {error}); the run "
             "cannot go on: begin it again in another folder"
         )
+
+
+def _run_change(number: int, change_id: str, diff: str, made: ChangeReferences) -> RunChange:
+    """A change as the finished run keeps it, left out where it has no pseudo-references."""
+    whole, left_out = made.references, made.left_out
+    if whole is not None and not whole.pseudo_references:
+        left_out = "it gives no pseudo-references"
+    return RunChange(
+        number,
+        change_id,
+        made.language,
+        "",
+        diff,
+        whole.pseudo_references if whole else (),
+        whole.warnings if whole else (),
+        left_out,
+    )
 
 
 def change_key(cells: ChangeCells) -> bytes:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.runs import RunComparison
+from crscore_core.corpus.run.compare import RunComparison
 from crscore_core.statistics import Estimate
 from pages.components.data_page.counted import counted
 from pages.components.markup import text_table

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from crscore_core.corpus.runs import RunInfo
+from crscore_core.corpus.run.store import RunInfo
 from pages.components.source.runs import run_names
 
 __all__ = ["choose_run"]

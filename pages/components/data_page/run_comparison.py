@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from crscore_core.corpus.runs import RunComparison, RunInfo, compare_runs
+from crscore_core.corpus.run.compare import RunComparison, compare_runs
+from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
 from pages.components.data_page.comparison_tables import (
     show_agreement,

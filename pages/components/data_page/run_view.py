@@ -8,7 +8,8 @@ import streamlit as st
 from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.review_case import made_with, reviews_csv
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.corpus.runs import RunInfo, RunStore, run_document
+from crscore_core.corpus.run.export import run_document
+from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.data_page.own_tau import own_tau
 from pages.components.data_page.show_button import show_button
@@ -26,7 +27,7 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
     """Show a run, damaged or not; `choice` is the key of the field that chose it."""
     st.subheader(escape_markdown(run.name or "Damaged run"), anchor=False)
     if run.damage is not None:
-        st.error(escape_markdown(f"This run is damaged: {run.damage}; it can only be deleted."))
+        st.error(escape_markdown(f"This run cannot be shown: {run.damage}."))
         _deletion(store, run, choice)
         return
     st.caption(escape_markdown(run_note(run)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.corpus.runs import LONGEST_NAME, RunInfo, RunStore
+from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.data_page.run_choice import choose_run
 from pages.components.data_page.run_comparison import compare_with

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from crscore_core.corpus.runs import RunInfo, RunStore
+from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
 
-__all__ = ["run_id_of", "run_key", "run_labels", "run_names", "run_note", "run_source"]
+__all__ = ["first_key", "run_id_of", "run_key", "run_labels", "run_names", "run_note", "run_source"]
 
 _PREFIX = f"{SourceKind.RUN}-"
 
@@ -21,6 +21,12 @@ def run_key(run_id: str) -> str:
 def run_id_of(key: str) -> str | None:
     """The id in what the switch calls a run, be it there or not; None of other sources."""
     return key.removeprefix(_PREFIX) if key.startswith(_PREFIX) else None
+
+
+def first_key() -> str:
+    """Return what the switch shows at first: the run that the server was started with, if any."""
+    opened = RunStore().opened
+    return SourceKind.SAMPLE if opened is None else run_key(opened)
 
 
 def run_labels() -> Mapping[str, str]:

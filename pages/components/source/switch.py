@@ -9,7 +9,7 @@ from crscore_core.errors import InputError
 from pages.components.empty import lead_to_data
 from pages.components.source.load import sample_source, study_source
 from pages.components.source.model import Source, SourceKind
-from pages.components.source.runs import run_id_of, run_labels, run_source
+from pages.components.source.runs import first_key, run_id_of, run_labels, run_source
 from pages.components.text import escape_markdown
 
 __all__ = [
@@ -48,7 +48,7 @@ def source_switch() -> None:
     if _WANTED in st.session_state:
         st.session_state[_KEY] = st.session_state.pop(_WANTED)
     elif _KEY not in st.session_state:
-        named = st.query_params.get(_KEY, SourceKind.SAMPLE)
+        named = st.query_params.get(_KEY, first_key())
         is_source = named in labels or run_id_of(named) is not None
         st.session_state[_KEY] = named if is_source else SourceKind.SAMPLE
     # A run that is gone stays chosen, so that each page says that it is gone.
@@ -102,7 +102,7 @@ def chosen_source() -> Source | None:
 
 def shown_key() -> str:
     """The key of the source that is chosen."""
-    return str(st.session_state.get(_WANTED) or st.session_state.get(_KEY) or SourceKind.SAMPLE)
+    return str(st.session_state.get(_WANTED) or st.session_state.get(_KEY) or first_key())
 
 
 def show_on_all_pages(key: str) -> None:

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.run.batch import BatchProgress
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.progress import BatchProgress
 from crscore_core.corpus.run.rescore import means_by_system, rescore
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.made_run import made_run
@@ -48,18 +48,17 @@ def contents(run: FinishedRun) -> dict[str, bytes]:
 
 
 @settings(deadline=None, max_examples=40)  # every file is brought to the disk
-@given(st.lists(reviews, min_size=1, max_size=5), cells, cells, st.booleans())
+@given(st.lists(reviews, min_size=1, max_size=5), cells, cells)
 def test_it_is_the_run_that_was_begun_with_that_tau(
     given: list[tuple[str, Matrix]],
     tau: float,
     other: float,
-    matrices: bool,
 ) -> None:
     comparison = compared(*given)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        run = made_run(folder / "run", comparison, tau, matrices=matrices)
-        expected = made_run(folder / "expected", comparison, other, matrices=matrices)
+        run = made_run(folder / "run", comparison, tau)
+        expected = made_run(folder / "expected", comparison, other)
         rescore(run, other, folder / "out")
         assert contents(FinishedRun.open(folder / "out")) == contents(expected)
 

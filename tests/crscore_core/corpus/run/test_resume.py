@@ -139,8 +139,10 @@ def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> No
     with pytest.raises(_InterruptedError):
         run_batch(job, _Engine(job, most=1))
     before = contents(job.folder)
-    other = replace(job, recipe=replace(job.recipe, tau=0.5, matrices=True))
-    with pytest.raises(BatchError, match=r"tau was 0\.4 and is 0\.5; matrices was False and is"):
+    other = replace(job, recipe=replace(job.recipe, tau=0.5, analyzers=True))
+    with pytest.raises(
+        BatchError, match=r"analyzers was False and is True; tau was 0\.4 and is 0\.5"
+    ):
         run_batch(other, LocalEngine(other.recipe))
     assert contents(job.folder).keys() == before.keys()
     write_rows(corpus, rows_of(4))

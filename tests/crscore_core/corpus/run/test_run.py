@@ -41,10 +41,12 @@ def test_every_review_is_scored_as_by_itself(tmp_path: Path, encoder: Path) -> N
     rows = rows_of(5)
     rows[4]["claims"] = ["The cache is checked.", "A session is long."]
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, analyzers=True, matrices=True)
+    job = job_over(corpus, tmp_path / "out.parquet", encoder, analyzers=True)
     document = run(job)
     found = pd.read_parquet(job.folder)
+    changes = pd.read_parquet(job.folder / "_changes-000000.parquet").set_index("number")
     assert (document.reviews, document.changes, document.rejected) == (15, 6, 0)
+    assert [changes["diff"][number] for number in found["change"]] == [row["diff"] for row in rows]
     assert found["id"].tolist() == [row["id"] for row in rows]
     assert found["system"].tolist() == [row["system"] for row in rows]
     assert found["row"].tolist() == list(range(1, 16))
@@ -60,7 +62,10 @@ def test_every_review_is_scored_as_by_itself(tmp_path: Path, encoder: Path) -> N
         shape = (scored["n_pseudo_references"], scored["n_sentences"])
         assert shape == alone.similarity.shape
         assert set(alone.warnings) <= set(scored["warnings"])
-        assert scored["pseudo_references"].tolist() == [one.text for one in alone.pseudo_references]
+        references = [one["text"] for one in changes["pseudo_references"][scored["change"]]]
+        assert references == [one.text for one in alone.pseudo_references]
+        assert scored["sentences"].tolist() == list(alone.sentence_texts)
+        assert scored["text"] == row["review"]
         assert scored["similarity"].tolist() == pytest.approx(alone.similarity.ravel(), abs=1e-6)
         if alone.similarity.size:
             best = alone.similarity.max(axis=0), alone.similarity.max(axis=1)
@@ -225,4 +230,5 @@ def test_the_work_is_gone_once_a_run_is_finished(tmp_path: Path, encoder: Path) 
     job = job_over(corpus, tmp_path / "out.parquet", encoder)
     run(job)
     parts = [f"part-{number:06}.parquet" for number in range(2)]
-    assert sorted(contents(job.folder)) == ["_rejects.jsonl", "_run.json", *parts]
+    others = ["_changes-000000.parquet", "_rejects.jsonl", "_run.json"]
+    assert sorted(contents(job.folder)) == [*others, *parts]

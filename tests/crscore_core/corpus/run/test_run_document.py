@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from crscore_core.corpus.run import RunDocument
-from crscore_core.corpus.run.units import WrittenPart
+from crscore_core.corpus.run.document import WrittenPart
 from crscore_core.errors import BatchError
 
 DOCUMENT = RunDocument(
@@ -23,7 +23,7 @@ def test_it_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"format": 2}, "not of format 1"),
+        ({"format": 3}, "not of format 1 or 2"),
         ({"settings": None}, "is damaged"),
         ({"changes": "three"}, "is damaged"),
         ({"parts": [{"number": None, "rows": 1, "unscored": 0, "sha256": "ab"}]}, "is damaged"),

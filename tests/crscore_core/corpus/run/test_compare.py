@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Ratings
-from crscore_core.corpus.runs import compare_runs
+from crscore_core.corpus.run.compare import compare_runs
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 

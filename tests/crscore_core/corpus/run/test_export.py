@@ -3,7 +3,7 @@
 import json
 
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.corpus.runs import run_document
+from crscore_core.corpus.run.export import run_document
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
 COMPARISON = made_comparison(

@@ -1,15 +1,15 @@
-"""What differs between two runs, in their settings, their scores, and their worth."""
+"""Differences between two runs: settings, scores, agreement with people."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.runs.matching import MatchedReviews, match_reviews
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
@@ -21,12 +21,27 @@ from crscore_core.statistics import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AgreementChange", "DimensionChange", "RunComparison", "compare_runs"]
+__all__ = ["AgreementChange", "DimensionChange", "MatchedReviews", "RunComparison", "compare_runs"]
 
 Array = NDArray[np.float64]
+Positions = NDArray[np.intp]
 
 _MANY_CHANGES = 2_000
 _RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedReviews:
+    """Positions of reviews in each of two comparisons.
+
+    `one` and `other`, (n matched,), are those of the same reviews, in the order of the first;
+    `only_one` and `only_other` are those of reviews that the other comparison does not have.
+    """
+
+    one: Positions
+    other: Positions
+    only_one: Positions
+    only_other: Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +61,8 @@ class DimensionChange:
 class AgreementChange:
     """Spearman's rho of each run's scores with people's ratings of the same `n` reviews.
 
-    These are the ones that people rated the same in both runs.
-
-    `difference` is that of the second less that of the first; intervals resample changes.
+    Reviews count whose ratings are the same in both runs. `difference` is the rho of the second
+    less that of the first; intervals resample changes.
     """
 
     dimension: str
@@ -120,20 +134,37 @@ def compare_runs(
     Raises:
         StatisticsError: more changes than can be resampled.
     """
-    matched = match_reviews(one, other)
+    matched = _match(one, other)
     scores_one = one.scores([tau_one])[:, 0, matched.one]
     scores_other = other.scores([tau_other])[:, 0, matched.other]
+    ratings_one, ratings_other = one.ratings[matched.one], other.ratings[matched.other]
+    is_rated_otherwise = (
+        ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
+    )
     changes, cluster = np.unique(one.change[matched.one], return_inverse=True)
     bootstrap = ClusterBootstrap(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
     )
-    first = _Matched(one, matched.one, scores_one)
-    second = _Matched(other, matched.other, scores_other)
-    pairs = zip(matched.one, matched.other, strict=True)
+    agreement = []
+    for row, name in enumerate(DIMENSIONS):
+        judged = one.is_judged_in(name)[matched.one] & (ratings_one == ratings_other)[:, row]
+        if judged.any():
+            first, second = (
+                ClusteredPairs(scores[row, judged], ratings_one[judged, row], cluster[judged])
+                for scores in (scores_one, scores_other)
+            )
+            estimates = _agreement(first, second, bootstrap)
+            agreement.append(AgreementChange(name, int(judged.sum()), *estimates))
+    settings = {
+        "encoder": (one.encoder, other.encoder),
+        "claims": (one.claims, other.claims),
+        "tau": (f"{tau_one:g}", f"{tau_other:g}"),
+    }
+    positions = zip(matched.one, matched.other, strict=True)
     return RunComparison(
         one,
         other,
-        _settings(one, other, tau_one, tau_other),
+        {name: values for name, values in settings.items() if values[0] != values[1]},
         matched,
         scores_one,
         scores_other,
@@ -146,87 +177,55 @@ def compare_runs(
             )
             for row, name in enumerate(DIMENSIONS)
         ),
-        _agreement(first, second, cluster, bootstrap),
-        sum(one.reviews[at].text != other.reviews[also].text for at, also in pairs),
-        int(_rated_otherwise(first, second).any(axis=1).sum()),
+        tuple(agreement),
+        sum(one.reviews[at].text != other.reviews[also].text for at, also in positions),
+        int(is_rated_otherwise.any(axis=1).sum()),
     )
 
 
-def _settings(
-    one: CorpusComparison, other: CorpusComparison, tau_one: float, tau_other: float
-) -> Mapping[str, tuple[str, str]]:
-    settings = {
-        "encoder": (one.encoder, other.encoder),
-        "claims": (one.claims, other.claims),
-        "tau": (f"{tau_one:g}", f"{tau_other:g}"),
-    }
-    return {name: values for name, values in settings.items() if values[0] != values[1]}
-
-
-def _rated_otherwise(one: "_Matched", other: "_Matched") -> NDArray[np.bool_]:
-    """Which were rated in both, and not the same: (n matched, n dimensions)."""
-    is_in_both = ~np.isnan(one.ratings) & ~np.isnan(other.ratings)
-    differ: NDArray[np.bool_] = is_in_both & (one.ratings != other.ratings)
-    return differ
-
-
 def _agreement(
-    one: "_Matched", other: "_Matched", cluster: NDArray[np.intp], bootstrap: ClusterBootstrap
-) -> tuple[AgreementChange, ...]:
-    found = []
-    for row, name in enumerate(DIMENSIONS):
-        judged = one.is_judged_in(name) & (one.ratings == other.ratings)[:, row]
-        if judged.any():
-            first, second = (
-                _Rho.of(side.pairs(row, judged, cluster), bootstrap) for side in (one, other)
-            )
-            difference = _Rho(second.value - first.value, second.samples - first.samples)
-            estimates = (rho.estimate(bootstrap) for rho in (first, second, difference))
-            found.append(AgreementChange(name, int(judged.sum()), *estimates))
-    return tuple(found)
+    one: ClusteredPairs, other: ClusteredPairs, bootstrap: ClusterBootstrap
+) -> tuple[Estimate, Estimate, Estimate]:
+    """Spearman's rho of each run, and of the second less the first."""
+    observed = np.ones((1, bootstrap.weights.shape[1]))
+    rhos = [float(pairs.spearman(observed)[0]) for pairs in (one, other)]
+    samples = [pairs.spearman(bootstrap.weights) for pairs in (one, other)]
 
+    def estimate(rho: float, resampled: Array) -> Estimate:
+        return Estimate(number_or_none(rho), bootstrap.interval_of(resampled))
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Matched:
-    """The matched reviews of one run: their positions in it and their scores."""
-
-    run: CorpusComparison
-    at: NDArray[np.intp]
-    scores: Array
-
-    @property
-    def ratings(self) -> Array:
-        """People's, (n matched, n dimensions), NaN where they did not rate."""
-        return self.run.ratings[self.at]
-
-    def is_judged_in(self, dimension: str) -> NDArray[np.bool_]:
-        """Which of them people rated in a dimension."""
-        return self.run.is_judged_in(dimension)[self.at]
-
-    def pairs(
-        self, row: int, judged: NDArray[np.bool_], cluster: NDArray[np.intp]
-    ) -> ClusteredPairs:
-        """Scores and ratings of those of them that were judged, in a dimension."""
-        return ClusteredPairs(self.scores[row, judged], self.ratings[judged, row], cluster[judged])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rho:
-    """Spearman's rho and its value in every resample; NaN where undefined."""
-
-    value: float
-    samples: Array
-
-    @classmethod
-    def of(cls, pairs: ClusteredPairs, bootstrap: ClusterBootstrap) -> "_Rho":
-        """Of scores and ratings."""
-        observed = pairs.spearman(np.ones((1, bootstrap.weights.shape[1])))
-        return cls(float(observed[0]), pairs.spearman(bootstrap.weights))
-
-    def estimate(self, bootstrap: ClusterBootstrap) -> Estimate:
-        """The value with its interval."""
-        return Estimate(number_or_none(self.value), bootstrap.interval_of(self.samples))
+    return (
+        estimate(rhos[0], samples[0]),
+        estimate(rhos[1], samples[1]),
+        estimate(rhos[1] - rhos[0], samples[1] - samples[0]),
+    )
 
 
 def _mean(scores: Array) -> float | None:
     return float(scores.mean()) if scores.size else None
+
+
+def _match(one: CorpusComparison, other: CorpusComparison) -> MatchedReviews:
+    """Match reviews of the same change by their id, and what is left by system and text.
+
+    An id alone tells nothing, as another file may count its reviews the same way. Reviews whose
+    id and change are the same may differ in their text.
+    """
+    left_one = dict(enumerate(one.reviews))
+    left_other = dict(enumerate(other.reviews))
+    found: dict[int, int] = {}
+    keys: tuple[Callable[[ComparedReview], Hashable], ...] = (
+        lambda review: review.id,
+        lambda review: (review.system, review.text),
+    )
+    for key in keys:
+        free: defaultdict[Hashable, list[int]] = defaultdict(list)
+        for at, review in reversed(left_other.items()):
+            free[other.changes[review.change].diff, key(review)].append(at)
+        for at, review in list(left_one.items()):
+            if same := free.get((one.changes[review.change].diff, key(review))):
+                found[at] = same.pop()
+                del left_one[at], left_other[found[at]]
+    pairs = np.array(sorted(found.items()), dtype=np.intp).reshape(-1, 2)
+    only = (np.array(list(left), dtype=np.intp) for left in (left_one, left_other))
+    return MatchedReviews(pairs[:, 0], pairs[:, 1], *only)

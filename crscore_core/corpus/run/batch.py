@@ -1,30 +1,58 @@
-"""A whole corpus -> a folder of Parquet files with its scores, whatever comes between."""
+"""A whole corpus -> a finished run, in bounded memory, going on where it was stopped."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from crscore_core.corpus.reading import RowStream
+from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.engine import Engine
-from crscore_core.corpus.run.folder import RunFolder, part_name
+from crscore_core.corpus.run.finished import write_changes, write_reviews
+from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.intake import take_in
-from crscore_core.corpus.run.progress import BatchNote, BatchProgress, BatchStage, silent_note
-from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.run_document import RunDocument
-from crscore_core.corpus.run.settings import RunSettings, settings_of
-from crscore_core.corpus.run.units import WrittenPart
+from crscore_core.corpus.run.recipe import Recipe, RunSettings, settings_of
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError
 
-__all__ = ["BatchJob", "run_batch"]
+__all__ = ["BatchJob", "BatchNote", "BatchProgress", "BatchStage", "run_batch", "silent_note"]
 
 _SETTINGS = "settings"
 _READ = "read"
 
 
+class BatchStage(StrEnum):
+    """Steps of a run, in order, as a person may read them."""
+
+    INTAKE = "Reading the corpus"
+    REFERENCES = "Making pseudo-references"
+    SCORES = "Scoring reviews"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How much of a step is done: bytes of the first, changes of the second, reviews of the third.
+
+    `before` is how much was done when this program began on it.
+    """
+
+    stage: BatchStage
+    done: int
+    total: int
+    before: int = 0
+
+
+BatchNote = Callable[[BatchProgress], None]
+"""Told of progress."""
+
+
+def silent_note(_: BatchProgress) -> None:
+    """Tell nobody of progress."""
+
+
 @dataclass(frozen=True, slots=True)
 class BatchJob:
-    """What is to be scored, how, and where the results go.
+    """A corpus, how it is scored, and where the results go.
 
     Args:
         corpus: JSON Lines, CSV or Parquet, one row a review; each may be packed with gzip.
@@ -58,26 +86,25 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
     settings = settings_of(job.corpus, job.columns, job.recipe)
     folder = RunFolder(job.folder)
     with folder.held(resume=job.resume):
-        finished = folder.finished()
-        if finished is not None:
-            document = RunDocument.of_json(finished)
+        document = folder.finished()
+        if document is not None:
             settings.check_same(document.settings)
             for part in document.parts:
-                folder.read_part(part)
+                folder.read(part_name(part.number), part.sha256)
+            for part in document.change_parts:
+                folder.read(changes_name(part.number), part.sha256)
             folder.drop_work()
             return document
         if not folder.work.exists() and (parts := folder.parts()):
             raise BatchError(
-                f"{str(job.folder)!r} holds {parts[0]}, but not the work that it belongs to; "
+                f"{str(job.folder)!r} holds {parts[-1]}, but not the work that it belongs to; "
                 "choose another name, or remove the folder"
             )
         work = Work(folder.work)
         try:
             is_new = _is_begun_here(work, settings)
             try:
-                return _Run(folder, work, settings, engine, note, job.corpus).go(
-                    stream, job.columns
-                )
+                return _Batch(folder, work, settings, engine, note, job).go(stream)
             except InputError:
                 if is_new and not work.referenced_changes():
                     work.close()
@@ -88,7 +115,7 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
 
 
 def _is_begun_here(work: Work, settings: RunSettings) -> bool:
-    """Whether the run begins now; one that was begun before has to have the same settings.
+    """Return True if the run begins now; one begun before must have the same settings.
 
     Raises:
         BatchError: it has others.
@@ -102,21 +129,24 @@ def _is_begun_here(work: Work, settings: RunSettings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _Batch:
     folder: RunFolder
     work: Work
     settings: RunSettings
     engine: Engine
     note: BatchNote
-    corpus: Path
+    job: BatchJob
 
-    def go(self, stream: RowStream, columns: Mapping[str, str]) -> RunDocument:
+    def go(self, stream: RowStream) -> RunDocument:
         if self.work.noted(_READ) is None:
-            take_in(stream, columns, self.work, self._noter(BatchStage.INTAKE, stream.size))
-            self.settings.check_input(self.corpus)
+            note = self._noter(BatchStage.INTAKE, stream.size)
+            take_in(stream, self.job.columns, self.work, note)
+            self.settings.check_input(self.job.corpus)
             self.folder.write_rejects(self.work.rejects())
-            self.work.note(_READ, {"reviews": self.work.count("reviews")})
-        self._check_parts()
+            self.work.note(_READ, {"corpus": self.job.corpus.name})
+        for part in self.work.written_parts():  # a part that is gone is made again
+            if not self.folder.holds(part_name(part.number), part.sha256):
+                self.work.forget_part(part.number)
         self._make_references()
         self._make_scores()
         document = RunDocument(
@@ -124,15 +154,11 @@ class _Run:
             self.work.count("changes"),
             self.work.count("rejects"),
             tuple(self.work.written_parts()),
+            write_changes(self.folder, self.work.changes()),
+            corpus=str((self.work.noted(_READ) or {}).get("corpus", "")),
         )
-        self.folder.finish(document.as_json())
+        self.folder.finish(document)
         return document
-
-    def _check_parts(self) -> None:
-        """See that what was written before is what is there; a part that is gone is made again."""
-        for part in self.work.written_parts():
-            if not self.folder.holds(part):
-                self.work.forget_part(part.number)
 
     def _make_references(self) -> None:
         total, done = self.work.count("changes"), self.work.referenced_changes()
@@ -148,8 +174,7 @@ class _Run:
         note = self._noter(BatchStage.SCORES, self.work.count("reviews"), done)
         note(done)
         for part in self.engine.scores(self.work, self.work.open_parts()):
-            checksum = self.folder.write(part_name(part.number), [part.content])
-            self.work.save_part(WrittenPart(part.number, part.rows, part.unscored, checksum))
+            self.work.save_part(write_reviews(self.folder, part))
             done += part.rows
             note(done)
 

@@ -1,0 +1,103 @@
+"""What a finished run says of itself, `_run.json`: how it was made, counts, files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from crscore_core.errors import BatchError
+
+__all__ = ["FORMAT", "RunDocument", "WrittenPart"]
+
+FORMAT = 2
+"""Version of the files of a run. Format 1, of 0.1.0, holds no texts and no changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPart:
+    """A file of a run: its number, rows, those of them without scores, and its SHA-256."""
+
+    number: int
+    rows: int
+    unscored: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunDocument:
+    """Description of a finished run.
+
+    `settings` has at least `encoder`, `claims`, `tau` and `version`; a batch run has all of
+    `RunSettings`. `changes` counts distinct changes, `rejected` the rows that were set aside.
+    `parts` are the files of reviews, `change_parts` those of changes. `name` is empty and
+    `created` None for a batch run, which goes by the name and the time of its files, so that the
+    same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings` are
+    about the whole run, and `is_illustrative` says that reviews and ratings were made up.
+    """
+
+    settings: Mapping[str, Any]
+    changes: int
+    rejected: int
+    parts: tuple[WrittenPart, ...]
+    change_parts: tuple[WrittenPart, ...] = ()
+    name: str = ""
+    corpus: str = ""
+    created: str | None = None
+    warnings: tuple[str, ...] = ()
+    is_illustrative: bool = False
+    format: int = FORMAT
+
+    @property
+    def reviews(self) -> int:
+        """Number of reviews, those without scores included."""
+        return sum(part.rows for part in self.parts)
+
+    @property
+    def unscored(self) -> int:
+        """Number of reviews that could not be scored."""
+        return sum(part.unscored for part in self.parts)
+
+    @property
+    def left_out(self) -> int:
+        """Number of changes whose reviews cannot be scored."""
+        return sum(part.unscored for part in self.change_parts)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the document, from which `of_json` makes the same."""
+        counts = {"reviews": self.reviews, "unscored": self.unscored, "left_out": self.left_out}
+        return {"format": self.format, **counts, **asdict(self)}
+
+    @classmethod
+    def of_json(cls, document: Mapping[str, Any]) -> "RunDocument":
+        """Read what `as_json` gave, here or in 0.1.0.
+
+        Raises:
+            BatchError: it is something else, or of a later version.
+        """
+        if document.get("format") not in {1, FORMAT}:
+            raise BatchError(f"the run is not of format 1 or {FORMAT}, which this version reads")
+        try:
+            created = document.get("created")
+            return cls(
+                dict(document["settings"]),
+                int(document["changes"]),
+                int(document["rejected"]),
+                _parts(document["parts"]),
+                _parts(document.get("change_parts", ())),
+                str(document.get("name", "")),
+                str(document.get("corpus", "")),
+                None if created is None else str(created),
+                tuple(map(str, document.get("warnings", ()))),
+                document.get("is_illustrative") is True,
+                int(document["format"]),
+            )
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise BatchError("what the run says of itself is damaged") from error
+
+
+def _parts(listed: Sequence[Mapping[str, Any]]) -> tuple[WrittenPart, ...]:
+    return tuple(
+        WrittenPart(
+            int(part["number"]), int(part["rows"]), int(part["unscored"]), str(part["sha256"])
+        )
+        for part in listed
+    )

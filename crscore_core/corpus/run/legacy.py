@@ -1,0 +1,136 @@
+"""Runs that the app of 0.1.0 saved: `run.json` and three tables, read and never written."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from crscore_core.corpus.comparison import (
+    ComparedChange,
+    ComparedReview,
+    CorpusComparison,
+    LeftOut,
+)
+from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.run.document import RunDocument, WrittenPart
+from crscore_core.corpus.run.table import lists_of
+from crscore_core.errors import CorpusError
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
+
+__all__ = ["LEGACY_DOCUMENT", "load_legacy_run", "read_legacy_document"]
+
+LEGACY_DOCUMENT = "run.json"
+
+_FILES = ("changes.parquet", "reviews.parquet", "remarks.parquet")
+_LARGEST_DOCUMENT = 100_000
+
+
+def read_legacy_document(path: Path) -> RunDocument:
+    """Read the description of the run in a folder.
+
+    Raises:
+        CorpusError: it cannot be read or is damaged, or a table is missing.
+    """
+    document = _description(path)
+    missing = [name for name in _FILES if not (path / name).is_file()]
+    if missing:
+        raise CorpusError(f"{missing[0]} is missing")
+    try:
+        counts = {name: int(document[name]) for name in ("changes", "reviews", "left_out")}
+        n_changes = counts["changes"] + counts["left_out"]
+        return RunDocument(
+            {name: str(document[name]) for name in ("encoder", "claims", "version")},
+            n_changes,
+            0,
+            (WrittenPart(0, counts["reviews"], 0, ""),),
+            (WrittenPart(0, n_changes, counts["left_out"], ""),),
+            str(document["name"]),
+            str(document["corpus"]),
+            str(document["created"]),
+            is_illustrative=document.get("is_illustrative") is True,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CorpusError("its description is damaged") from error
+
+
+def load_legacy_run(path: Path) -> CorpusComparison:
+    """Read the comparison that was saved in a folder.
+
+    Raises:
+        CorpusError: a file cannot be read, or is not what was saved.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    document = _description(path)
+    try:
+        changes, reviews, remarks = (
+            parquet.read_table(pa.BufferReader(_checked(path / name, document))) for name in _FILES
+        )
+        compared = [_change(row) for row in changes.to_pylist()]
+        said = remarks.to_pylist()
+        return CorpusComparison(
+            str(document["encoder"]),
+            str(document["claims"]),
+            tuple(compared),
+            tuple(LeftOut(row["id"], row["text"]) for row in said if row["id"] is not None),
+            tuple(_reviews(reviews, compared)),
+            tuple(row["text"] for row in said if row["id"] is None),
+        )
+    except OSError as error:
+        raise CorpusError(error.strerror or str(error)) from error
+    except (pa.ArrowException, KeyError, IndexError, TypeError, ValueError) as error:
+        raise CorpusError("its tables are not those of a run") from error
+
+
+def _description(path: Path) -> Mapping[str, Any]:
+    try:
+        with (path / LEGACY_DOCUMENT).open("rb") as file:
+            document = json.loads(file.read(_LARGEST_DOCUMENT).decode("utf-8"))
+    except OSError as error:
+        raise CorpusError(error.strerror or str(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise CorpusError("its description is no JSON") from error
+    if not isinstance(document, dict) or document.get("format") != 1:
+        raise CorpusError("it is not of format 1, in which 0.1.0 saved runs")
+    return document
+
+
+def _checked(file: Path, document: Mapping[str, Any]) -> bytes:
+    """Read a table that was saved; a damaged Parquet file may abort the program that reads it."""
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != document["checksums"].get(file.name):
+        raise CorpusError(f"{file.name} is not what was saved")
+    return content
+
+
+def _change(row: Mapping[str, Any]) -> ComparedChange:
+    references = tuple(
+        PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
+        for values in row["references"]
+    )
+    return ComparedChange(row["id"], row["language"], row["diff"], references, row["title"])
+
+
+def _reviews(table: Any, changes: list[ComparedChange]) -> list[ComparedReview]:  # noqa: ANN401
+    texts = [tuple(reference.text for reference in change.references) for change in changes]
+    values, lengths = lists_of(table, "similarity")
+    reviews, start = [], 0
+    for row, length in zip(table.drop_columns(["similarity"]).to_pylist(), lengths, strict=True):
+        matrix = values[start : start + length]
+        start += length
+        references = row["references"]
+        reviews.append(
+            ComparedReview(
+                row["change"],
+                row["id"],
+                row["system"],
+                row["text"],
+                Ratings(*(row[f"human_{name}"] for name in DIMENSIONS)),
+                texts[row["change"]] if references is None else tuple(references),
+                tuple(row["sentences"]),
+                matrix.reshape(row["n_references"], row["n_sentences"]),
+            )
+        )
+    return reviews

@@ -1,0 +1,368 @@
+"""Runs in a folder, as the app sees them: listed, saved, opened and deleted."""
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.review_table import calibrated_relevance
+from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun, write_changes, write_reviews
+from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
+from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, load_legacy_run, read_legacy_document
+from crscore_core.corpus.run.table import RunChange, RunReview, reviews_part
+from crscore_core.corpus.run.units import pieces
+from crscore_core.errors import BatchError, CorpusError, ThresholdError
+from crscore_core.scoring import resolve_tau
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import whole_text
+
+__all__ = ["LONGEST_NAME", "RunInfo", "RunStore", "open_for_app", "runs_folder"]
+
+LONGEST_NAME = 100
+"""Limit of a run's name, in characters."""
+
+_RUNS, _OPENED = "CRSCORE_RUNS", "CRSCORE_RUN"
+_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_WITHOUT_PRESET = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """A run without its reviews.
+
+    `id` names the run to the store. `name` and `corpus`, what the reviews came from, are as people
+    typed them. `created` is in UTC. `changes`, `reviews` and `left_out` are numbers.
+    `is_illustrative` says that reviews and ratings were made up. `damage` says why the run cannot
+    be shown, None where it can; of such a run only id, name and time are sure to be there.
+    """
+
+    id: str
+    name: str
+    created: datetime
+    corpus: str = ""
+    encoder: str = ""
+    claims: str = ""
+    version: str = ""
+    changes: int = 0
+    reviews: int = 0
+    left_out: int = 0
+    is_illustrative: bool = False
+    damage: str | None = None
+
+
+def runs_folder() -> Path:
+    """Return the folder that `CRSCORE_RUNS` names, or one among this user's data."""
+    named = os.environ.get(_RUNS)
+    return Path(named) if named else user_data_path("crscore") / "runs"
+
+
+def open_for_app(path: Path) -> None:
+    """Have the app of this process and its children show the run at `path`, wherever it lies.
+
+    Raises:
+        BatchError: there is no finished run, or it holds no texts.
+    """
+    run = FinishedRun.open(path)
+    if not run.has_texts:
+        raise BatchError(f"the run {str(path)!r} cannot be shown: {NO_TEXTS}")
+    os.environ[_OPENED] = str(path.resolve())
+
+
+class RunStore:
+    """Runs, a folder each, in one folder that several processes may share.
+
+    What `crscore batch` wrote there is among them, and so is the run of `open_for_app`. A run that
+    the store saves is there as a whole or not at all, and never changes. A folder that the store
+    makes is this user's alone.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Use `folder`, made when it is needed, else that of `runs_folder`."""
+        self.folder = folder or runs_folder()
+
+    @property
+    def opened(self) -> str | None:
+        """The id of the run of `open_for_app`, None without one."""
+        path = os.environ.get(_OPENED)
+        if not path:
+            return None
+        if Path(path).parent == self.folder.resolve():
+            return Path(path).name
+        return f"opened.{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
+
+    def list(self) -> tuple[RunInfo, ...]:
+        """Return every run, the newest first, with those that cannot be shown.
+
+        Raises:
+            CorpusError: the folder cannot be read.
+        """
+        try:
+            places = self._places()
+        except OSError as error:
+            raise self._failure("saved runs cannot be read in", error) from error
+        infos = (_info(run_id, path) for run_id, path in places.items())
+        known = [info for info in infos if info is not None]
+        return tuple(sorted(known, key=lambda info: (info.created, info.id), reverse=True))
+
+    def find(self, run_id: str) -> RunInfo:
+        """Return the run with this id.
+
+        Raises:
+            CorpusError: there is none.
+        """
+        return self._found(run_id)[0]
+
+    def save(
+        self,
+        name: str,
+        comparison: CorpusComparison,
+        corpus: str = "",
+        *,
+        is_illustrative: bool = False,
+    ) -> RunInfo:
+        """Keep a comparison under a name, which other runs may have too.
+
+        `corpus` names what its reviews came from. Its scores are at the tau of its encoder.
+
+        Raises:
+            CorpusError: the name is blank or too long, or the run cannot be written.
+        """
+        name = _checked_name(name)
+        run_id = secrets.token_hex(8)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".saving-", dir=self.folder) as around:
+                run = Path(around) / run_id
+                run.mkdir(mode=0o700)
+                _write(
+                    RunFolder(run),
+                    name,
+                    comparison,
+                    whole_text(corpus),
+                    is_illustrative=is_illustrative,
+                )
+                run.rename(self.folder / run_id)
+        except (OSError, BatchError) as error:
+            raise self._failure("the run cannot be saved in", error) from error
+        return self.find(run_id)
+
+    def load(self, run_id: str) -> CorpusComparison:
+        """Open a run: the comparison that was saved, or what was scored.
+
+        Raises:
+            CorpusError: there is no such run, or it cannot be shown.
+        """
+        info, path = self._found(run_id)
+        if info.damage is not None:
+            raise _unusable(info, info.damage)
+        try:
+            if _is_legacy(path):
+                return load_legacy_run(path)
+            return FinishedRun.open(path).comparison()
+        except (BatchError, CorpusError) as error:
+            raise _unusable(info, str(error)) from error
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run, damaged or not.
+
+        Raises:
+            CorpusError: there is no such run, or it cannot be deleted.
+        """
+        _, path = self._found(run_id)
+        try:
+            with tempfile.TemporaryDirectory(prefix=".deleting-", dir=path.parent) as around:
+                # First it is gone for everybody, then its files go one by one.
+                shutil.rmtree(path.rename(Path(around) / "run"))
+        except OSError as error:
+            raise self._failure("the run cannot be deleted in", error) from error
+
+    def _places(self) -> Mapping[str, Path]:
+        """Return the folders of runs by id; ids in `folder` are names of folders."""
+        places = {}
+        if self.opened is not None:
+            places[self.opened] = Path(os.environ[_OPENED])
+        for path in self.folder.iterdir() if self.folder.exists() else ():
+            if path.is_dir() and not path.is_symlink() and _is_run(path):
+                places[path.name] = path
+        return places
+
+    def _found(self, run_id: str) -> tuple[RunInfo, Path]:
+        try:
+            path = self._places().get(run_id)
+        except OSError as error:
+            raise self._failure("saved runs cannot be read in", error) from error
+        info = None if path is None else _info(run_id, path)
+        if path is None or info is None:
+            raise CorpusError("there is no such saved run; it was deleted, or saved elsewhere")
+        return info, path
+
+    def _failure(self, what: str, error: Exception) -> CorpusError:
+        cause = error.__cause__ if isinstance(error, BatchError) else error
+        reason = cause.strerror if isinstance(cause, OSError) else None
+        return CorpusError(
+            f"{what} {self.folder}: {reason or error}; another folder can be named in {_RUNS}"
+        )
+
+
+def _is_run(path: Path) -> bool:
+    """Return True for the folder of a finished run, and for one of the store, even if damaged."""
+    if path.name.startswith("."):
+        return False
+    return any((path / name).exists() for name in (DOCUMENT, LEGACY_DOCUMENT)) or bool(
+        _ID.fullmatch(path.name)
+    )
+
+
+def _is_legacy(path: Path) -> bool:
+    return not (path / DOCUMENT).exists() and (path / LEGACY_DOCUMENT).exists()
+
+
+def _info(run_id: str, path: Path) -> RunInfo | None:
+    """Describe a run, None if it is not there (any more)."""
+    name = "" if _ID.fullmatch(path.name) else path.name.removesuffix(".parquet")
+    description = path / (LEGACY_DOCUMENT if _is_legacy(path) else DOCUMENT)
+    try:
+        made = datetime.fromtimestamp(
+            (description if description.exists() else path).stat().st_mtime, UTC
+        )
+    except OSError:
+        return None
+    try:
+        document = read_legacy_document(path) if _is_legacy(path) else _document(path)
+        created = made if document.created is None else _time(document.created)
+    except (BatchError, CorpusError) as error:
+        return RunInfo(run_id, name, made, damage=str(error)) if path.is_dir() else None
+    settings = document.settings
+    return RunInfo(
+        run_id,
+        document.name or name,
+        created,
+        document.corpus,
+        str(settings.get("encoder", "")),
+        str(settings.get("claims", "")),
+        str(settings.get("version", "")),
+        document.changes - document.left_out,
+        document.reviews,
+        document.left_out,
+        document.is_illustrative,
+    )
+
+
+def _document(path: Path) -> RunDocument:
+    """Read the description of a run that can be shown.
+
+    Raises:
+        BatchError: it cannot be shown.
+    """
+    run = FinishedRun.open(path)
+    if not run.has_texts:
+        raise BatchError(NO_TEXTS)
+    missing = run.missing_files()
+    if missing:
+        raise BatchError(f"{missing[0]} is missing")
+    return run.document
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise CorpusError("its description has no time") from error
+    if time.tzinfo is None:
+        raise CorpusError("its description has no time zone")
+    return time
+
+
+def _write(
+    folder: RunFolder,
+    name: str,
+    comparison: CorpusComparison,
+    corpus: str,
+    *,
+    is_illustrative: bool,
+) -> None:
+    try:
+        tau = resolve_tau(None, comparison.encoder)
+    except ThresholdError:
+        tau = _WITHOUT_PRESET
+    cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
+    parts = tuple(
+        write_reviews(folder, reviews_part(number, reviews, tau))
+        for number, reviews in enumerate(cut)
+    )
+    folder.finish(
+        RunDocument(
+            {
+                "encoder": comparison.encoder,
+                "claims": comparison.claims,
+                "tau": tau,
+                "version": package_version(),
+            },
+            len(comparison.changes) + len(comparison.left_out),
+            0,
+            parts,
+            write_changes(folder, _changes(comparison)),
+            name,
+            corpus,
+            datetime.now(UTC).isoformat(),
+            tuple(map(whole_text, comparison.warnings)),
+            is_illustrative,
+        )
+    )
+
+
+def _changes(comparison: CorpusComparison) -> Iterator[RunChange]:
+    for number, change in enumerate(comparison.changes):
+        yield RunChange(
+            number, change.id, change.language, change.title, change.diff, change.references
+        )
+    for number, bare in enumerate(comparison.left_out, start=len(comparison.changes)):
+        yield RunChange(number, bare.id, "", "", "", left_out=bare.reason)
+
+
+def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
+    texts = [
+        tuple(reference.text for reference in change.references) for change in comparison.changes
+    ]
+    calibrated = calibrated_relevance(comparison)
+    for position, review in enumerate(comparison.reviews):
+        predicted = None
+        if calibrated is not None and review.similarity.size:
+            predicted = float(calibrated[position])
+        yield RunReview(
+            position + 1,
+            review.change,
+            review.id,
+            review.system,
+            comparison.changes[review.change].language,
+            review.text,
+            review.ratings,
+            review.sentences,
+            review.similarity,
+            calibrated_relevance=predicted,
+            references=None if review.references == texts[review.change] else review.references,
+        )
+
+
+def _checked_name(name: str) -> str:
+    whole = " ".join(whole_text(name).replace("\0", "").split())
+    if not whole:
+        raise CorpusError("a run needs a name")
+    if len(whole) > LONGEST_NAME:
+        raise CorpusError(f"the name of a run has at most {LONGEST_NAME} characters")
+    return whole
+
+
+def _unusable(info: RunInfo, reason: str) -> CorpusError:
+    name = f"the saved run {info.name!r}" if info.name else f"the saved run of {info.created:%c}"
+    return CorpusError(f"{name} cannot be shown: {reason}")

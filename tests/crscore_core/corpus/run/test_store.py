@@ -1,0 +1,339 @@
+"""Runs in a folder: kept exactly, batch runs among them, damaged ones named, ids never paths."""
+
+import dataclasses
+import json
+import os
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
+from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.store import (
+    LONGEST_NAME,
+    RunStore,
+    open_for_app,
+    runs_folder,
+)
+from crscore_core.errors import BatchError, CorpusError
+from tests.crscore_core.corpus.run.legacy_runs import forget_texts, write_app_run
+from tests.crscore_core.corpus.run.made_run import made_run
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+
+HOSTILE = "../../etc\n<b>\t=cmd() \u202e ünï 🙂 \\ ' \" `$(x)`"
+
+
+def a_comparison() -> CorpusComparison:
+    """Unrated, empty and hostile reviews, references of a change and others, and remarks."""
+    made = made_comparison(
+        Made(0, (1, 2, 3), [[0.1, -0.2], [1 / 3, 0.7]], text=HOSTILE),
+        Made(0, (5, 5, 5), [[], []], system="msg", text=""),
+        Made(2, (4, 4, 4), [[0.5]], system=HOSTILE),
+    )
+    first, second, third = made.reviews
+    return dataclasses.replace(
+        made,
+        reviews=(
+            first,
+            dataclasses.replace(second, ratings=Ratings(None, 2.5, None)),
+            dataclasses.replace(third, references=("Another.",), ratings=Ratings()),
+        ),
+        left_out=(LeftOut("x", "no diff"), LeftOut(HOSTILE, HOSTILE)),
+        warnings=("one", HOSTILE),
+    )
+
+
+def same(one: CorpusComparison, other: CorpusComparison) -> bool:
+    def plain(review: ComparedReview) -> tuple[object, ...]:
+        matrix = review.similarity
+        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-1])
+        return (*fields, matrix.dtype, matrix.shape, matrix.tobytes())
+
+    return (
+        (one.encoder, one.claims, one.changes, one.left_out, one.warnings)
+        == (other.encoder, other.claims, other.changes, other.left_out, other.warnings)
+        and list(map(plain, one.reviews)) == list(map(plain, other.reviews))
+    )  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path / "deep" / "runs")
+
+
+def test_a_run_comes_back_exactly(store: RunStore) -> None:
+    saved = a_comparison()
+    info = store.save("A run", saved, "my.csv", is_illustrative=True)
+    loaded = store.load(info.id)
+    assert same(loaded, saved)
+    assert np.array_equal(loaded.scores([0.3]), saved.scores([0.3]))
+    assert store.list() == (info,)
+    assert store.find(info.id) == info
+    assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
+        "A run", "my.csv", 3, 3, 2,
+    )  # fmt: skip
+    assert info.is_illustrative
+    assert info.damage is None
+    assert abs((datetime.now(UTC) - info.created).total_seconds()) < 3600
+
+
+def test_a_run_without_reviews_comes_back(store: RunStore) -> None:
+    empty = CorpusComparison("encoder", "claims", (), (LeftOut("1", "no diff"),), ())
+    assert same(store.load(store.save("Nothing", empty).id), empty)
+
+
+def test_the_newest_is_first_and_names_may_be_the_same(store: RunStore) -> None:
+    ids = [store.save("Same", a_comparison()).id for _ in range(3)]
+    assert [run.id for run in store.list()] == ids[::-1]
+    store.delete(ids[1])
+    assert [run.id for run in store.list()] == [ids[2], ids[0]]
+    assert len(list(store.folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", ["../out", "/etc/passwd", "a/b\\c", HOSTILE, "run.json", ".."])
+def test_a_name_is_never_a_path(store: RunStore, name: str) -> None:
+    info = store.save(name, a_comparison())
+    assert [path.name for path in store.folder.iterdir()] == [info.id]
+    assert [path.name for path in store.folder.parent.iterdir()] == ["runs"]
+    assert store.list()[0].name == " ".join(name.split())
+
+
+@pytest.mark.parametrize("name", ["", " \n\t", "\0", "x" * (LONGEST_NAME + 1)])
+def test_a_name_that_is_none_is_an_error(store: RunStore, name: str) -> None:
+    with pytest.raises(CorpusError, match="name"):
+        store.save(name, a_comparison())
+    assert store.list() == ()
+
+
+@pytest.mark.parametrize(
+    "run_id", ["", "..", ".", "0" * 16, "../runs", "/", "a\0b", "é" * 16, "opened."]
+)
+def test_an_id_that_is_none_is_an_error(store: RunStore, run_id: str) -> None:
+    info = store.save("A run", a_comparison())
+    for use in (store.find, store.load, store.delete):
+        with pytest.raises(CorpusError, match="no such saved run"):
+            use(run_id)
+    assert store.list() == (info,)
+
+
+def test_a_link_is_no_run(store: RunStore, tmp_path: Path) -> None:
+    info = store.save("A run", a_comparison())
+    (store.folder / ("0" * 16)).symlink_to(store.folder / info.id)
+    assert store.list() == (info,)
+    with pytest.raises(CorpusError, match="no such"):
+        store.delete("0" * 16)
+    (tmp_path / "other").mkdir()
+    (store.folder / "not a run").mkdir()
+    (store.folder / "a file").touch()
+    assert store.list() == (info,)
+
+
+def batch_run(path: Path) -> CorpusComparison:
+    """Write a batch run; of its changes two are left out."""
+    made = made_comparison(
+        Made(0, (1, 2, 3), [[0.1, -0.2], [1 / 3, 0.7]]), Made(0, (5, 5, 5), [[], []], "msg", "")
+    )
+    made_run(path, made)
+    return made
+
+
+def test_a_batch_run_in_the_folder_is_one_of_its_runs(store: RunStore) -> None:
+    store.folder.mkdir(parents=True)
+    made = batch_run(store.folder / "First try.parquet")
+    (info,) = store.list()
+    assert (info.id, info.name, info.damage) == ("First try.parquet", "First try", None)
+    assert (info.reviews, info.changes, info.left_out) == (4, 1, 2)
+    loaded = store.load(info.id)
+    assert [one.reason for one in loaded.left_out] == [
+        "it gives no pseudo-references",
+        "it is no diff",
+    ]
+    assert same(
+        loaded, dataclasses.replace(made, encoder="all-MiniLM-L6-v2", left_out=loaded.left_out)
+    )
+    store.delete(info.id)
+    assert list(store.folder.iterdir()) == []
+
+
+def test_ids_that_several_reviews_of_a_batch_have_are_told_apart(store: RunStore) -> None:
+    store.folder.mkdir(parents=True)
+    made = made_comparison(*(Made(0, (1, 2, 3), [[0.1]]) for _ in range(3)))
+    reviews = tuple(
+        dataclasses.replace(review, id=name)
+        for review, name in zip(made.reviews, ("a", "same", "same"), strict=True)
+    )
+    made_run(store.folder / "run.parquet", dataclasses.replace(made, reviews=reviews))
+    loaded = store.load("run.parquet")
+    assert [review.id for review in loaded.reviews] == ["a", "0/gpt3.5", "0/gpt3.5 (2)"]
+
+
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_a_run_opened_for_the_app_is_one_of_its_runs_wherever_it_lies(
+    store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_inside: bool
+) -> None:
+    monkeypatch.delenv("CRSCORE_RUN", raising=False)
+    assert RunStore().opened is None
+    store.folder.mkdir(parents=True)
+    path = (store.folder if is_inside else tmp_path) / "run.parquet"
+    made = batch_run(path)
+    monkeypatch.setenv("CRSCORE_RUN", "")  # is set back at the end
+    open_for_app(path)
+    (info,) = store.list()
+    assert (info.id, info.name) == (store.opened, "run")
+    assert store.load(info.id).reviews[0].text == made.reviews[0].text
+    store.delete(info.id)
+    assert not path.exists()
+    assert store.list() == ()
+
+
+def test_a_batch_run_of_0_1_0_is_listed_and_must_be_scored_again(store: RunStore) -> None:
+    store.folder.mkdir(parents=True)
+    path = store.folder / "old.parquet"
+    batch_run(path)
+    scores = FinishedRun.open(path).rated_maxima().scores([0.5])
+    forget_texts(path)
+    (info,) = store.list()
+    assert info.name == "old"
+    assert info.damage is not None
+    assert "holds no texts" in info.damage
+    with pytest.raises(CorpusError, match=r"'old' cannot be shown: .*score the corpus again"):
+        store.load(info.id)
+    for use in (open_for_app, lambda place: FinishedRun.open(place).comparison()):
+        with pytest.raises(BatchError, match="holds no texts"):
+            use(path)
+    assert np.array_equal(FinishedRun.open(path).rated_maxima().scores([0.5]), scores)
+
+
+def test_a_run_that_the_app_of_0_1_0_saved_opens(store: RunStore) -> None:
+    write_app_run(store.folder / ("a" * 16), a_comparison(), "Old")
+    (info,) = store.list()
+    assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
+        "Old", "my.csv", 3, 3, 2,
+    )  # fmt: skip
+    assert info.is_illustrative
+    assert info.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert same(store.load(info.id), a_comparison())
+
+
+def whole_run(store: RunStore, *, is_legacy: bool) -> Path:
+    if is_legacy:
+        write_app_run(store.folder / ("b" * 16), a_comparison(), "Broken")
+        return store.folder / ("b" * 16)
+    return store.folder / store.save("Broken", a_comparison()).id
+
+
+def edit(file: Path, **values: object) -> None:
+    document = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(document | values), encoding="utf-8")
+
+
+@pytest.mark.parametrize("is_legacy", [True, False])
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda file, _: file.write_text("{"), "JSON|cannot be read"),
+        (lambda file, _: file.write_text("[1]"), "format 1|does not describe"),
+        (lambda file, _: file.write_bytes(b"\xff\xfe\xff"), "no JSON|cannot be read"),
+        (lambda file, _: edit(file, format=99), "format 1"),
+        (lambda file, _: edit(file, created="now"), "time"),
+        (lambda file, _: edit(file, changes="x"), "damaged"),
+        (lambda file, _: file.unlink(), "holds no finished run"),
+        (lambda _, table: table.unlink(), "is missing"),
+    ],
+)
+def test_a_damaged_run_is_listed_with_the_reason(
+    store: RunStore, is_legacy: bool, damage: Callable[[Path, Path], object], reason: str
+) -> None:
+    whole = store.save("Whole", a_comparison())
+    run = whole_run(store, is_legacy=is_legacy)
+    table = "reviews.parquet" if is_legacy else "part-000000.parquet"
+    damage(run / ("run.json" if is_legacy else "_run.json"), run / table)
+    (found,) = [info for info in store.list() if info.id == run.name]
+    assert re.search(reason, found.damage or "")
+    with pytest.raises(CorpusError, match=r"saved run .* cannot be shown: "):
+        store.load(run.name)
+    assert same(store.load(whole.id), a_comparison())
+    store.delete(run.name)
+    assert store.list() == (whole,)
+
+
+TABLES = {
+    True: ("changes.parquet", "reviews.parquet", "remarks.parquet"),
+    False: ("_changes-000000.parquet", "part-000000.parquet"),
+}
+
+
+@pytest.mark.parametrize(
+    ("is_legacy", "file"), [(legacy, file) for legacy in TABLES for file in TABLES[legacy]]
+)
+@pytest.mark.parametrize("content", [b"", b"PAR1", None])
+def test_other_content_is_noticed_before_it_is_read(
+    store: RunStore, is_legacy: bool, file: str, content: bytes | None
+) -> None:
+    run = whole_run(store, is_legacy=is_legacy)
+    original = (run / file).read_bytes()
+    flipped = original[:40] + bytes([original[40] ^ 1]) + original[41:]
+    (run / file).write_bytes(flipped if content is None else content)
+    with pytest.raises(CorpusError, match=rf"{file}.* is not what was|{file}' is damaged"):
+        store.load(run.name)
+
+
+@pytest.mark.parametrize("is_legacy", [True, False])
+def test_tables_of_something_else_are_damage(store: RunStore, is_legacy: bool) -> None:
+    run = whole_run(store, is_legacy=is_legacy)
+    changes, reviews = TABLES[is_legacy][:2]
+    (run / reviews).write_bytes((run / changes).read_bytes())
+    if is_legacy:
+        file = run / "run.json"
+        checksums = json.loads(file.read_text(encoding="utf-8"))["checksums"]
+        edit(file, checksums=checksums | {reviews: checksums[changes]})
+    else:
+        document = json.loads((run / "_run.json").read_text(encoding="utf-8"))
+        edit(run / "_run.json", parts=document["change_parts"])
+    with pytest.raises(CorpusError, match=r"not those of a run|is not a part of a run"):
+        store.load(run.name)
+
+
+def test_a_folder_that_is_a_file_is_an_error_that_says_where(tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    store = RunStore(tmp_path / "taken")
+    with pytest.raises(CorpusError, match=r"cannot be saved in .*taken: .*CRSCORE_RUNS"):
+        store.save("A run", a_comparison())
+    with pytest.raises(CorpusError, match=r"cannot be read in .*taken"):
+        store.list()
+
+
+def test_a_full_disk_leaves_nothing(store: RunStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CorpusError, match="No space left on device"):
+        store.save("A run", a_comparison())
+    assert list(store.folder.iterdir()) == []
+
+
+def test_where_nothing_was_saved_there_is_nothing(store: RunStore) -> None:
+    assert store.list() == ()
+    assert not store.folder.exists()
+
+
+def test_a_text_that_no_file_holds_is_an_error(store: RunStore) -> None:
+    comparison = made_comparison(Made(0, (1, 1, 1), [[0.5]], text="half \ud800 pair"))
+    with pytest.raises(CorpusError, match="no Parquet file"):
+        store.save("A run", comparison)
+    assert store.list() == ()
+
+
+def test_the_folder_is_named_by_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "here"))
+    assert RunStore().folder == runs_folder() == tmp_path / "here"
+    monkeypatch.delenv("CRSCORE_RUNS")
+    assert runs_folder().name == "runs"
