@@ -10,6 +10,7 @@ from pathlib import Path
 
 import diskcache
 import pytest
+
 from crscore_core.caches import ByteStore
 
 ROOT = Path(__file__).resolve().parents[2]
