@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import diskcache
 import pytest
@@ -18,9 +19,9 @@ MOST = 1_000_000
 VALUES = {b"a": b"first" * 20, b"b": b"second" * 20}
 
 
-def execute(folder: Path, *statement: object) -> None:
+def execute(folder: Path, statement: str, values: tuple[Any, ...] = ()) -> None:
     with closing(sqlite3.connect(folder / "cache.db")) as database, database:
-        database.execute(*statement)  # type: ignore[call-overload]
+        database.execute(statement, values)
 
 
 def a_file(folder: Path) -> None:
@@ -178,6 +179,7 @@ def test_the_folder_stops_growing(tmp_path: Path) -> None:
 WORKER = """
 import sys
 from pathlib import Path
+from typing import Any
 from crscore_core.caches import ByteStore
 
 store = ByteStore(Path(sys.argv[1]), 1_000_000)
