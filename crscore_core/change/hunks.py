@@ -1,6 +1,6 @@
 """Hunks of one file.
 
-A hunk is read by the counts of its header, never by how its lines look, so a removed SQL
+The counts of the header decide where a hunk ends, not the look of its lines: a removed SQL
 comment that reads `--- x` stays a removed line.
 """
 
@@ -17,12 +17,12 @@ _MOST_DIGITS = 10
 _LARGEST = 2**31 - 1
 _MARKER = "\\ "
 _STRIPPED = {"", "\r"}
-"""Empty context lines whose blank an editor or a mail program took away."""
+"""Empty context lines that lost their blank to an editor or a mail program."""
 _KINDS = {kind.value: kind for kind in LineKind}
 
 
 def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
-    """Append the hunks that begin at the current line to those already read of the same file.
+    """Append hunks that begin at the current line to earlier `hunks` of the same file.
 
     Raises:
         DiffError: a hunk is malformed, cut off, longer than it says, or overlaps another.
@@ -42,7 +42,7 @@ def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
 
 
 def _ends_like_names(hunk: Hunk) -> bool:
-    """Whether a hunk that was cut off may have taken the names of the next file for its own."""
+    """Return True if the last lines look like names of the next file: the hunk may be cut off."""
     if len(hunk.lines) < 2:
         return False
     old, new = hunk.lines[-2:]
@@ -68,7 +68,7 @@ def _check_order(cursor: Cursor, before: Hunk, hunk: Hunk, start: int) -> None:
 
 
 def _first(start: int, count: int) -> int:
-    """Number of the first line of a range; one without lines is numbered by the line before."""
+    """Number the first line of a range; the header of an empty range names the line before it."""
     return start if count else start + 1
 
 
@@ -116,7 +116,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
 
 
 def _read_header(cursor: Cursor) -> Hunk:
-    """The hunk that a header promises, still without lines."""
+    """Read a header into a hunk without lines."""
     if cursor.line.startswith("@@@"):
         raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
     match = _HEADER.fullmatch(cursor.line)

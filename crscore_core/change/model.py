@@ -1,4 +1,4 @@
-"""The values a code change is made of."""
+"""Values that a code change is made of."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class LineKind(StrEnum):
-    """What a hunk says of one line; the value is its mark in the diff."""
+    """Kind of a line of a hunk; the value is the mark of the line in the diff."""
 
     CONTEXT = " "
     ADDED = "+"
@@ -14,7 +14,7 @@ class LineKind(StrEnum):
 
 
 class FileStatus(StrEnum):
-    """What the change does to a file as a whole."""
+    """Effect of a change on a file as a whole."""
 
     MODIFIED = "modified"
     ADDED = "added"
@@ -24,7 +24,7 @@ class FileStatus(StrEnum):
 
 
 class LanguageSource(StrEnum):
-    """How the language of a file is known."""
+    """Source from which the language of a file is known."""
 
     FILE_NAME = "file name"
     DECLARED = "declared"
@@ -36,10 +36,10 @@ class LanguageSource(StrEnum):
 class ChangedLine:
     """One line of a hunk.
 
-    `old` and `new` are its 1-based numbers in the old and new file; a removed line has no
-    number in the new file and an added line none in the old one. `text` is the line without
-    its mark and line feed; a carriage return that belongs to the file stays.
-    `position` is the 1-based line of the given diff text.
+    `old` and `new` number the line in the old and new file, from 1; a removed line has no number
+    in the new file, and an added line none in the old file. `text` lacks the mark and the line
+    feed; a carriage return that belongs to the file stays. `position` numbers the line in the
+    text of the diff, from 1.
     """
 
     kind: LineKind
@@ -84,11 +84,11 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What a change does to one file.
+    """One file of a change.
 
-    Paths are labels taken from the diff, never used as paths of this machine. They are None
-    where the side does not exist (`/dev/null`) and, both, for a bare hunk without a file
-    header. Modes are git's, such as `100644`, or None where the diff does not say.
+    Paths are labels taken from the diff, never paths of this machine. A path is None if the file
+    does not exist on that side (`/dev/null`); both are None for a bare hunk without a file
+    header. Modes are git's, such as `100644`, or None if the diff tells none.
     """
 
     old_path: str | None
@@ -134,7 +134,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class CodeChange:
-    """A parsed change, and what a person should know about how it was read."""
+    """A parsed change, and warnings about how it was read."""
 
     files: tuple[FileChange, ...]
     warnings: tuple[str, ...] = ()

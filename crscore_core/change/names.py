@@ -7,7 +7,7 @@ from crscore_core.errors import DiffError
 
 _LONGEST_NAME = 4096
 _LONGEST_TEXT = 5 * _LONGEST_NAME
-"""Octal quoting makes four characters of one; a stamp has the rest."""
+"""Octal quoting makes four characters of one; a time stamp takes the rest."""
 _LONGEST_STAMP = 60
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
@@ -25,11 +25,11 @@ ABSENT = "/dev/null"
 
 
 def header_name(text: str, line: int) -> str | None:
-    r"""Name in a `--- ` or `+++ ` line, given without its mark; None for a side without file.
+    r"""Read the name in a `--- ` or `+++ ` line without its mark; None for a side without a file.
 
-    A name may be quoted as git does (octal bytes, `\t`, `\n`). What follows a tab is a time
-    stamp or a revision, and so is a time at the end whose tab became blanks; a revision that
-    says so means that there is no file.
+    A name may be quoted as in git (octal bytes, `\t`, `\n`). A time stamp or a revision follows
+    a tab; a time at the end whose tab became blanks is a time stamp too. Some revisions say that
+    there is no file.
 
     Raises:
         DiffError: the name is empty, too long or badly quoted.
@@ -46,7 +46,7 @@ def header_name(text: str, line: int) -> str | None:
 
 
 def plain_name(text: str, line: int) -> str:
-    """Name that stands alone, or quoted before something else.
+    """Read a name that stands alone, or quoted before other text.
 
     Raises:
         DiffError: the name is empty, too long or badly quoted.
@@ -62,10 +62,10 @@ def plain_name(text: str, line: int) -> str:
 
 
 def has_epoch_stamp(text: str) -> bool:
-    """Whether a `--- ` or `+++ ` line ends in the time 0 of Unix, told in any time zone.
+    """Return True if a `--- ` or `+++ ` line ends in the time 0 of Unix, in any time zone.
 
-    GNU diff gives this time to a file that does not exist, and so do build systems to files
-    that do.
+    GNU diff gives this time to a file that does not exist; build systems give it to files that
+    do exist.
     """
     date = _DATE.search(text.removesuffix("\r")[-_LONGEST_STAMP:])
     if not date or date[1] not in _EPOCH_DAYS or float(date[4] or 0):
@@ -76,11 +76,11 @@ def has_epoch_stamp(text: str) -> bool:
 
 
 def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, str]]:
-    """Possible readings of the two names after `diff --git `, which blanks make ambiguous.
+    """List possible readings of the two names after `diff --git `, which blanks make ambiguous.
 
-    A name without blanks or with quotes has one reading. Else there is one where both names
-    are the same but for their prefixes, and one for each of the given lengths of the first name
-    at which a blank stands.
+    Names without blanks or with quotes have one reading. Other names are read as the same name
+    twice but for prefixes, and with each of the given lengths of the first name if a blank
+    stands there.
 
     Raises:
         DiffError: there is no reading, or the names are too long or badly quoted.
@@ -111,16 +111,16 @@ def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, s
 
 
 def is_binary_note(text: str) -> bool:
-    """Whether a line reads `Binary files A and B differ`."""
+    """Return True if a line reads `Binary files A and B differ`."""
     text = text.removesuffix("\r")
     return text.startswith(_BINARY_START) and text.endswith(_BINARY_END) and _BOTH in text
 
 
 def binary_names(text: str, line: int) -> tuple[str, str]:
-    """The names, as they are written, in `Binary files A and B differ`.
+    """Split the names, as they are written, in `Binary files A and B differ`.
 
     Raises:
-        DiffError: the names are too long, or it is open where the first one ends.
+        DiffError: the names are too long, or the end of the first name is open.
     """
     names = text.removesuffix("\r").removeprefix(_BINARY_START).removesuffix(_BINARY_END)
     if len(names) > 2 * _LONGEST_TEXT:
@@ -138,8 +138,8 @@ def binary_names(text: str, line: int) -> tuple[str, str]:
 def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | None, str | None]:
     """Take the prefixes off a pair of names: `a/` and `b/`, or git's mnemonic ones.
 
-    Names without prefixes stay as they are: a prefix is one where both sides have one and the
-    two differ. Where a side is None, only `a/` or `b/` counts as a prefix of the other.
+    Names without prefixes stay as they are. Prefixes count if both sides have one and the two
+    differ; if one side is None, only `a/` or `b/` counts as a prefix of the other.
 
     Raises:
         DiffError: nothing is left of a name.
@@ -156,9 +156,9 @@ def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | N
 
 
 def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str | None]:
-    """The same for the names after `diff --git`, where the prefixes may be anyone's choice.
+    """Take the prefixes off names after `diff --git`, where users may choose any prefix.
 
-    Where the two differ in their first folder only, that folder is taken for the prefix.
+    If the names differ in their first folder only, that folder is the prefix.
 
     Raises:
         DiffError: nothing is left of a name.
@@ -171,10 +171,10 @@ def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str |
 
 
 def _alike(text: str, between: str, line: int) -> list[tuple[str, str]]:
-    """The reading of `text` as one name twice, with prefixes of one length or none."""
+    """Read `text` as one name twice, with prefixes of one length or none."""
     middle = (len(text) - len(between)) // 2
-    old, found, new = text[:middle], text[middle : -middle or None], text[len(text) - middle :]
-    if not old or found != between:
+    old, gap, new = text[:middle], text[middle : -middle or None], text[len(text) - middle :]
+    if not old or gap != between:
         return []
     stripped = strip_git_prefixes(old, new, line)
     return [(old, new)] if stripped[0] == stripped[1] else []
@@ -189,7 +189,7 @@ def _ambiguous(line: int) -> DiffError:
 
 
 def _unquote(text: str, line: int) -> tuple[str, str]:
-    """A quoted name at the start of `text`, and what follows it."""
+    """Split a quoted name at the start of `text` from the text after it."""
     match = _QUOTED.match(text)
     if not match:
         raise DiffError("the quoted file name has no end", line)

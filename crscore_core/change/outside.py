@@ -1,7 +1,7 @@
-"""Lines of a text that are no part of its diff: prose, mail, fences, words of tools.
+"""Lines outside the diff: prose, mail, fences, messages of tools.
 
-They are stepped over. What could be a damaged part of the diff is an error where it cannot
-be ignored without loss, and a warning where it probably can.
+Such lines are stepped over. A line that may be a damaged part of the diff is an error if ignoring
+it would lose something, and a warning if it probably would not.
 """
 
 import re
@@ -27,8 +27,8 @@ _LONGEST_HEADER = 1000
 class Outside:
     """Judges the lines between the files of a diff.
 
-    `file_goes_on` says whether a hunk without a header belongs to the file before it: nothing
-    between the two ends a file.
+    `file_goes_on` is True while no line ends the file before: a hunk without a header then belongs
+    to that file.
     """
 
     def __init__(self, cursor: Cursor) -> None:
@@ -38,20 +38,20 @@ class Outside:
         self._fence = ""
 
     def after_part(self) -> None:
-        """Note that the lines before the current one are a part of the diff."""
+        """Note that the diff goes up to the current line."""
         self.file_goes_on = self._after_part = True
 
     def before_bare_hunk(self) -> None:
-        """Warn of lines of a hunk right above a hunk that has no file header."""
+        """Warn if lines of a hunk stand right above a hunk without a file header."""
         at = self._cursor.index - 1
         if at >= 0 and self._cursor.lines[at][:1] in {" ", "+", "-"}:
             self._cursor.warn("stands above the first header and was ignored", at)
 
     def skip(self) -> None:
-        """Step over the current line, which begins no part of a diff.
+        """Step over the current line, which begins no file and no hunk.
 
         Raises:
-            DiffError: it looks like a line of a hunk, or says that lines of it were changed.
+            DiffError: the line looks like a line of a hunk, or says that mail changed lines.
         """
         cursor = self._cursor
         line = cursor.line.rstrip()
@@ -75,7 +75,7 @@ class Outside:
         self.file_goes_on = self._after_part = False
 
     def _is_fence(self, line: str) -> bool:
-        """Whether the line opens a markdown fence or closes the open one."""
+        """Return True if the line opens a markdown fence or closes the open one."""
         match = _FENCE.fullmatch(line)
         if not match:
             return False
@@ -90,7 +90,7 @@ class Outside:
         return False
 
     def _check_mail(self) -> None:
-        """Refuse mail whose lines are not what was sent; a header may go on in indented lines."""
+        """Refuse mail that rewraps or encodes lines; its header may go on in indented lines."""
         cursor = self._cursor
         header = cursor.line[:_LONGEST_HEADER]
         for line in cursor.lines[cursor.index + 1 : cursor.index + 5]:

@@ -7,7 +7,7 @@ stepped over.
 from dataclasses import dataclass, field
 
 from crscore_core.change.cursor import MAX_BYTES, Cursor, read_diff
-from crscore_core.change.git_header import read_git_header, read_names
+from crscore_core.change.headers import read_git_header, read_names
 from crscore_core.change.hunks import read_hunks
 from crscore_core.change.language import guess_language, language_of_name, normalise_language
 from crscore_core.change.model import CodeChange, FileChange, FileStatus, Hunk, LanguageSource

@@ -1,4 +1,4 @@
-"""From the full text of one side of a file to that of the other."""
+"""The full text of one side of a file, made from the other side."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -8,7 +8,7 @@ from crscore_core.errors import WholeFileError
 
 
 class Side(StrEnum):
-    """Before the change, or after it."""
+    """Side of a change: before it, or after it."""
 
     OLD = "old"
     NEW = "new"
@@ -23,7 +23,7 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
     Lines end at line feeds alone, as in a diff; a carriage return before one need not agree.
 
     Raises:
-        WholeFileError: a line is not what a hunk says it is.
+        WholeFileError: a line of the text differs from the hunk.
     """
     lines = text.split("\n")
     other: list[str] = []
@@ -37,19 +37,19 @@ def other_side(file: FileChange, text: str, side: Side) -> str:
         position = start
         for kind, expected, number in _lines(hunk, side):
             if kind is LineKind.CONTEXT or kind is _ONLY_IN[side]:
-                found = lines[position] if position < len(lines) else None
-                if found is None or _bare(found) != _bare(expected):
+                line = lines[position] if position < len(lines) else None
+                if line is None or _bare(line) != _bare(expected):
                     raise _misfit(file, side, number)
                 position += 1
                 if kind is LineKind.CONTEXT:
-                    other.append(found)
+                    other.append(line)
             else:
                 other.append(expected)
     return "\n".join([*other, *lines[position:]])
 
 
 def _bare(line: str) -> str:
-    """The line without what a file may be read without: a byte order mark, a carriage return."""
+    """Take off a byte order mark and a carriage return, which readers of files may take off too."""
     return line.removeprefix("\ufeff").rstrip("\r")
 
 
@@ -62,7 +62,7 @@ def _misfit(file: FileChange, side: Side, number: int | None) -> WholeFileError:
 
 
 def _start(hunk: Hunk, side: Side) -> int:
-    """How many lines stand before the hunk; a hunk without lines names the one before it."""
+    """Count lines before a hunk; the header of a hunk without lines names the line before it."""
     start, count = (
         (hunk.new_start, hunk.new_count) if side is Side.NEW else (hunk.old_start, hunk.old_count)
     )

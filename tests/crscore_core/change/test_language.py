@@ -4,7 +4,6 @@ import pytest
 
 from crscore_core.change import (
     LANGUAGES,
-    FileChange,
     LanguageSource,
     normalise_language,
     parse_change,
@@ -73,9 +72,11 @@ def _named(name: str) -> str:
     return f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-import os\n+import sys\n"
 
 
-def _only_file(diff: str, language: str | None = None) -> FileChange:
-    (file,) = parse_change(diff, language=language).files
-    return file
+def _told(
+    diff: str, language: str | None = None, *, guess: bool = True
+) -> tuple[str | None, LanguageSource]:
+    (file,) = parse_change(diff, language=language, guess=guess).files
+    return file.language, file.language_source
 
 
 def test_every_language_has_a_short_hunk_here() -> None:
@@ -96,8 +97,10 @@ def test_short_hunk_is_guessed(language: str) -> None:
 def test_removed_lines_and_the_section_count_for_a_guess(language: str) -> None:
     first, *rest = SHORT_HUNKS[language]
     removed = "".join(f"-{line}\n" for line in rest)
-    file = _only_file(f"@@ -1,{len(rest)} +0,0 @@ {first}\n{removed}")
-    assert (file.language, file.language_source) == (language, LanguageSource.GUESS)
+    assert _told(f"@@ -1,{len(rest)} +0,0 @@ {first}\n{removed}") == (
+        language,
+        LanguageSource.GUESS,
+    )
 
 
 def test_guesses_are_told_once_for_each_language() -> None:
@@ -108,115 +111,73 @@ def test_guesses_are_told_once_for_each_language() -> None:
     )
 
 
-def test_no_sign_of_a_language_is_no_guess() -> None:
-    change = parse_change("@@ -1 +1 @@\n-a\n+b\n")
-    assert change.files[0].language is None
-    assert change.files[0].language_source is LanguageSource.UNKNOWN
-    assert change.warnings == ()
+GO, NO_SIGN = _bare(SHORT_HUNKS["go"]), "@@ -1 +1 @@\n-a\n+b\n"
+TOLD: dict[str, tuple[str, str | None, tuple[str | None, LanguageSource]]] = {
+    "no sign of any language": (NO_SIGN, None, (None, LanguageSource.UNKNOWN)),
+    "declared": (GO, " C++ ", ("cpp", LanguageSource.DECLARED)),
+    "a name tells more than a declaration": (
+        _named("src/Main.java"),
+        "python",
+        ("java", LanguageSource.FILE_NAME),
+    ),
+    "a name that does not tell": (
+        _named("bin/tool"),
+        "python",
+        ("python", LanguageSource.DECLARED),
+    ),
+    "a named file is not guessed": (_named("bin/tool"), None, (None, LanguageSource.UNKNOWN)),
+    "the new name of a renamed file": (
+        "diff --git a/x.js b/x.ts\nrename from x.js\nrename to x.ts\n",
+        None,
+        ("typescript", LanguageSource.FILE_NAME),
+    ),
+    "a link holds no code": (
+        "diff --git a/x.py b/x.py\nindex 1..2 120000\n" + _named("x.py"),
+        "python",
+        (None, LanguageSource.UNKNOWN),
+    ),
+    "a submodule holds no code": (
+        "diff --git a/x.py b/x.py\nindex 1..2 160000\n" + _named("x.py"),
+        "python",
+        (None, LanguageSource.UNKNOWN),
+    ),
+}
+
+
+@pytest.mark.parametrize(("diff", "declared", "expected"), TOLD.values(), ids=TOLD)
+def test_how_a_language_is_told(
+    diff: str, declared: str | None, expected: tuple[str | None, LanguageSource]
+) -> None:
+    assert _told(diff, declared) == expected
+    assert parse_change(diff, language=declared).warnings == ()
 
 
 def test_without_guessing_the_language_stays_unknown_and_names_still_tell() -> None:
-    bare = _bare(SHORT_HUNKS["go"])
-    change = parse_change(f"--- a/x.rb\n+++ b/x.rb\n{bare}", guess=False)
-    assert change.files[0].language == "ruby"
-    change = parse_change(bare, guess=False)
-    assert change.files[0].language is None
-    assert change.files[0].language_source is LanguageSource.UNKNOWN
-    assert change.warnings == ()
-
-
-def test_guess_of_nothing() -> None:
+    assert _told(f"--- a/x.rb\n+++ b/x.rb\n{GO}", guess=False)[0] == "ruby"
+    assert _told(GO, guess=False) == (None, LanguageSource.UNKNOWN)
     assert guess_language([]) is None
 
 
-def test_a_declared_language_is_no_guess() -> None:
-    change = parse_change(_bare(SHORT_HUNKS["go"]), language=" C++ ")
-    assert change.files[0].language == "cpp"
-    assert change.files[0].language_source is LanguageSource.DECLARED
-    assert change.warnings == ()
+NAMES = {
+    "python": ["x.py", "x.PYI"], "java": ["a.b/x.java"], "javascript": ["x.test.jsx", "x.mjs"],
+    "typescript": ["x.d.ts", "x.tsx"], "c": ["x.c", "x.h"], "cpp": ["x.hpp", "x.cc"],
+    "csharp": ["x.cs"], "go": ["x.go"], "php": ["x.phtml"],
+    "ruby": ["x.gemspec", "Rakefile", "C:\\src\\x.rb"], "kotlin": ["x.kt"],
+    "docker": ["dir/Dockerfile"], "yaml": ["x.yml"],
+    None: [".gitignore", "py", "x.", "x.py/readme", ""],
+}  # fmt: skip
+SPELLINGS = {
+    "python": ["py", ".py"], "javascript": ["js", "node"], "typescript": ["ts", "tsx"],
+    "cpp": ["cc"], "csharp": ["C#", ".cs"], "go": ["Golang"], "ruby": [" rb\n"],
+}  # fmt: skip
 
 
-def test_a_file_name_tells_more_than_a_declaration() -> None:
-    file = _only_file(_named("src/Main.java"), language="python")
-    assert (file.language, file.language_source) == ("java", LanguageSource.FILE_NAME)
-
-
-def test_a_name_that_does_not_tell_leaves_it_to_the_declaration() -> None:
-    file = _only_file(_named("bin/tool"), language="python")
-    assert (file.language, file.language_source) == ("python", LanguageSource.DECLARED)
-
-
-def test_a_named_file_is_not_guessed() -> None:
-    file = _only_file(_named("bin/tool"))
-    assert (file.language, file.language_source) == (None, LanguageSource.UNKNOWN)
-
-
-def test_the_new_name_of_a_renamed_file_tells() -> None:
-    file = _only_file("diff --git a/x.js b/x.ts\nrename from x.js\nrename to x.ts\n")
-    assert file.language == "typescript"
-
-
-@pytest.mark.parametrize("mode", ["120000", "160000"])
-def test_links_and_submodules_hold_no_code(mode: str) -> None:
-    header = f"diff --git a/x.py b/x.py\nindex 1..2 {mode}\n"
-    file = _only_file(header + _named("x.py"), language="python")
-    assert (file.language, file.language_source) == (None, LanguageSource.UNKNOWN)
-
-
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("x.py", "python"),
-        ("x.PYI", "python"),
-        ("a.b/x.java", "java"),
-        ("x.test.jsx", "javascript"),
-        ("x.mjs", "javascript"),
-        ("x.d.ts", "typescript"),
-        ("x.tsx", "typescript"),
-        ("x.c", "c"),
-        ("x.h", "c"),
-        ("x.hpp", "cpp"),
-        ("x.cc", "cpp"),
-        ("x.cs", "csharp"),
-        ("x.go", "go"),
-        ("x.phtml", "php"),
-        ("x.gemspec", "ruby"),
-        ("Rakefile", "ruby"),
-        ("x.kt", "kotlin"),
-        ("dir/Dockerfile", "docker"),
-        ("C:\\src\\x.rb", "ruby"),
-        ("x.yml", "yaml"),
-        (".gitignore", None),
-        ("py", None),
-        ("x.", None),
-        ("x.py/readme", None),
-        ("", None),
-    ],
-)
-def test_language_of_name(name: str, language: str | None) -> None:
-    assert language_of_name(name) == language
-
-
-@pytest.mark.parametrize(
-    ("spelling", "language"),
-    [(name, name) for name in LANGUAGES]
-    + [(shown.upper(), name) for name, shown in LANGUAGES.items()]
-    + [
-        ("py", "python"),
-        (".py", "python"),
-        ("js", "javascript"),
-        ("node", "javascript"),
-        ("ts", "typescript"),
-        ("tsx", "typescript"),
-        ("cc", "cpp"),
-        ("C#", "csharp"),
-        (".cs", "csharp"),
-        ("Golang", "go"),
-        (" rb\n", "ruby"),
-    ],
-)
-def test_spellings(spelling: str, language: str) -> None:
-    assert normalise_language(spelling) == language
+def test_names_and_spellings() -> None:
+    for language, names in NAMES.items():
+        assert [language_of_name(name) for name in names] == [language] * len(names)
+    for language, shown in LANGUAGES.items():
+        spellings = [language, shown.upper(), *SPELLINGS.get(language, [])]
+        assert [normalise_language(name) for name in spellings] == [language] * len(spellings)
 
 
 @pytest.mark.parametrize("unknown", ["", " ", "kotlin", "pyt hon", "..py", "c/c++", "x" * 10_000])

@@ -40,9 +40,11 @@ def test_a_text_that_the_hunks_do_not_fit_is_refused(text: str, side: Side, mess
         other_side(file, text, side)
 
 
-def test_a_carriage_return_need_not_agree() -> None:
+def test_a_carriage_return_and_a_byte_order_mark_need_not_agree() -> None:
     (file,) = parse_change(HUNKS).files
     assert other_side(file, OLD.replace("\n", "\r\n"), Side.OLD).replace("\r", "") == NEW
+    (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
+    assert other_side(file, "one\ntwo\nthree\n", Side.NEW) == "one\ntwo\n"
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]), max_size=12)
@@ -58,11 +60,6 @@ def test_a_diff_of_two_texts_leads_from_each_to_the_other(
         (file,) = parse_change(diff).files
         assert other_side(file, "".join(old), Side.OLD) == "".join(new)
         assert other_side(file, "".join(new), Side.NEW) == "".join(old)
-
-
-def test_a_byte_order_mark_need_not_agree() -> None:
-    (file,) = parse_change("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n \ufeffone\n two\n+three\n").files
-    assert other_side(file, "one\ntwo\nthree\n", Side.NEW) == "one\ntwo\n"
 
 
 @pytest.mark.parametrize(

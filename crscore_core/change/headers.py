@@ -1,4 +1,4 @@
-"""The header that git writes above the hunks of one file."""
+"""Headers of files: names above hunks, and the extended header of git."""
 
 import re
 from dataclasses import dataclass, field
@@ -33,9 +33,9 @@ _NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
 
 @dataclass(slots=True)
 class GitHeader:
-    """Names (None for an absent side) and the fields of the extended header by their names.
+    """Names of a file (None for an absent side), and fields of the extended header by name.
 
-    The field `index` is the mode at the end of the line of that name, which both sides have.
+    The field `index` is the mode at the end of the `index` line, which both sides have.
     """
 
     old_path: str | None = None
@@ -45,7 +45,7 @@ class GitHeader:
 
     @property
     def moved(self) -> tuple[str, str] | None:
-        """The two names of a rename or a copy."""
+        """Both names of a rename or a copy."""
         for event in ("rename", "copy"):
             if f"{event} from" in self.fields:
                 return self.fields[f"{event} from"], self.fields[f"{event} to"]
@@ -56,7 +56,7 @@ def read_git_header(cursor: Cursor) -> GitHeader:
     """Read from `diff --git` to the first hunk, or to the end of a file without hunks.
 
     Raises:
-        DiffError: a mode is invalid, or two parts contradict each other.
+        DiffError: a mode is invalid, or parts of the header contradict each other.
     """
     start = cursor.index
     cursor.index += 1
@@ -82,7 +82,7 @@ def read_git_header(cursor: Cursor) -> GitHeader:
 
 
 def read_names(cursor: Cursor) -> tuple[str | None, str | None]:
-    """Read the `---` and `+++` lines above a hunk; None for a side without file.
+    """Read the `---` and `+++` lines above a hunk; a name is None for a side without a file.
 
     Raises:
         DiffError: `+++` or the hunk is missing, or a name cannot be read.
@@ -132,17 +132,17 @@ def _mode(cursor: Cursor, value: str) -> str:
 
 
 def _check_fields(cursor: Cursor, fields: dict[str, str], start: int) -> None:
-    for one, other in _TOGETHER:
-        if (one in fields) != (other in fields):
-            raise cursor.error(f"`{one}` and `{other}` go together", start)
+    for first, second in _TOGETHER:
+        if (first in fields) != (second in fields):
+            raise cursor.error(f"`{first}` and `{second}` go together", start)
     for names in _EXCLUSIVE:
-        given = [name for name in names if name in fields]
-        if len(given) > 1:
-            raise cursor.error(f"`{given[0]}` contradicts `{given[1]}`", start)
+        present = [name for name in names if name in fields]
+        if len(present) > 1:
+            raise cursor.error(f"`{present[0]}` contradicts `{present[1]}`", start)
 
 
 def _skip_binary(cursor: Cursor) -> bool:
-    """Step over what git says of binary content; whether it said something."""
+    """Step over a note about binary content or a binary patch; return False if there is none."""
     if is_binary_note(cursor.line):
         cursor.index += 1
         return True
@@ -160,9 +160,9 @@ def _choose_names(
     written: tuple[str | None, str | None],
     start: int,
 ) -> tuple[str | None, str | None]:
-    """The reading of `diff --git` that agrees with everything else in the header.
+    """Choose the reading of the `diff --git` line that agrees with the rest of the header.
 
-    `moved` are the names of a rename or copy, `written` those of `---` and `+++`.
+    `moved` holds the names of a rename or copy, `written` the names in `---` and `+++`.
     """
     text = cursor.lines[start].removesuffix("\r").removeprefix("diff --git ")
     old, new = written
@@ -186,5 +186,5 @@ def _choose_names(
 
 
 def _is_prefixed(name: str, path: str) -> bool:
-    """Whether `name` is `path` behind a prefix or none."""
+    """Return True if `name` is `path`, behind a prefix or not."""
     return name == path or name.endswith("/" + path)

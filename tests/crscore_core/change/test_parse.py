@@ -1,6 +1,8 @@
 """Decoding and unwrapping, and that no text whatever breaks the reading of a diff."""
 
+import dataclasses
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -25,66 +27,29 @@ MAIL = (
     "Subject: x\n\n```diff\n--- old/x\t2020-01-01 10:00:00 +0000\n+++ new/x\t(revision 3)\n"
     "@@ -1 +1 @@\n-a\r\n+b\n```\n-- \n2.39\n"
 )
+PROSE = "Hello,\n\n```diff\n"
+HEADER = "From: A <a@b>\nSubject: x\n\n> old text\n\n~~~diff\n"
+WRAPPED: dict[str, tuple[str | bytes, int]] = {
+    "UTF-8": (NAMED.encode(), 0),
+    "UTF-8 with a byte order mark": (NAMED.encode("utf-8-sig"), 0),
+    "UTF-16, little end first": (f"\ufeff{NAMED}".encode("utf-16-le"), 0),
+    "UTF-16, big end first": (f"\ufeff{NAMED}".encode("utf-16-be"), 0),
+    "CRLF of the transport": (NAMED.replace("\n", "\r\n"), 0),
+    "colours": (re.sub("(?m)^(.+)$", "\x1b[1;38;5;9m\\1\x1b[m\x1b[K", NAMED), 0),
+    "fence in prose": (f"{PROSE}{NAMED}```\n\nI think:\n- it is fine\n+ or not\n", 3),
+    "fence in a mail": (f"{HEADER}{NAMED}~~~\n-- \nA\n", 6),
+}
+"""Wrapped diffs, and how many lines stand above the diff."""
 
 
-def _kinds(change: CodeChange) -> list[tuple[str, str]]:
-    return [(line.kind.value, line.text) for file in change.files for line in file.lines()]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_encodings_say_the_same(encoding: str) -> None:
-    assert parse_change(NAMED.encode(encoding)) == parse_change(NAMED)
-
-
-@pytest.mark.parametrize(("mark", "encoding"), [("fffe", "utf-16-le"), ("feff", "utf-16-be")])
-def test_utf_16_of_both_ends(mark: str, encoding: str) -> None:
-    assert parse_change(bytes.fromhex(mark) + NAMED.encode(encoding)) == parse_change(NAMED)
-
-
-def test_utf_16_with_half_a_pair_warns_of_its_line() -> None:
-    diff = "\ufeff@@ -1 +1 @@\n-a\n+b\ud83d\n".encode("utf-16-le", "surrogatepass")
+@pytest.mark.parametrize(("diff", "above"), WRAPPED.values(), ids=WRAPPED)
+def test_what_wraps_a_diff_is_taken_off(diff: str | bytes, above: int) -> None:
     change = parse_change(diff)
-    assert change.warnings == (
-        "line 3 is not valid UTF-16-LE; what cannot be read is shown as U+FFFD",
-    )
-    assert change.files[0].added[0].text == "b\ufffd"
-
-
-def test_crlf_of_the_transport_is_taken_off() -> None:
-    assert parse_change(NAMED.replace("\n", "\r\n")) == parse_change(NAMED)
-
-
-def test_crlf_of_the_file_stays() -> None:
-    change = parse_change("@@ -1 +1 @@\n-a\r\n+b\r\n")
-    assert _kinds(change) == [("-", "a\r"), ("+", "b\r")]
-
-
-def test_crlf_of_the_file_stays_under_crlf_of_the_transport() -> None:
-    change = parse_change("@@ -1,2 +1,2 @@\r\n-a\r\r\n+b\r\r\n c\r\n")
-    assert _kinds(change) == [("-", "a\r"), ("+", "b\r"), (" ", "c")]
-
-
-def test_prose_around_a_fence_keeps_the_numbers_of_lines() -> None:
-    before = "Hello,\n\nwhat do you think of this?\n\n```diff\n"
-    change = parse_change(before + NAMED + "```\n\nI think:\n- it is fine\n+ or not\n")
-    plain = parse_change(NAMED)
     assert change.warnings == ()
-    assert _kinds(change) == _kinds(plain)
-    assert [line.position for line in change.files[0].lines()] == [
-        line.position + 5 for line in plain.files[0].lines()
-    ]
-
-
-def test_fence_inside_a_mail() -> None:
-    mail = "From: A <a@b>\nSubject: fix\n\n> old text\n\n~~~diff\n" + NAMED + "~~~\n-- \nA\n"
-    change = parse_change(mail)
-    assert change.warnings == ()
-    assert _kinds(change) == _kinds(parse_change(NAMED))
-
-
-def test_colours_are_taken_off_with_nothing_else() -> None:
-    coloured = "".join(f"\x1b[1;38;5;9m{line}\x1b[m\x1b[K\n" for line in NAMED.splitlines())
-    assert parse_change(coloured) == parse_change(NAMED)
+    assert [
+        dataclasses.replace(line, position=line.position - above)
+        for line in change.files[0].lines()
+    ] == list(parse_change(NAMED).files[0].lines())
 
 
 def test_every_kind_of_strange_character_is_told_with_its_first_line() -> None:
