@@ -1,4 +1,4 @@
-"""The matrix of a change: its reviews side by side, its search, its table and its words."""
+"""The matrix of a change: its reviews side by side, its table and its words."""
 
 import csv
 import io
@@ -10,13 +10,6 @@ import pytest
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv, repooled
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.matching_words import marked_texts, word_partners
-from crscore_core.corpus.search import (
-    Found,
-    find_changes,
-    find_reviews,
-    position_of_change,
-    position_of_review,
-)
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
@@ -118,24 +111,6 @@ def test_another_encoder_compares_the_same_texts() -> None:
     assert again.reviews == matrix.reviews
     assert again.similarity[:, 0] == pytest.approx(again.similarity[:, 2])  # the same sentence
     assert again.similarity[:, 0] != pytest.approx(matrix.similarity[:, 0])
-
-
-def test_changes_and_reviews_are_found_by_what_they_are_called() -> None:
-    comparison = made()
-    named = replace(comparison.changes[1], title="Fix the Cache")
-    bare = replace(comparison.changes[1], id="bare")
-    comparison = replace(comparison, changes=(comparison.changes[0], named, bare))
-    assert find_changes(comparison, "", 9) == Found((0, 1), 2)
-    assert find_changes(comparison, "", 1) == Found((0,), 2)
-    assert find_changes(comparison, " fix THE ", 9) == Found((1,), 1)
-    assert find_changes(comparison, "bare", 9) == Found((), 0)
-    assert find_reviews(comparison, 0, "", 2) == Found((0, 1), 3)
-    assert find_reviews(comparison, 0, "first OF", 2) == Found((0,), 1)
-    assert find_reviews(comparison, 1, "one", 2) == Found((3,), 1)
-    assert position_of_change(comparison, "1") == 1
-    assert position_of_change(comparison, "bare") is None
-    assert position_of_review(comparison, "0/other/1") == 1
-    assert position_of_review(comparison, "") is None
 
 
 def test_the_table_has_a_row_a_pair_and_no_formula() -> None:

@@ -1,13 +1,21 @@
-"""One review at one threshold, by hand."""
+"""One review at one threshold, by hand, and chosen reviews as CSV and JSON."""
+
+import csv
+import io
+import json
 
 import pytest
 
-from crscore_core.corpus.review_case import review_case
+from crscore_core.corpus.review_case import review_case, reviews_csv, reviews_document
+from crscore_core.corpus.review_table import ReviewTable
 from tests.crscore_core.corpus.made_reviews import made
+
+COMPARISON = made()
+ROWS = ReviewTable(COMPARISON).at(0.5)
 
 
 def test_sentences_and_references_are_read_at_tau() -> None:
-    case = review_case(made(), 4, 0.25)
+    case = review_case(COMPARISON, 4, 0.25)
     # Rows .9 .1, .1 .3, .2 .2: each column exceeds .25, and the first two rows do.
     assert [one.on_topic for one in case.sentences] == [True, True]
     assert [one.best_reference for one in case.sentences] == [0, 1]
@@ -21,19 +29,50 @@ def test_sentences_and_references_are_read_at_tau() -> None:
 
 
 def test_a_similarity_equal_to_tau_is_no_match() -> None:
-    case = review_case(made(), 0, float(made().reviews[0].similarity[1, 0]))
+    case = review_case(COMPARISON, 0, float(COMPARISON.reviews[0].similarity[1, 0]))
     assert not case.is_match.any()
+    assert not any(one.on_topic for one in case.sentences)
 
 
 @pytest.mark.parametrize("position", range(5))
 def test_scores_are_those_of_the_whole_corpus(position: int) -> None:
     for tau in (0.0, 0.25, 0.85):
-        of_all = made().scores([tau])[:, 0, position]
-        assert list(review_case(made(), position, tau).scores.values()) == pytest.approx(of_all)
+        of_all = COMPARISON.scores([tau])[:, 0, position]
+        scores = review_case(COMPARISON, position, tau).scores
+        assert list(scores.values()) == pytest.approx(of_all)
 
 
 def test_a_review_without_sentences_covers_nothing() -> None:
-    case = review_case(made(), 3, 0.25)
+    case = review_case(COMPARISON, 3, 0.25)
     assert case.sentences == ()
     assert [(one.is_covered, one.best_similarity) for one in case.references] == [(False, None)]
     assert set(case.scores.values()) == {0.0}
+
+
+def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:
+    text = 'a "quoted", text\nof two lines'
+    rows = ROWS.iloc[[2, 4]].assign(note=["=1", text])
+    first, second = csv.DictReader(io.StringIO(reviews_csv(rows, {"tau": 0.5})))
+    assert (first["review"], second["review"]) == ("b/one", "c/one")
+    assert (first["text"], first["note"], second["note"]) == ("'=HYPERLINK(1)", "'=1", text)
+    assert (first["human_relevance"], second["human_relevance"]) == ("2.0", "")
+    assert (float(first["relevance"]), first["tau"]) == (1, "0.5")
+
+
+def test_the_document_is_json_with_what_each_part_adds() -> None:
+    written = json.dumps(
+        reviews_document(ROWS.iloc[[4, 3]], COMPARISON, 0.5, {"tau": 0.5}), allow_nan=False
+    )
+    document = json.loads(written)
+    assert document["tau"] == 0.5
+    long, empty = document["reviews"]
+    assert (long["review"], long["human_relevance"]) == ("c/one", None)
+    assert [one["covered"] for one in long["compared_with"]] == [True, False, False]
+    assert [one["on_topic"] for one in long["said"]] == [True, False]
+    assert (empty["said"], empty["inline_code"]) == ([], False)
+    assert empty["compared_with"][0]["best_similarity"] is None
+
+
+def test_no_review_is_a_head_alone() -> None:
+    assert reviews_csv(ROWS.iloc[[]], {"tau": 0.5}).count("\n") == 1
+    assert reviews_document(ROWS.iloc[[]], COMPARISON, 0.5, {})["reviews"] == []
