@@ -2,13 +2,14 @@
 
 import datetime as dt
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Dialog, sync_playwright
+from playwright.sync_api import Browser, Dialog, sync_playwright
 
 from crscore_core.change import LineKind, parse
 from crscore_core.change.diff_lines import diff_lines
@@ -92,11 +93,6 @@ def rated() -> CorpusComparison:
           for change in range(6)
           for system, share, rating in (("a", change / 10, 1 + change % 5), ("b", 0.7, 5)))
     )  # fmt: skip
-
-
-def seen(text: str) -> str:
-    """A text as the report shows it: what cannot be seen by its code."""
-    return unseen_as_codes(text)
 
 
 def test_a_filler_that_nobody_sees_is_shown_by_its_code() -> None:
@@ -204,13 +200,11 @@ def test_a_review_shows_its_scores_sentences_and_matrix() -> None:
         ["P2", "0.10", "-0.20"],
     ]
     lines = table(document, '<table class="diff">')
-    signs = [(row[2], row[3]) for row in lines[1:] if row[2]]
-    given = [line for line in PYTHON.splitlines() if not line.startswith(("---", "+++"))]
-    assert [text for sign, text in signs if sign == "+"] == [
-        line[1:] for line in given if line.startswith("+")
-    ]
-    assert [text for sign, text in signs if sign == "-"] == [
-        line[1:] for line in given if line.startswith("-")
+    shown = [row[2] + row[3] for row in lines[1:] if row[2].strip()]
+    assert shown == [
+        line
+        for line in PYTHON.splitlines()
+        if line.startswith(("+", "-")) and not line.startswith(("---", "+++"))
     ]
     assert "a.py" in document
     assert "line 4" in document
@@ -248,58 +242,55 @@ def test_no_tau_but_a_cosine() -> None:
         html_report(rated(), 2.0, "x")
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @needs_chromium
-def test_hostile_texts_stay_text_in_a_browser(tmp_path: Path) -> None:
+def test_hostile_texts_stay_text_in_a_browser(tmp_path: Path, browser: Browser) -> None:
     file = tmp_path / "report.html"
     title = PAYLOADS[0]
     file.write_text(html_report(hostile(), 0.3, title, note=PAYLOADS[1]), encoding="utf-8")
-    requests: list[str] = []
-    dialogs: list[str] = []
-    errors: list[str] = []
+    happened: list[str] = []
 
     def dismiss(dialog: Dialog) -> None:
-        dialogs.append(dialog.message)
+        happened.append(dialog.message)
         dialog.dismiss()
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("dialog", dismiss)
-        page.on("console", lambda message: errors.append(message.text))
-        page.goto(file.as_uri())
-        page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
-        texts = page.locator(".text bdi").evaluate_all("all => all.map(one => one.textContent)")
-        names = page.locator("#systems th[scope=row] bdi").all_text_contents()
-        made = page.locator(", ".join(MADE)).count()
-        heading = page.locator("h1").text_content()
-        page.emulate_media(media="print")
-        printed = page.locator(".text").first.is_visible()
-        browser.close()
-    assert texts == [seen(payload) for payload in PAYLOADS]
-    assert names == [seen(f"S{payload}") for payload in PAYLOADS]
-    assert heading == title
-    assert made == 0
-    assert requests == [file.as_uri()]
-    assert dialogs == []
-    assert errors == []
-    assert printed
+    page = browser.new_page()
+    page.on("request", lambda request: happened.append(request.url))
+    page.on("console", lambda message: happened.append(message.text))
+    page.on("dialog", dismiss)
+    page.goto(file.as_uri())
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+    texts = page.locator(".text bdi").evaluate_all("all => all.map(one => one.textContent)")
+    assert texts == [unseen_as_codes(payload) for payload in PAYLOADS]
+    names = page.locator("#systems th[scope=row] bdi").all_text_contents()
+    assert names == [unseen_as_codes(f"S{payload}") for payload in PAYLOADS]
+    assert page.locator("h1").text_content() == title
+    assert page.locator(", ".join(MADE)).count() == 0
+    page.emulate_media(media="print")
+    assert page.locator(".text").first.is_visible()
+    page.close()
+    assert happened == [file.as_uri()]
 
 
 @needs_chromium
-def test_what_is_folded_is_printed(tmp_path: Path) -> None:
+def test_folded_changes_are_printed(tmp_path: Path, browser: Browser) -> None:
     file = tmp_path / "report.html"
     comparison = made_comparison(*(scoring(change, 0.5, 3) for change in range(30)))
     file.write_text(html_report(comparison, 0.3, "x"), encoding="utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(file.as_uri())
-        on_screen = page.locator(".matrix").first.bounding_box()
-        assert page.locator("details[open]").count() == 0
-        page.emulate_media(media="print")
-        printed = page.locator(".matrix").first.bounding_box()
-        browser.close()
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    assert page.locator("details[open]").count() == 0
+    on_screen = page.locator(".matrix").first.bounding_box()
+    page.emulate_media(media="print")
+    printed = page.locator(".matrix").first.bounding_box()
+    page.close()
     assert not on_screen or on_screen["height"] == 0
     assert printed
     assert printed["height"] > 0
