@@ -20,7 +20,7 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
-from crscore_core.datasets.download.published import PublishedFiles, compare_with_published
+from crscore_core.datasets.manifest import PublishedFiles, compare_with_published
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import (
@@ -33,7 +33,7 @@ from crscore_core.predicted.model import CalibratedModel, HeldOut
 from crscore_core.predicted.model_file import model_document, model_text
 
 if TYPE_CHECKING:
-    from crscore_core.datasets.download.fetch import FetchProgress
+    from crscore_core.datasets.fetch import FetchProgress
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000
@@ -69,8 +69,8 @@ def command() -> None:
 )
 def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
     """Download the human study, as far as it is not there yet."""
-    from crscore_core.datasets.download.fetch import fetch_study
-    from crscore_core.datasets.download.manifest import study_manifest
+    from crscore_core.datasets.fetch import fetch_study
+    from crscore_core.datasets.manifest import study_manifest
 
     manifest = study_manifest()
     print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")
@@ -93,8 +93,7 @@ def _shown_download(size: int) -> Iterator[Callable[["FetchProgress"], None]]:
     """Show progress on standard error: a bar of `size` bytes, or a line now and then."""
     if is_watched():
         with click.progressbar(length=size, label="fetching", file=sys.stderr) as bar:
-            # A file that has to come again would turn the bar back; the bar waits instead.
-            yield lambda now: bar.update(max(0, now.size - bar.pos))
+            yield lambda now: bar.update(now.size - bar.pos)
         return
     shown_at = time.monotonic()
 

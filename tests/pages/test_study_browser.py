@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.crscore_core.datasets.download.file_server import (
+from tests.crscore_core.datasets.file_server import (
     FileServer,
     drip,
     manifest_of,
@@ -27,7 +27,7 @@ BLOCKED = "human_study/phase1/py_claim_acc_annot_marcus.csv"
 APP = """
 import sys
 from pathlib import Path
-from crscore_core.datasets.download import fetch, manifest
+from crscore_core.datasets import fetch, manifest
 small = manifest.read_manifest(Path(sys.argv[1]))
 fetch.study_manifest = manifest.study_manifest = lambda: small
 from streamlit.web.cli import main

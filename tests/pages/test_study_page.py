@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from crscore_core.datasets.download import fetch
-from crscore_core.datasets.download.fetch_job import find_fetch
+from crscore_core.datasets import fetch
+from crscore_core.datasets.fetch import find_fetch
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import study_contents
 from pages.components.data_page import study_section
-from tests.crscore_core.datasets.download.file_server import (
+from tests.crscore_core.datasets.file_server import (
     FILES,
     FileServer,
     drip,

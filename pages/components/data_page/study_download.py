@@ -4,8 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.datasets.download.fetch import FetchProgress, FetchResult
-from crscore_core.datasets.download.fetch_job import FetchJob, find_fetch, start_fetch
+from crscore_core.datasets.fetch import (
+    FetchJob,
+    FetchProgress,
+    FetchResult,
+    find_fetch,
+    start_fetch,
+)
 from crscore_core.job import JobState, JobStatus
 from pages.components.text import escape_markdown
 

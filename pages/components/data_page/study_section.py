@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from crscore_core.datasets.download.manifest import study_manifest
+from crscore_core.datasets.manifest import study_manifest
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.datasets.study.model import study_contents

@@ -1,6 +1,7 @@
-"""Which files the human study consists of, as its authors published them."""
+"""Files of the human study as its authors published them: paths, sizes and checksums."""
 
 import json
+import os
 import re
 from dataclasses import dataclass, replace
 from functools import cache
@@ -8,8 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.errors import StudyError
+from crscore_core.file_digest import sha256_of
 
-__all__ = ["Manifest", "ManifestFile", "read_manifest", "study_manifest"]
+__all__ = [
+    "Manifest",
+    "ManifestFile",
+    "PublishedFiles",
+    "compare_with_published",
+    "read_manifest",
+    "study_manifest",
+]
 
 _FILE = Path(__file__).with_name("manifest.json")
 _CONTEXT = "human_study/phase1/context_files/"
@@ -37,15 +46,22 @@ class ManifestFile:
 
     @property
     def is_context(self) -> bool:
-        """Whether it is a whole file before or after a change; most of the study's bytes are."""
+        """Return True for a whole file before or after a change; most of the bytes are theirs."""
         return self.path.startswith(_CONTEXT)
+
+    def is_in(self, folder: Path) -> bool:
+        """Return True if `folder` has this file, with this size and checksum."""
+        path = folder / self.path
+        if not path.is_file() or path.stat().st_size != self.size:
+            return False
+        return sha256_of(path) == self.sha256
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The files of one published state: that of `commit` in the GitHub repository `repository`.
+    """Files of the GitHub repository `repository` at `commit`.
 
-    `license` is the SPDX name of what its authors published it under.
+    `license` is the SPDX name of the licence under which the authors published them.
     """
 
     repository: str
@@ -59,12 +75,12 @@ class Manifest:
 
     @property
     def address(self) -> str:
-        """Where people read about it."""
+        """Address of the repository's page."""
         return f"https://github.com/{self.repository}"
 
     @property
     def source(self) -> str:
-        """The address that, with a file's path after it, gives the file."""
+        """Address that gives a file when the file's path is put after it."""
         return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}"
 
     @property
@@ -73,13 +89,13 @@ class Manifest:
         return sum(file.size for file in self.files)
 
     def without_context_files(self) -> "Manifest":
-        """The same without the whole files around the changes."""
+        """Return the manifest without the whole files around the changes."""
         return replace(self, files=tuple(file for file in self.files if not file.is_context))
 
 
 @cache
 def study_manifest() -> Manifest:
-    """The manifest that comes with this package."""
+    """Return the manifest that comes with this package."""
     return read_manifest(_FILE)
 
 
@@ -98,3 +114,26 @@ def read_manifest(path: Path) -> Manifest:
         return Manifest(str(data["repository"]), str(data["commit"]), str(data["license"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StudyError(f"{path}: no manifest of the study: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFiles:
+    """Paths of the published files that a folder has as published, has otherwise, or lacks."""
+
+    same: tuple[str, ...]
+    different: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def compare_with_published(folder: Path) -> PublishedFiles:
+    """Compare sizes and checksums of a folder's files; further files do not matter."""
+    same: list[str] = []
+    different: list[str] = []
+    missing: list[str] = []
+    for file in study_manifest().files:
+        if file.is_in(folder):
+            same.append(file.path)
+        else:
+            exists = os.path.exists(folder / file.path)
+            (different if exists else missing).append(file.path)
+    return PublishedFiles(tuple(same), tuple(different), tuple(missing))

@@ -9,11 +9,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from crscore_core.datasets.download.manifest import Manifest, ManifestFile
+from crscore_core.datasets.manifest import Manifest, ManifestFile
 
 __all__ = [
-    "FILES", "Answer", "FileServer", "broken_off", "drip", "in_one", "manifest_of", "served",
-    "short", "status", "together", "without_ranges",
+    "FILES", "Answer", "FileServer", "broken_off", "content", "drip", "in_one", "manifest_of",
+    "served", "status", "together",
 ]  # fmt: skip
 
 FILES = {
@@ -35,7 +35,7 @@ class Request(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = self.path.removeprefix("/")
         files = self.server.files
-        files.requests.append((path, self.headers.get("Range")))
+        files.paths.append(path)
         plan = files.plans.get(path, [])
         answer = plan.pop(0) if plan else in_one
         content = files.contents.get(path)
@@ -53,10 +53,6 @@ class Request(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
 
-    @property
-    def offset(self) -> int:
-        return int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").rstrip("-"))
-
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
@@ -71,16 +67,12 @@ Answer = Callable[[Request, bytes], None]
 
 @dataclass(slots=True)
 class FileServer:
-    """What is served: `plans` are answers to the first requests of a path, good ones follow."""
+    """Served files: `plans` are answers to the first requests of a path, good ones follow."""
 
     address: str
     contents: dict[str, bytes]
     plans: dict[str, list[Answer]] = field(default_factory=dict)
-    requests: list[tuple[str, str | None]] = field(default_factory=list)
-
-    @property
-    def paths(self) -> list[str]:
-        return [path for path, _ in self.requests]
+    paths: list[str] = field(default_factory=list)
 
 
 @contextmanager
@@ -109,57 +101,36 @@ def manifest_of(contents: dict[str, bytes]) -> Manifest:
 
 
 def in_one(request: Request, content: bytes) -> None:
-    """As it should be, also from the middle on."""
-    offset = request.offset
-    if not request.headers.get("Range"):
-        request.start(200, len(content))
-    elif offset >= len(content):
-        request.start(416, 0)
-        return
-    else:
-        span = f"bytes {offset}-{len(content) - 1}/{len(content)}"
-        request.start(206, len(content) - offset, Content_Range=span)
-    request.wfile.write(content[offset:])
-
-
-def without_ranges(request: Request, content: bytes) -> None:
-    """All of it, whatever part was asked for."""
     request.start(200, len(content))
     request.wfile.write(content)
 
 
-def status(code: int, **headers: str) -> Answer:
-    def answer(request: Request, _: bytes) -> None:
-        request.start(code, 0, **headers)
+def content(change: Callable[[bytes], bytes]) -> Answer:
+    """The file, changed."""
+    return lambda request, content: in_one(request, change(content))
 
-    return answer
+
+def status(code: int, **headers: str) -> Answer:
+    return lambda request, _: request.start(code, 0, **headers)
 
 
 def broken_off(count: int) -> Answer:
-    """The first `count` bytes of what was asked for, and then the end of the connection."""
+    """The first `count` bytes, and then the end of the connection."""
 
     def answer(request: Request, content: bytes) -> None:
-        rest = content[request.offset :]
-        span = f"bytes {request.offset}-{len(content) - 1}/{len(content)}"
-        code = 206 if request.headers.get("Range") else 200
-        request.start(code, len(rest), Content_Range=span)
-        request.wfile.write(rest[:count])
+        request.start(200, len(content))
+        request.wfile.write(content[:count])
         request.close_connection = True
 
     return answer
 
 
-def short(count: int) -> Answer:
-    """The first `count` bytes, said to be all."""
-    return lambda request, content: in_one(request, content[:count])
-
-
-def drip(stop: threading.Event, first: int = 1) -> Answer:
-    """The first bytes, and then nothing until `stop`."""
+def drip(stop: threading.Event) -> Answer:
+    """The first byte, and then nothing until `stop`."""
 
     def answer(request: Request, content: bytes) -> None:
         request.start(200, len(content))
-        request.wfile.write(content[:first])
+        request.wfile.write(content[:1])
         request.wfile.flush()
         stop.wait(60)
         request.close_connection = True

@@ -1,1 +1,0 @@
-"""The study's files from their public repository, each verified."""

@@ -1,0 +1,142 @@
+"""Download the human study: a pinned commit, verified, in the foreground or as a job."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from filelock import FileLock, Timeout
+
+from crscore_core.datasets.download import WORK_FOLDER, Download, FetchProgress
+from crscore_core.datasets.manifest import ManifestFile, study_manifest
+from crscore_core.datasets.study.location import check_folder
+from crscore_core.errors import StudyError
+from crscore_core.job import Job, JobState
+
+__all__ = ["FetchJob", "FetchProgress", "FetchResult", "fetch_study", "find_fetch", "start_fetch"]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchResult:
+    """Outcome of a download: `files` are in `folder`, all verified.
+
+    `fetched_files` of them, `fetched_bytes` long, came just now.
+    """
+
+    folder: Path
+    files: int
+    fetched_files: int
+    fetched_bytes: int
+
+    @property
+    def kept_files(self) -> int:
+        """Number of files that were there already."""
+        return self.files - self.fetched_files
+
+
+FetchJob = Job[FetchProgress, FetchResult]
+
+
+def fetch_study(
+    folder: Path,
+    *,
+    context_files: bool = True,
+    source: str | None = None,
+    progress: Callable[[FetchProgress], None] = lambda _: None,
+    cancelled: threading.Event | None = None,
+) -> FetchResult:
+    """Download those files of the study into `folder` that it lacks.
+
+    At any moment the folder holds whole, verified files only, beside a hidden folder. After an
+    error or an interruption the next call fetches the files that are still missing. A file with
+    other content is replaced once its own has come.
+
+    `context_files` says whether the whole files around the changes come too. `source` is the
+    address that a file's path follows; None means the mirror that `CRSCORE_STUDY_SOURCE` names,
+    or the authors' repository. `progress` is called after each file, from another thread. Setting
+    `cancelled` ends the download at once.
+
+    Raises:
+        StudyError: the folder cannot be used, or another process downloads into it; some files
+            could not be had, and the first of them are named; or it was cancelled.
+    """
+    manifest = study_manifest()
+    wanted = manifest if context_files else manifest.without_context_files()
+    address = _checked(source or os.environ.get("CRSCORE_STUDY_SOURCE") or manifest.source)
+    place = check_folder(folder)
+    stop = cancelled or threading.Event()
+    missing: tuple[ManifestFile, ...] = ()
+    try:
+        if not all(file.is_in(place) for file in wanted.files):
+            with _locked(place):
+                missing = tuple(file for file in wanted.files if not file.is_in(place))
+                Download(place, address, wanted, missing, progress, stop).run()
+    except OSError as error:
+        reason = error.strerror or error
+        raise StudyError(f"cannot keep the study in {place}: {reason}") from error
+    return FetchResult(place, len(wanted.files), len(missing), sum(file.size for file in missing))
+
+
+_jobs: dict[Path, FetchJob] = {}
+_changing_jobs = threading.Lock()
+
+
+def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
+    """Download into `folder` in the background; join a download that already runs there."""
+
+    def fetch(note: Callable[[FetchProgress], None], stopping: threading.Event) -> FetchResult:
+        return fetch_study(folder, context_files=context_files, progress=note, cancelled=stopping)
+
+    with _changing_jobs:
+        for key, job in list(_jobs.items()):
+            if job.now().state is not JobState.RUNNING:
+                del _jobs[key]
+        key = folder.absolute()
+        if key not in _jobs:
+            _jobs[key] = Job(fetch, "the download")
+        return _jobs[key]
+
+
+def find_fetch(folder: Path) -> FetchJob | None:
+    """Return the download into `folder` that runs or ended lately, None if there is none."""
+    return _jobs.get(folder.absolute())
+
+
+def _checked(source: str) -> str:
+    """Return a source without the slash at its end, so that a path can follow.
+
+    Raises:
+        StudyError: it is no http or https address, or has a user name, a query or a fragment.
+    """
+    try:
+        parts = urlsplit(source.strip())
+        is_address = parts.scheme in {"http", "https"} and parts.port != 0 and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise StudyError("the source of the study must be an address that starts with https://")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        # A possible secret is never sent, logged or shown.
+        raise StudyError("the source of the study must have no user name, '?' or '#' in it")
+    return source.strip().rstrip("/")
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Make `folder` and keep other processes from downloading into it."""
+    work = folder / WORK_FOLDER
+    if folder.is_dir() and not work.is_dir() and not (folder / "human_study").is_dir():
+        other = next((path.name for path in folder.iterdir()), None)
+        if other is not None:
+            raise StudyError(f"{folder} is for something else, it holds {other!r}; name a new one")
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(work / "lock", timeout=0):
+            yield
+    except Timeout as error:
+        raise StudyError(
+            f"another process is downloading into {folder}; wait for it, or end it"
+        ) from error
