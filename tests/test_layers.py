@@ -33,7 +33,7 @@ def test_imports_go_one_way() -> None:
 
 ROOMS = (
     {"errors"},
-    {"caches", "hub", "job", "retry_after", "text"},
+    {"caches", "hub", "job", "text"},
     {"statistics"},
     {"change"},
     {"claims"},

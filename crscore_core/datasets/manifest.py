@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from crscore_core.caches import sha256_of
 from crscore_core.errors import StudyError
-from crscore_core.file_digest import sha256_of
 
 __all__ = [
     "Manifest",
