@@ -15,6 +15,7 @@ from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.study_validity import StudyValidity
+from crscore_core.validity.thresholds import sweep_thresholds
 
 __all__ = ["time_validity"]
 
@@ -51,4 +52,8 @@ def time_validity(base: float) -> None:
 
     report("all tables and intervals at a new tau", seconds(move_tau, _REPEATS), base)
     sweep = [step / 100 for step in range(101)]
-    report("101 taus without intervals", seconds(lambda: validity.thresholds(sweep), 5), base)
+    report(
+        "101 taus without intervals",
+        seconds(lambda: sweep_thresholds(validity.comparison.rated_maxima, sweep), 5),
+        base,
+    )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.validity.failure_cases import ratable_scores
+from crscore_core.validity.failures import ratable_scores
 from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.failures_browse import show_cases
 from pages.components.failures_common import show_common

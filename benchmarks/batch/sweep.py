@@ -10,7 +10,7 @@ from benchmarks.batch.rows import rated_rows, write_rows
 from benchmarks.timing import seconds
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring.metric import TAUS
-from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from crscore_core.validity.thresholds import sweep_thresholds
 
 __all__ = ["time_sweep"]
 

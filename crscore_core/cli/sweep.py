@@ -15,7 +15,7 @@ from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
 
 if TYPE_CHECKING:
-    from crscore_core.validity.thresholds_sweep import ThresholdSweep
+    from crscore_core.validity.thresholds import ThresholdSweep
 
 __all__ = ["command"]
 
@@ -66,7 +66,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     corpus has ratings.
     """
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.validity.thresholds_sweep import sweep_thresholds
+    from crscore_core.validity.thresholds import sweep_thresholds
 
     if csv_file:
         check_file_to_write(csv_file)

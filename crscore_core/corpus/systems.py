@@ -1,75 +1,73 @@
-"""The systems that wrote the reviews of a corpus: which to show, and their means."""
+"""Systems that wrote the reviews of a corpus: the busiest of them, and their mean scores."""
 
-import dataclasses
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.statistics import ClusterBootstrap, Estimate, number_or_none, system_scores
+from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
-__all__ = ["Means", "busiest_systems", "of_systems", "system_means"]
+__all__ = ["Means", "busiest_systems", "means_by_system", "system_means"]
 
 Array = NDArray[np.float64]
 Means = Mapping[str, Mapping[str, Estimate]]
-"""A figure for each system, and of it for each of `DIMENSIONS`."""
-
-_NOTHING = Estimate(None, None)
+"""An estimate for each system and each of `DIMENSIONS`."""
 
 
-def busiest_systems(comparison: CorpusComparison, most: int) -> tuple[str, ...]:
-    """The systems with most reviews, at most so many, in the order in which they first occur."""
-    reviews = Counter(review.system for review in comparison.reviews)
-    chosen = {system for system, _ in reviews.most_common(most)}
-    return tuple(system for system in reviews if system in chosen)
+def busiest_systems(
+    reviews: RatedMaxima, most: int, chosen: NDArray[np.bool_] | None = None
+) -> dict[str, int]:
+    """The systems with the most reviews, at most so many, with their number of reviews.
+
+    They stand in the order in which they first occur, which also decides between systems with
+    equally many reviews. `chosen`, (n reviews,), says which reviews count; by default all do.
+    """
+    system = reviews.system if chosen is None else reviews.system[chosen]
+    numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
+    kept = np.lexsort((first, -counts))[:most]
+    in_order = kept[np.argsort(first[kept], kind="stable")]
+    return {reviews.systems[numbers[place]]: int(counts[place]) for place in in_order}
 
 
-def of_systems(comparison: CorpusComparison, systems: Sequence[str]) -> CorpusComparison:
-    """The same changes with the reviews of these systems alone."""
-    chosen = set(systems)
-    reviews = tuple(review for review in comparison.reviews if review.system in chosen)
-    if len(reviews) == len(comparison.reviews):
-        return comparison
-    return dataclasses.replace(comparison, reviews=reviews)
-
-
-def system_means(comparison: CorpusComparison, values: Array, bootstrap: ClusterBootstrap) -> Means:
+def system_means(
+    comparison: CorpusComparison,
+    values: Array,
+    bootstrap: ClusterBootstrap,
+    systems: Collection[str] | None = None,
+) -> Means:
     """Each system's mean of `values`, (n dimensions, n reviews), those that are NaN left out.
 
-    Systems are in the order in which they first occur. Intervals resample changes.
+    Means are of the given systems, by default of all in the order in which they first occur.
+    Intervals resample changes.
 
     Raises:
         StatisticsError: the bootstrap is of another number of changes.
     """
-    by_dimension = [_means(comparison, row, bootstrap) for row in values]
-    return {
-        system: {
-            name: found.get(system, _NOTHING)
-            for name, found in zip(DIMENSIONS, by_dimension, strict=True)
-        }
-        for system in dict.fromkeys(review.system for review in comparison.reviews)
-    }
+    names = comparison.system
+    shown = tuple(dict.fromkeys(names.tolist()) if systems is None else systems)
+    return means_by_system(values, names, comparison.change, bootstrap, shown)
 
 
-def _means(
-    comparison: CorpusComparison, values: Array, bootstrap: ClusterBootstrap
-) -> Mapping[str, Estimate]:
-    known = ~np.isnan(values)
-    if not known.any():
-        return {}
-    scores = system_scores(
-        values[known],
-        comparison.system[known].tolist(),
-        comparison.change[known],
-        len(comparison.changes),
-    )
-    resampled = scores.means(bootstrap.weights)
-    return {
-        system: Estimate(
-            number_or_none(scores.observed[column]), bootstrap.interval_of(resampled[:, column])
-        )
-        for column, system in enumerate(scores.systems)
+def means_by_system(
+    values: Array,
+    names: NDArray[np.str_],
+    change: NDArray[np.intp],
+    bootstrap: ClusterBootstrap,
+    systems: Collection[str],
+) -> Means:
+    """Return `system_means` of reviews whose systems and changes, (n reviews,), are given."""
+    means: dict[str, dict[str, Estimate]] = {
+        system: dict.fromkeys(DIMENSIONS, Estimate(None, None)) for system in systems
     }
+    is_shown = np.isin(names, list(systems))
+    for dimension, row in zip(DIMENSIONS, values, strict=True):
+        known = is_shown & ~np.isnan(row)
+        if known.any():
+            n_changes = bootstrap.weights.shape[1]
+            scores = system_scores(row[known], names[known].tolist(), change[known], n_changes)
+            for ranked in rank_systems(scores, bootstrap).systems:
+                means[ranked.system][dimension] = Estimate(ranked.mean, ranked.mean_interval)
+    return means

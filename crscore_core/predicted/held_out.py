@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.fit import RatedReviews, fit_model
 from crscore_core.predicted.model import Agreement
-from crscore_core.statistics.bootstrap import ClusterBootstrap
-from crscore_core.statistics.clustered_pairs import ClusteredPairs
+from crscore_core.statistics import ClusterBootstrap, ClusteredPairs
 
 __all__ = ["FOLDS", "SEEDS", "agreement", "scores_by_change", "scores_by_system"]
 

@@ -1,9 +1,9 @@
-"""Whether people agree beyond chance: Krippendorff's alpha.
+"""Agreement of people beyond chance: Krippendorff's alpha.
 
 Source: K. Krippendorff, "Content Analysis", chapter on reliability, and "Computing Krippendorff's
-Alpha-Reliability" (2011), from whose definitions this is written. With o the coincidence matrix
-(how often value c meets value k within a unit, each pair of ratings in both orders and weighted
-by 1 / (ratings of the unit - 1)), n_c its row sums and n their sum:
+Alpha-Reliability" (2011). o is the coincidence matrix: how often value c meets value k within a
+unit, each pair of ratings in both orders and weighted by 1 / (ratings of the unit - 1). With n_c
+its row sums and n their sum:
 
     alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
@@ -26,12 +26,12 @@ Scale = Literal["nominal", "ordinal", "interval"]
 def krippendorff_alpha(
     ratings: Sequence[Sequence[float | None]] | ArrayLike, scale: Scale = "ordinal"
 ) -> float | None:
-    """Alpha of a table with a row for each unit (review) and a column for each rater.
+    """Return alpha of a table with a row for each unit (review) and a column for each rater.
 
-    A rating that is missing is None or NaN; units with fewer than two ratings say nothing of
-    agreement and are left out. 1 is perfect agreement, 0 what chance gives, below 0 worse than
-    that. `scale` says how far apart two values are: "nominal" (different or not), "ordinal"
-    (squared number of ratings between them), "interval" (squared difference).
+    A missing rating is None or NaN; units with fewer than two ratings are left out. 1 is perfect
+    agreement, 0 that of chance, below 0 worse than chance. `scale` is the distance of two values:
+    "nominal" (different or not), "ordinal" (squared number of ratings between them), "interval"
+    (squared difference).
 
     None where alpha is not defined: no unit has two ratings, or all ratings are the same.
 
@@ -49,8 +49,7 @@ def krippendorff_alpha(
 class ClusteredRatings:
     """Ratings of units that belong to clusters (changes), ready to be resampled.
 
-    With what each cluster adds to the coincidence matrix known, that of a resample is a weighted
-    sum, and nothing is counted again.
+    The coincidence matrix of a resample is the weighted sum of the clusters' matrices.
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class ClusteredRatings:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
         n_clusters = self._by_cluster.shape[0]
-        drawn = weights_of(weights, n_clusters)[:, :n_clusters]
+        drawn = weights_of(weights, n_clusters)
         coincidences = np.tensordot(drawn, self._by_cluster, axes=1)
         totals: NDArray[np.float64] = coincidences.sum(axis=2)
         distances = _distances(self._values, totals, self._scale)
@@ -120,7 +119,7 @@ def _table(ratings: Sequence[Sequence[float | None]] | ArrayLike) -> NDArray[np.
 
 
 def _coincidences(table: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How often each value meets each within units that all have two ratings or more."""
+    """Coincidence matrix of units that all have two ratings or more."""
     counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
     shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
     met: NDArray[np.float64] = shares.T @ counts
@@ -132,8 +131,7 @@ def _distances(
 ) -> NDArray[np.float64]:
     """Squared distance of each pair of values: (n resamples, n values, n values).
 
-    Ordinal: the ratings from one value to the other, counting half of those at either, which is
-    the difference of the two values' mid-ranks.
+    On the ordinal scale the distance is the difference of the two values' mid-ranks.
     """
     match scale:
         case "nominal":

@@ -1,20 +1,21 @@
 """Confidence intervals of any statistic, by resampling whole clusters.
 
-Reviews of one change share what is easy or hard about it, so they are no independent
+Reviews of one change share what is easy or hard about it, so they are not independent
 observations; changes are. A resample draws as many changes as there are, with replacement (the
-cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", section 3.8),
-and is given to a statistic as weights: how often each change was drawn.
+cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", section 3.8).
+A statistic gets it as weights: how often each change was drawn.
 
 Intervals are percentile intervals. They need nothing but the resamples, never leave the range of
 the statistic, and hold the truth as often as they should in the simulated studies of
 `tests/crscore_core/statistics/test_coverage.py` (five-level ratings, ties and zeros, nine reviews
 of each change); basic and BCa intervals did no better there.
 
-`scipy.stats.bootstrap` is not used: it evaluates each statistic on resamples of its own, where
-here all statistics of a study share one set (so that the difference of two has an interval too),
-and a single undefined resample makes its interval NaN.
+`scipy.stats.bootstrap` does not fit. It draws new resamples for each statistic; here all
+statistics of a study share one set, so that the difference of two has an interval too. And one
+undefined resample makes its interval NaN.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -22,8 +23,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
+from crscore_core.statistics.sample import cluster_numbers, finite
 
-__all__ = ["ClusterBootstrap", "Interval", "interval", "resample_clusters"]
+__all__ = [
+    "ClusterBootstrap",
+    "Estimate",
+    "Interval",
+    "clustered_mean",
+    "clustered_ratio",
+    "interval",
+    "number_or_none",
+    "resample_clusters",
+]
 
 MIN_CLUSTERS = 2
 """The fewest clusters with which there is an interval: resamples of one are all the same."""
@@ -39,6 +50,19 @@ class Interval:
     low: float
     high: float
     level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic and its interval; None where the data leave either undefined."""
+
+    value: float | None
+    interval: Interval | None
+
+
+def number_or_none(value: float) -> float | None:
+    """Return a statistic as a plain number, or None for NaN (undefined)."""
+    return None if math.isnan(value) else float(value)
 
 
 class ClusterBootstrap:
@@ -60,7 +84,7 @@ class ClusterBootstrap:
     def interval(
         self, statistic: Callable[[NDArray[np.int16]], ArrayLike], level: float = 0.95
     ) -> Interval | None:
-        """The interval of a statistic: a function of weights that gives one value a resample.
+        """Return the interval of a statistic: a function of weights, one value a resample.
 
         Examples are the methods of `ClusteredPairs`, or a difference of two of them. None where
         the statistic is undefined (NaN) in more than `MAX_UNDEFINED` of the resamples, or there
@@ -73,7 +97,7 @@ class ClusterBootstrap:
         return self.interval_of(statistic(self.weights), level)
 
     def interval_of(self, samples: ArrayLike, level: float = 0.95) -> Interval | None:
-        """As `interval`, from the statistic's value in each of the resamples, (n resamples,).
+        """Return the interval of a statistic from its value in each resample, (n resamples,).
 
         Raises:
             StatisticsError: as for `interval`.
@@ -87,7 +111,7 @@ class ClusterBootstrap:
         return interval(values, level) if self.weights.shape[1] >= MIN_CLUSTERS else None
 
     def intervals_of(self, samples: ArrayLike, level: float = 0.95) -> tuple[Interval | None, ...]:
-        """As `interval_of`, of many statistics at once: (n resamples, n statistics).
+        """Return the interval of each column of `samples`, (n resamples, n statistics).
 
         Raises:
             StatisticsError: as for `interval`.
@@ -97,15 +121,16 @@ class ClusterBootstrap:
             raise StatisticsError(f"samples must have a column a statistic, not {columns.shape}")
         if np.isnan(columns).any() or self.weights.shape[1] < MIN_CLUSTERS or not columns.size:
             return tuple(self.interval_of(column, level) for column in columns.T)
-        self.interval_of(columns[:, 0], level)  # the same errors
+        self.interval_of(columns[:, 0], level)  # raises the same errors
         ends = np.quantile(columns, _ends(level), axis=0).T
         return tuple(Interval(float(low), float(high), level) for low, high in ends)
 
 
 def resample_clusters(n_clusters: int, n_resamples: int, seed: int) -> NDArray[np.int16]:
-    """How often each of `n_resamples` resamples drew each cluster: (n resamples, n clusters).
+    """Return how often each of `n_resamples` resamples drew each cluster.
 
-    Each row sums to `n_clusters`. Numpy's PCG64 generator is seeded with `seed`.
+    (n resamples, n clusters); each row sums to `n_clusters`. Numpy's PCG64 generator is seeded
+    with `seed`.
 
     Raises:
         StatisticsError: no cluster, more than an int16 can count, or no resample.
@@ -121,9 +146,10 @@ def resample_clusters(n_clusters: int, n_resamples: int, seed: int) -> NDArray[n
 
 
 def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
-    """The percentile interval of a statistic from its values in resamples, (n resamples,).
+    """Return the percentile interval of a statistic from its values in resamples.
 
-    Undefined (NaN) values are left out; None where they are more than `MAX_UNDEFINED` of all.
+    `samples` is (n resamples,). Undefined (NaN) values are left out; None where they are more
+    than `MAX_UNDEFINED` of all.
 
     Raises:
         StatisticsError: there are no samples, or the level is not between 0 and 1.
@@ -138,6 +164,59 @@ def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
         return None
     low, high = np.quantile(defined, _ends(level))
     return Interval(float(low), float(high), level)
+
+
+def clustered_mean(
+    values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap, level: float = 0.95
+) -> Estimate:
+    """Return the mean of values and its interval; both arguments are (n,), clusters from 0.
+
+    A cluster may have no value, or many. The mean of no values is not defined.
+
+    Raises:
+        StatisticsError: lengths differ, a value is not finite, the bootstrap has too few
+            clusters, or the level is not between 0 and 1.
+    """
+    n_clusters = bootstrap.weights.shape[1]
+    if np.size(values) == 0:
+        return Estimate(None, None)
+    numbers = finite("values", values)
+    clusters = cluster_numbers(cluster, numbers.size)
+    if clusters.max() >= n_clusters:
+        raise StatisticsError(f"clusters are from 0 to {clusters.max()}, of {n_clusters}")
+    return clustered_ratio(
+        np.bincount(clusters, numbers, minlength=n_clusters),
+        np.bincount(clusters, minlength=n_clusters),
+        bootstrap,
+        level,
+    )
+
+
+def clustered_ratio(
+    tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap, level: float = 0.95
+) -> Estimate:
+    """Return the sum of `tops` over the sum of `bottoms`, and its interval.
+
+    Both are (n clusters,), the part of each cluster; `bottoms` are counts. The ratio is not
+    defined where they sum to 0.
+
+    Raises:
+        StatisticsError: they are not of as many clusters as the bootstrap, a number is not
+            finite, a count is negative, or the level is not between 0 and 1.
+    """
+    numerators, counts = finite("tops", tops), finite("bottoms", bottoms)
+    n_clusters = bootstrap.weights.shape[1]
+    if not numerators.size == counts.size == n_clusters or counts.min() < 0:
+        raise StatisticsError(
+            f"tops ({numerators.size}) and bottoms ({counts.size}) must be numbers, and counts "
+            f"from 0, of {n_clusters} clusters"
+        )
+    if counts.sum() == 0:
+        return Estimate(None, None)
+    totals = bootstrap.weights @ counts
+    ratios = np.full(totals.shape, np.nan)
+    np.divide(bootstrap.weights @ numerators, totals, out=ratios, where=totals > 0)
+    return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios, level))
 
 
 def _ends(level: float) -> list[float]:

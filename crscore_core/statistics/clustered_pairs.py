@@ -1,68 +1,50 @@
 """Rank correlations of many resamples at once, from how often each cluster was drawn.
 
 Reviews share changes, so a resample draws whole changes (clusters), and the reviews of a change
-drawn twice count twice. Nothing is expanded and nothing is sorted again: with the distinct values
-of both sides known, both correlations follow from the contingency table of the two, whose cells
-are sums of weights. For metric level k, people level l, cell t[k, l], margins a[k] and b[l] and
-n = the sum of all:
+drawn twice count twice. Nothing is expanded and nothing is sorted again. Reviews with the same
+score and the same rating form a cell of the contingency table of the two, and the count of a cell
+in a resample is a sum of weights. For metric level k, people level l, cell t[k, l], margins a[k]
+and b[l] and n = the sum of all:
 
 - the mid-rank of level k is a[0] + ... + a[k - 1] + (a[k] + 1) / 2, and Spearman's rho is the
   weighted Pearson correlation of mid-ranks;
 - Kendall's tau-b is (concordant - discordant pairs) / sqrt((n² - Σ a²) / 2 · (n² - Σ b²) / 2)
   (Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945).
 
-Where both sides have many distinct values that table would be too large, and `DistinctPairs` finds
-the same in another way.
-
-With whole weights every sum is a whole number of quarters, so exact in float64, and the results
-are those of the expanded sample.
+Only cells that hold a review are counted. With whole weights every sum is a whole number of
+quarters, so exact in float64, and the results are those of the expanded sample.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.contingency import (
+from crscore_core.statistics.rank_correlation import (
+    FEW_LEVELS,
     correlation,
     level_ranks,
-    levels_vary,
     untied_pairs,
 )
-from crscore_core.statistics.distinct_pairs import DistinctPairs
 from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
 
-__all__ = ["FEW_LEVELS", "ClusteredPairs"]
+__all__ = ["MOST_PAIRED", "ClusteredPairs"]
 
 Array = NDArray[np.float64]
+Whole = NDArray[np.intp]
 
-FEW_LEVELS = 64
-"""Distinct values of one side with which the table of both is small."""
+MOST_PAIRED = 2_000
+"""Reviews that are compared in pairs, for Kendall's tau-b where both sides have many values."""
 
-_Statistic = Callable[[list[Array]], Array]
-_CHUNK = 2**20  # cells of one (levels, resamples) table: 8 MB, and about ten of them live
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """The reviews at one level of the side with fewer levels, in order of the other side.
-
-    `cluster` is the cluster of each; `starts` is where each distinct value of the other side
-    begins, and `at` is which of its levels that value is.
-    """
-
-    cluster: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    at: NDArray[np.intp]
+_CHUNK = 2**20  # numbers of one (cells, resamples) table: 8 MB, and about ten of them live
 
 
 class ClusteredPairs:
     """Pairs (metric, people) of reviews that belong to clusters, ready to be resampled.
 
-    Time and memory grow with (distinct values of one side) x (distinct values of the other) where
-    one side has few, such as ratings from 1 to 5. Where both have more than `FEW_LEVELS`, they
-    grow as those of `DistinctPairs` do, which has no Kendall's tau-b of very many reviews.
+    Time and memory grow with the cells that hold a review, times the resamples.
     """
 
     def __init__(self, metric: ArrayLike, people: ArrayLike, cluster: ArrayLike) -> None:
@@ -72,20 +54,24 @@ class ClusteredPairs:
             StatisticsError: lengths differ, nothing is given, a value is not a finite number, or
                 clusters are not whole numbers from 0.
         """
-        one, other = paired(("metric", metric), ("people", people))
-        clusters = cluster_numbers(cluster, one.size)
-        many, few = np.unique(one, return_inverse=True), np.unique(other, return_inverse=True)
-        if few[0].size > many[0].size:  # both correlations are symmetric
-            many, few = few, many
+        from scipy import sparse
+
+        sides = paired(metric, people)
+        clusters = cluster_numbers(cluster, sides[0].size)
         self._n_clusters = int(clusters.max()) + 1
-        self._n_many = many[0].size
-        self._distinct: DistinctPairs | None = None
-        if few[0].size > FEW_LEVELS:
-            self._distinct = DistinctPairs(one, other, clusters)
-            return
-        self._levels = tuple(
-            _level(clusters[few[1] == level], many[1][few[1] == level])
-            for level in range(few[0].size)
+        many, few = (np.unique(side, return_inverse=True)[1] for side in sides)
+        if few.max() > many.max():  # both correlations are symmetric
+            many, few = few, many
+        n_many = int(many.max()) + 1
+        cells, cell = np.unique(few * n_many + many, return_inverse=True)
+        self._few, self._many = cells // n_many, cells % n_many
+        self._starts = np.unique(self._few, return_index=True)[1]
+        self._reviews = few, many, clusters
+        self._reviews_by_cluster = sparse.csr_array(
+            (np.ones(cell.size), (cell, clusters)), shape=(cells.size, self._n_clusters)
+        )
+        self._cells_by_many = sparse.csr_array(
+            (np.ones(cells.size), (self._many, np.arange(cells.size))), shape=(n_many, cells.size)
         )
 
     def spearman(self, weights: ArrayLike) -> Array:
@@ -97,82 +83,95 @@ class ClusteredPairs:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
-        if self._distinct:
-            return self._distinct.spearman(weights_of(weights, self._n_clusters))
-        return self._in_chunks(weights, self._spearman)[0]
+        return np.concatenate([self._spearman(counts) for counts in self._counts(weights)])
 
     def kendall(self, weights: ArrayLike) -> Array:
         """Kendall's tau-b of each resample; everything else as for `spearman`.
 
-        NaN too where both sides have many distinct values and there are too many reviews to
-        compare each with each (`MOST_PAIRED` of `DistinctPairs`).
+        NaN too where both sides have more than `FEW_LEVELS` values and there are more than
+        `MOST_PAIRED` reviews: it would take too long.
         """
-        if self._distinct:
-            return self._distinct.kendall(weights_of(weights, self._n_clusters))
-        return self._in_chunks(weights, self._kendall)[0]
+        return np.concatenate([self._kendall(counts) for counts in self._counts(weights)])
 
     def both(self, weights: ArrayLike) -> tuple[Array, Array]:
-        """`spearman` and `kendall`, from one table where there is one."""
-        if self._distinct:
-            return self.spearman(weights), self.kendall(weights)
-        spearman, kendall = self._in_chunks(weights, self._spearman, self._kendall)
+        """`spearman` and `kendall`, with cells counted once for both."""
+        parts = [(self._spearman(each), self._kendall(each)) for each in self._counts(weights)]
+        spearman, kendall = (np.concatenate(part) for part in zip(*parts, strict=True))
         return spearman, kendall
 
-    def _in_chunks(self, weights: ArrayLike, *statistics: _Statistic) -> list[Array]:
+    def _counts(self, weights: ArrayLike) -> "Iterator[_Counts]":
         drawn = weights_of(weights, self._n_clusters)
-        step = max(1, _CHUNK // self._n_many)
-        parts = []
-        for start in range(0, drawn.shape[0], step):
+        step = max(1, _CHUNK // self._few.size)
+        for start in range(0, len(drawn), step):
             chunk = np.ascontiguousarray(drawn[start : start + step].T)
-            cells = [_cells(level, chunk) for level in self._levels]
-            parts.append([statistic(cells) for statistic in statistics])
-        return [np.concatenate(part) for part in zip(*parts, strict=True)]
+            cells = self._reviews_by_cluster @ chunk
+            few = np.add.reduceat(cells, self._starts, axis=0)
+            yield _Counts(chunk, cells, few, self._cells_by_many @ cells)
 
-    def _spearman(self, cells: list[Array]) -> Array:
-        few = np.stack([cell.sum(axis=0) for cell in cells])
-        few_ranks = level_ranks(few)
-        many = np.zeros((self._n_many, few.shape[1]))
-        sums = np.zeros_like(many)  # of the centred ranks of the other side
-        for level, cell, rank in zip(self._levels, cells, few_ranks, strict=True):
-            many[level.at] += cell
-            sums[level.at] += cell * rank
-        many_ranks = level_ranks(many)
-        covariance = np.einsum("kr,kr->r", sums, many_ranks)
-        few_variance = np.einsum("kr,kr,kr->r", few, few_ranks, few_ranks)
-        many_variance = np.einsum("kr,kr,kr->r", many, many_ranks, many_ranks)
+    def _spearman(self, counts: "_Counts") -> Array:
+        few_ranks, many_ranks = level_ranks(counts.few), level_ranks(counts.many)
+        few_sums = self._cells_by_many @ (counts.cells * few_ranks[self._few])
         return correlation(
-            covariance, few_variance, many_variance, levels_vary(few) & levels_vary(many)
+            np.einsum("kr,kr->r", few_sums, many_ranks),
+            (counts.few * few_ranks**2).sum(axis=0),
+            (counts.many * many_ranks**2).sum(axis=0),
         )
 
-    def _kendall(self, cells: list[Array]) -> Array:
-        # Below: of the reviews at lower levels of `few`, how many there are at each level of
-        # `many`. A review at this level is concordant with those of them that are lower in `many`
-        # too, and discordant with those that are higher.
-        below = np.zeros((self._n_many, cells[0].shape[1]))
+    def _kendall(self, counts: "_Counts") -> Array:
+        if self._starts.size <= FEW_LEVELS:
+            balance = self._balance_by_level(counts)
+        elif self._reviews[0].size <= MOST_PAIRED:
+            clusters, of_pairs = self._balance_of_clusters
+            drawn = counts.weights[clusters]
+            balance = np.einsum("cr,cr->r", of_pairs @ drawn, drawn) / 2
+        else:
+            return np.full(counts.few.shape[1], np.nan)
+        return correlation(balance, untied_pairs(counts.few), untied_pairs(counts.many))
+
+    def _balance_by_level(self, counts: "_Counts") -> Array:
+        """Concordant less discordant pairs of each resample, level by level of `few`.
+
+        `below` counts the reviews at lower levels of `few`, by level of `many`. A review is
+        concordant with those of them that are lower in `many` too, and discordant with those that
+        are higher.
+        """
+        below = np.zeros_like(counts.many)
         balance = np.zeros(below.shape[1])
-        few: list[Array] = []
-        for level, cell in zip(self._levels, cells, strict=True):
-            if few:
+        for start, end in zip(self._starts, [*self._starts[1:], self._few.size], strict=True):
+            level, cells = self._many[start:end], counts.cells[start:end]
+            if start:
                 up_to = np.cumsum(below, axis=0)
-                difference = 2 * up_to[level.at] - below[level.at] - up_to[-1]
-                balance += np.einsum("kr,kr->r", cell, difference)
-            below[level.at] += cell
-            few.append(cell.sum(axis=0))
-        return correlation(
-            balance,
-            untied_pairs(np.stack(few)),
-            untied_pairs(below),
-            levels_vary(np.stack(few)) & levels_vary(below),
-        )
+                difference = 2 * up_to[level] - below[level] - up_to[-1]
+                balance += np.einsum("kr,kr->r", cells, difference)
+            below[level] += cells
+        return balance
+
+    @cached_property
+    def _balance_of_clusters(self) -> tuple[Whole, Array]:
+        """The clusters with reviews, and concordant less discordant pairs of each two of them.
+
+        Each pair counts twice. For w how often each cluster was drawn, and B this balance, that
+        of a resample is half of w' B w.
+        """
+        from scipy import sparse
+
+        few, many, cluster = self._reviews
+        clusters, row = np.unique(cluster, return_inverse=True)
+        by_cluster = sparse.csc_array((np.ones(row.size), (row, np.arange(row.size))))
+        balance = np.zeros((clusters.size, clusters.size))
+        step = max(1, _CHUNK // row.size)
+        for start in range(0, row.size, step):
+            rows = slice(start, start + step)
+            signs = np.sign(few[rows, np.newaxis] - few) * np.sign(many[rows, np.newaxis] - many)
+            balance += by_cluster[:, rows] @ (signs @ by_cluster.T)
+        return clusters, balance
 
 
-def _level(clusters: NDArray[np.intp], many: NDArray[np.intp]) -> _Level:
-    order = np.argsort(many, kind="stable")
-    at, starts = np.unique(many[order], return_index=True)
-    return _Level(clusters[order], starts, at)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counts:
+    """Weights of clusters, and counts of cells and levels: each (n, some resamples)."""
 
-
-def _cells(level: _Level, drawn: Array) -> Array:
-    """The non-empty cells of one level in each resample: (distinct values, resamples)."""
-    cells: Array = np.add.reduceat(drawn[level.cluster], level.starts, axis=0)
-    return cells
+    weights: Array
+    cells: Array
+    few: Array
+    many: Array

@@ -1,11 +1,10 @@
-"""How well a thresholded similarity finds the matches that people found.
+"""Precision and recall of a thresholded similarity at finding the matches that people found.
 
-As in the metric, a similarity equal to tau is no match. Everything is vectorised over resamples
-of changes, given as weights (see `bootstrap`); scikit-learn's curves take one set of weights at a
-time, and importing it takes a second.
+As in the metric, a similarity equal to tau is no match. Everything is computed for all resamples
+of changes at once, given as weights (see `bootstrap`); scikit-learn's curves take one set of
+weights at a time, and importing it takes a second.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,16 +54,6 @@ class ClusteredMatches:
         self._cluster = clusters[order]
         self._n_clusters = int(clusters.max()) + 1
 
-    @property
-    def taus(self) -> Array:
-        """The thresholds of the precision-recall curve, rising: one for each set of matches.
-
-        The first is below every similarity, the others are the similarities but the highest.
-        """
-        similarities = np.unique(-self._falling)
-        lowest = np.nextafter(similarities[:1], -np.inf)
-        return np.concatenate([lowest, similarities[:-1]])
-
     def at(self, taus: ArrayLike, weights: ArrayLike) -> PrecisionRecall:
         """Precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
 
@@ -76,25 +65,22 @@ class ClusteredMatches:
                 few columns.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
-        drawn = weights_of(weights, self._n_clusters)[:, : self._n_clusters]
+        drawn = weights_of(weights, self._n_clusters)
         everything = np.ones_like(self._is_match)
-        predicted = drawn @ self._above(thresholds, everything)[:, inverse]
-        found = drawn @ self._above(thresholds, self._is_match)[:, inverse]
+        above = drawn @ self._above(thresholds, everything)[:, inverse]
+        hits = drawn @ self._above(thresholds, self._is_match)[:, inverse]
         n_matches = np.bincount(self._cluster, self._is_match, minlength=self._n_clusters)
-        wanted = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], found.shape)
+        matches = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], hits.shape)
         return PrecisionRecall(
             thresholds[inverse],
-            _share(found, predicted),
-            _share(found, wanted),
-            _share(2 * found, predicted + wanted),
+            _share(hits, above),
+            _share(hits, matches),
+            _share(2 * hits, above + matches),
         )
 
     def _above(self, taus: Array, chosen: NDArray[np.bool_]) -> Array:
-        """How many of the chosen pairs of each cluster are above each of rising taus.
-
-        (n clusters, n taus).
-        """
-        exceeded = np.searchsorted(taus, -self._falling[chosen], side="left")  # how many taus
+        """Number of chosen pairs of each cluster above each rising tau: (n clusters, n taus)."""
+        exceeded = np.searchsorted(taus, -self._falling[chosen], side="left")  # number of taus
         n_columns = taus.size + 1
         cells = self._cluster[chosen] * n_columns + exceeded
         counts = np.bincount(cells, minlength=self._n_clusters * n_columns)
@@ -111,34 +97,22 @@ class ClusteredMatches:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
-        ends = np.append(np.flatnonzero(np.diff(self._falling)) + 1, self._falling.size)
-
-        def average(all_pairs: Array, matches: Array) -> Array:
-            precision = _share(matches[ends], all_pairs[ends])
-            rises = np.diff(matches[ends], axis=0, prepend=0)
-            total = np.where(rises > 0, precision * rises, 0).sum(axis=0)
-            return _share(total, matches[-1])
-
-        return self._in_chunks(weights, average)
-
-    def _in_chunks(self, weights: ArrayLike, tally: Callable[[Array, Array], Array]) -> Array:
-        """Tally pairs and matches among the first 0, 1, ... n pairs, each (n + 1, resamples).
-
-        Resamples stay the last axis.
-        """
         drawn = weights_of(weights, self._n_clusters)
+        ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
         step = max(1, _CHUNK // self._falling.size)
         parts = []
-        for start in range(0, drawn.shape[0], step):
-            pairs = np.zeros((self._falling.size + 1, min(step, drawn.shape[0] - start)))
-            pairs[1:] = drawn[start : start + step].T[self._cluster]
-            matches = np.cumsum(pairs * np.append(False, self._is_match)[:, np.newaxis], axis=0)
-            parts.append(tally(np.cumsum(pairs, axis=0), matches))
-        return np.concatenate(parts, axis=-1)
+        for start in range(0, len(drawn), step):
+            pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
+            matches = np.cumsum(pairs * self._is_match[:, np.newaxis], axis=0)[ends]
+            precision = _share(matches, np.cumsum(pairs, axis=0)[ends])
+            rises = np.diff(matches, axis=0, prepend=0)
+            total = np.where(rises > 0, precision * rises, 0).sum(axis=0)
+            parts.append(_share(total, matches[-1]))
+        return np.concatenate(parts)
 
 
 def _share(part: Array, whole: Array) -> Array:
-    """NaN of nothing."""
+    """`part` over `whole`, NaN where there is nothing."""
     shares = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares

@@ -1,4 +1,4 @@
-"""What every statistic here asks of the numbers it is given, and the error where they differ."""
+"""Checks of the numbers that every statistic is given."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,10 +9,10 @@ __all__ = ["cluster_numbers", "finite", "paired", "weights_of"]
 
 
 def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
-    """The values as float64, none missing.
+    """Return the values as float64.
 
     Raises:
-        StatisticsError: they are not numbers, not finite, none at all, or have other dimensions.
+        StatisticsError: a value is no finite number, there is none, or the dimensions differ.
     """
     try:
         array = np.asarray(values, dtype=np.float64)
@@ -27,25 +27,23 @@ def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
     return array
 
 
-def paired(
-    first: tuple[str, ArrayLike], second: tuple[str, ArrayLike]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Two lists of numbers about the same things, each given as (its name, its values).
+def paired(metric: ArrayLike, people: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return a metric's scores and people's ratings of the same reviews as float64.
 
     Raises:
         StatisticsError: as for `finite`, or their lengths differ.
     """
-    one, other = finite(*first), finite(*second)
-    if one.size != other.size:
+    scores, ratings = finite("metric", metric), finite("people", people)
+    if scores.size != ratings.size:
         raise StatisticsError(
-            f"{first[0]} and {second[0]} must be about the same things, "
-            f"but they are {one.size} and {other.size}"
+            f"metric and people must be about the same reviews, but they are {scores.size} and "
+            f"{ratings.size}"
         )
-    return one, other
+    return scores, ratings
 
 
 def cluster_numbers(cluster: ArrayLike, n: int) -> NDArray[np.intp]:
-    """The cluster of each of `n` things, as whole numbers from 0.
+    """Return the cluster of each of `n` values.
 
     Raises:
         StatisticsError: not `n` whole numbers from 0.
@@ -57,10 +55,12 @@ def cluster_numbers(cluster: ArrayLike, n: int) -> NDArray[np.intp]:
 
 
 def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
-    """Weights of resamples, a row each: float64, (n resamples, clusters).
+    """Return the weights of `n_clusters` clusters in each resample: (n resamples, n clusters).
+
+    Further columns are cut off.
 
     Raises:
-        StatisticsError: not a matrix with at least `n_clusters` columns of numbers from 0.
+        StatisticsError: not a matrix of numbers from 0, or with fewer than `n_clusters` columns.
     """
     matrix = finite("weights", weights, ndim=2)
     if matrix.shape[1] < n_clusters or matrix.min() < 0:
@@ -68,4 +68,4 @@ def weights_of(weights: ArrayLike, n_clusters: int) -> NDArray[np.float64]:
             f"weights must be numbers from 0 in {n_clusters} or more columns, a cluster each; "
             f"their shape is {matrix.shape}"
         )
-    return matrix
+    return matrix[:, :n_clusters]

@@ -1,4 +1,4 @@
-"""Whether similarity finds what people say a review addresses (section 4.3, Table 4)."""
+"""Similarity at finding what people say a review addresses (section 4.3, Table 4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,9 @@ from crscore_core.statistics import (
 
 __all__ = [
     "AddressedPairs",
-    "CurvePoint",
-    "MatchingCurve",
     "MatchingRow",
     "addressed_pairs",
-    "matching_curve",
+    "average_precision",
     "matching_table",
 ]
 
@@ -34,9 +32,9 @@ _WORDLESS = -1.0
 class AddressedPairs:
     """Pairs of a review and a pseudo-reference of its change, one after the other.
 
-    `similarity`, (n pairs,), is that of the most similar sentence of the review, and `is_match`
-    whether people say that the review addresses the pseudo-reference. `change` numbers the
-    `n_changes` changes that have pairs, from 0. `encoder` names what made the similarities.
+    `similarity`, (n pairs,), is that of the most similar sentence of the review. `is_match` is
+    true where people say that the review addresses the pseudo-reference. `change` numbers the
+    `n_changes` changes that have pairs, from 0. `encoder` made the similarities.
     """
 
     encoder: str
@@ -48,7 +46,7 @@ class AddressedPairs:
 
 @dataclass(frozen=True, slots=True)
 class MatchingRow:
-    """How well "more similar than tau" finds what people call addressed; shares from 0 to 1."""
+    """Precision, recall and F1 of "more similar than tau" at finding what people call addressed."""
 
     tau: float
     precision: Estimate
@@ -56,37 +54,12 @@ class MatchingRow:
     f1: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """A point of the precision-recall curve, with the tau it belongs to."""
-
-    tau: float
-    precision: float
-    recall: float
-
-
-@dataclass(frozen=True, slots=True)
-class MatchingCurve:
-    """Precision and recall at rising taus, and what sums them up.
-
-    There are no points where people found no match. `share_of_matches` is the precision of
-    calling everything addressed, and the average precision of guessing. `best` is the row of the
-    tau with the highest F1, the lowest of several; it was chosen on the pairs it is measured on,
-    so its F1 is a bit too high.
-    """
-
-    points: tuple[CurvePoint, ...]
-    average_precision: Estimate
-    share_of_matches: float
-    best: MatchingRow
-
-
 def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs | None:
     """Pair every review for which people noted what it addresses with its pseudo-references.
 
-    The ground truth is left out. Pseudo-references that people called unnecessary are among
-    those of the change, since people noted them too. Every distinct text is encoded once. None
-    where people noted nothing for any review.
+    The ground truth is left out. Pseudo-references that people called unnecessary count, since
+    people noted them too. Every distinct text is encoded once. None where people noted nothing
+    for any review.
     """
     changes = [
         change for change in study.changes if change.references and change.reviews_with_addressed
@@ -128,35 +101,38 @@ def matching_table(
         StatisticsError: the bootstrap is not of the `n_changes` of the pairs, or a tau is not
             finite.
     """
-    return _rows(_matches(pairs, bootstrap), taus, bootstrap)
+    matches = _matches(pairs, bootstrap)
+    observed = matches.at(taus, np.ones((1, pairs.n_changes)))
+    resampled = matches.at(taus, bootstrap.weights)
+
+    def estimates(value: NDArray[np.float64], samples: NDArray[np.float64]) -> list[Estimate]:
+        intervals = bootstrap.intervals_of(samples)
+        return list(map(Estimate, map(number_or_none, value[0].tolist()), intervals))
+
+    return tuple(
+        MatchingRow(float(tau), precision, recall, f1)
+        for tau, precision, recall, f1 in zip(
+            taus,
+            estimates(observed.precision, resampled.precision),
+            estimates(observed.recall, resampled.recall),
+            estimates(observed.f1, resampled.f1),
+            strict=True,
+        )
+    )
 
 
-def matching_curve(
-    pairs: AddressedPairs, bootstrap: ClusterBootstrap, most_points: int = 200
-) -> MatchingCurve:
-    """The precision-recall curve of all taus, thinned evenly, and its average precision.
+def average_precision(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> Estimate:
+    """Average precision over all taus; without value where people found no match.
 
-    Average precision is scikit-learn's: no area is interpolated. Intervals resample changes.
+    The definition is scikit-learn's: no area is interpolated. Guessing has the share of matches
+    as average precision. Intervals resample changes.
 
     Raises:
-        StatisticsError: as for `matching_table`.
+        StatisticsError: the bootstrap is not of the `n_changes` of the pairs.
     """
     matches = _matches(pairs, bootstrap)
-    once = np.ones((1, pairs.n_changes))
-    found = matches.at(matches.taus, once)
-    precision, recall, f1 = found.precision[0], found.recall[0], np.nan_to_num(found.f1[0])
-    thinned = np.linspace(0, f1.size - 1, min(most_points, f1.size)).round().astype(int)
-    points = tuple(
-        CurvePoint(float(found.taus[at]), float(precision[at]), float(recall[at]))
-        for at in np.unique(thinned)
-        if not np.isnan(recall[at])
-    )
-    average = Estimate(
-        number_or_none(matches.average_precision(once)[0]),
-        bootstrap.interval(matches.average_precision),
-    )
-    (best,) = _rows(matches, [float(found.taus[f1.argmax()])], bootstrap)
-    return MatchingCurve(points, average, float(pairs.is_match.mean()), best)
+    observed = matches.average_precision(np.ones((1, pairs.n_changes)))[0]
+    return Estimate(number_or_none(observed), bootstrap.interval(matches.average_precision))
 
 
 def _matches(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> ClusteredMatches:
@@ -166,23 +142,3 @@ def _matches(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> ClusteredMat
             f"{pairs.n_changes}"
         )
     return ClusteredMatches(pairs.similarity, pairs.is_match, pairs.change)
-
-
-def _rows(
-    matches: ClusteredMatches, taus: Sequence[float], bootstrap: ClusterBootstrap
-) -> tuple[MatchingRow, ...]:
-    observed = matches.at(taus, np.ones((1, bootstrap.weights.shape[1])))
-    resampled = matches.at(taus, bootstrap.weights)
-
-    def estimate(value: NDArray[np.float64], samples: NDArray[np.float64], column: int) -> Estimate:
-        return Estimate(number_or_none(value[0, column]), bootstrap.interval_of(samples[:, column]))
-
-    return tuple(
-        MatchingRow(
-            float(tau),
-            estimate(observed.precision, resampled.precision, column),
-            estimate(observed.recall, resampled.recall, column),
-            estimate(observed.f1, resampled.f1, column),
-        )
-        for column, tau in enumerate(taus)
-    )

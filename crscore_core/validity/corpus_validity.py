@@ -1,7 +1,6 @@
-"""All that the reviews of any corpus say of the metric; where people rated them, of its worth."""
+"""Everything that the reviews of a corpus say of the metric, and where rated, of its worth."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -9,14 +8,9 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.systems import Means, busiest_systems, of_systems, system_means
+from crscore_core.corpus.systems import Means, busiest_systems, system_means
 from crscore_core.scoring import check_tau
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.correlations import (
-    Correlation,
-    correlations,
-    correlations_by_language,
-)
 from crscore_core.validity.distribution import (
     Histogram,
     NormalPlot,
@@ -24,31 +18,23 @@ from crscore_core.validity.distribution import (
     similarity_histogram,
     similarity_sample,
 )
-from crscore_core.validity.monotonicity import RatedLevels, rated_levels
-from crscore_core.validity.systems import SystemTables, system_tables
+from crscore_core.validity.failure_traits import FailureStudy, study_failures
+from crscore_core.validity.failures import Failures, find_failures
+from crscore_core.validity.rankings import MOST_SYSTEMS, SystemTables, system_tables
+from crscore_core.validity.review_level import (
+    Correlation,
+    RatedLevels,
+    correlations,
+    correlations_by_language,
+    rated_levels,
+)
+from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 
-__all__ = ["MOST_SYSTEMS", "CorpusValidity", "CorpusValidityAtTau"]
-
-MOST_SYSTEMS = 40
-"""How many systems are told apart, those with most reviews: time grows with their square."""
-
-_RELEVANCE = DIMENSIONS.index("relevance")
-
-
-@dataclass(frozen=True, slots=True)
-class CorpusValidityAtTau:
-    """What depends on tau; `systems` is None where people rated the relevance of none."""
-
-    tau: float
-    correlations: Mapping[str, Correlation | None]
-    by_language: Mapping[str, Correlation | None]
-    metric_means: Means
-    systems: SystemTables | None
-    levels: tuple[RatedLevels, ...]
+__all__ = ["CorpusValidity", "ValidityAtTau"]
 
 
 class CorpusValidity:
-    """A corpus that need not be the study, and the metric's agreement with people at any tau.
+    """The reviews of any corpus, and the metric's agreement with people at any tau.
 
     Every part is computed when it is first asked for. Correlations and levels are over all
     reviews, means and ranks over those of the `MOST_SYSTEMS` systems that have most.
@@ -62,71 +48,112 @@ class CorpusValidity:
         """
         self.comparison = comparison
         self.bootstrap = bootstrap
-        self._last: CorpusValidityAtTau | None = None
+        self._last: ValidityAtTau | None = None
 
     @property
     def n_resamples(self) -> int:
-        """How many resamples the intervals rest on."""
+        """Number of resamples that the intervals rest on."""
         return len(self.bootstrap.weights)
 
     @cached_property
     def n_systems(self) -> int:
-        """How many systems there are, shown or not."""
+        """Number of systems, shown or not."""
         return len({review.system for review in self.comparison.reviews})
 
     @cached_property
     def rated_dimensions(self) -> tuple[str, ...]:
-        """In which of `DIMENSIONS` people rated reviews, those of the ground truth apart."""
+        """Those of `DIMENSIONS` in which people rated reviews, those of the ground truth apart."""
         return tuple(name for name in DIMENSIONS if self.comparison.is_judged_in(name).any())
 
     @cached_property
-    def shown(self) -> CorpusComparison:
-        """The reviews of the systems that are told apart."""
-        return of_systems(self.comparison, busiest_systems(self.comparison, MOST_SYSTEMS))
+    def shown(self) -> tuple[str, ...]:
+        """The systems that have means."""
+        return tuple(busiest_systems(self.comparison.rated_maxima, MOST_SYSTEMS))
 
     @cached_property
     def human_means(self) -> Means:
         """Each system's mean ratings, brought from 1..5 to 0..1; without value if unrated."""
-        return system_means(self.shown, (self.shown.ratings.T - 1) / 4, self.bootstrap)
+        ratings = (self.comparison.ratings.T - 1) / 4
+        return system_means(self.comparison, ratings, self.bootstrap, self.shown)
 
     @cached_property
-    def sample(self) -> NDArray[np.float64] | None:
-        """Similarities, as `similarity_sample` draws them; None where nothing was compared."""
-        if not any(review.similarity.size for review in self.comparison.reviews):
-            return None
-        return similarity_sample(self.comparison)
+    def presets(self) -> ProcedureTaus:
+        """tau_best and tau_gt of this encoder on these reviews (section 3.3)."""
+        return procedure_taus(self.comparison, self.bootstrap)
 
     @cached_property
     def histogram(self) -> Histogram | None:
-        """How similarities are spread."""
-        return None if self.sample is None else similarity_histogram(self.sample)
+        """Spread of similarities (Figure 5); None where nothing was compared."""
+        return similarity_histogram(self._sample) if self._sample.size else None
 
     @cached_property
     def normal_plot(self) -> NormalPlot | None:
-        """How near to a normal distribution they are."""
-        return None if self.sample is None else normal_plot(self.sample)
+        """Similarities beside a normal distribution (Figure 6); None where they do not vary."""
+        return normal_plot(self._sample) if self._sample.size else None
 
-    def at(self, tau: float) -> CorpusValidityAtTau:
-        """Everything that depends on tau. What was computed last is kept.
+    def at(self, tau: float) -> "ValidityAtTau":
+        """Everything that depends on tau. The last one is kept.
 
         Raises:
             ThresholdError: `tau` is no cosine.
         """
         last = self._last  # another thread may put its own in its place
         if last is None or last.tau != check_tau(tau):
-            self._last = last = self._at(tau)
+            self._last = last = ValidityAtTau(self, tau)
         return last
 
-    def _at(self, tau: float) -> CorpusValidityAtTau:
-        scores: NDArray[np.float64] = self.comparison.scores([tau])[:, 0]
-        of_shown: NDArray[np.float64] = self.shown.scores([tau])[:, 0]
-        return CorpusValidityAtTau(
-            tau,
-            correlations(self.comparison, scores, self.bootstrap),
-            correlations_by_language(self.comparison, scores, self.bootstrap),
-            system_means(self.shown, of_shown, self.bootstrap),
-            system_tables(self.shown, of_shown[_RELEVANCE], self.bootstrap)
-            if self.shown.is_judged.any()
-            else None,
-            rated_levels(self.comparison, tau, self.bootstrap),
-        )
+    @cached_property
+    def _sample(self) -> NDArray[np.float64]:
+        return similarity_sample(self.comparison)
+
+
+class ValidityAtTau:
+    """Everything that depends on tau; each part is computed when it is first asked for."""
+
+    def __init__(self, validity: CorpusValidity, tau: float) -> None:
+        """Take a corpus, and one threshold."""
+        self.tau = tau
+        self._validity = validity
+        self._comparison, self._bootstrap = validity.comparison, validity.bootstrap
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """Con, Comp and Rel of each review, (n dimensions, n reviews)."""
+        scores: NDArray[np.float64] = self._comparison.scores([self.tau])[:, 0]
+        return scores
+
+    @cached_property
+    def correlations(self) -> Mapping[str, Correlation | None]:
+        """Agreement with people review by review, by dimension (Tables 3 and 9)."""
+        return correlations(self._comparison, self.scores, self._bootstrap)
+
+    @cached_property
+    def by_language(self) -> Mapping[str, Correlation | None]:
+        """Agreement of Rel by language (Table 11)."""
+        return correlations_by_language(self._comparison, self.scores, self._bootstrap)
+
+    @cached_property
+    def metric_means(self) -> Means:
+        """Each system's mean scores (Table 10, right)."""
+        return system_means(self._comparison, self.scores, self._bootstrap, self._validity.shown)
+
+    @cached_property
+    def systems(self) -> SystemTables | None:
+        """Ranks of systems, by people and by Rel (Tables 2 and 15); None without ratings."""
+        relevance = self.scores[DIMENSIONS.index("relevance")]
+        return system_tables(self._comparison, relevance, self._bootstrap)
+
+    @cached_property
+    def levels(self) -> tuple[RatedLevels, ...]:
+        """Mean scores at each level of people's ratings (Figure 8)."""
+        return rated_levels(self._comparison, self.scores, self._bootstrap)
+
+    @cached_property
+    def failures(self) -> Failures:
+        """Reviews that Rel gets most wrong (section 5.4)."""
+        return find_failures(self._comparison, self.tau)
+
+    @cached_property
+    def failure_study(self) -> FailureStudy:
+        """Traits of these reviews (appendix E.1)."""
+        return study_failures(self._comparison, self.failures, self._bootstrap)

@@ -1,4 +1,4 @@
-"""How similarities are spread, and how near to a normal distribution (Figures 5 and 6)."""
+"""Spread of similarities, and their distance from a normal distribution (Figures 5 and 6)."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.errors import StudyError
 
 __all__ = [
     "Histogram",
@@ -19,12 +18,12 @@ __all__ = [
 ]
 
 MOST_PAIRS = 100_000
-"""How many pairs the paper samples (appendix C.1)."""
+"""Number of pairs that the paper samples (appendix C.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistogramBin:
-    """How many pairs have a similarity from `low` on, up to `high`, which is the next bin's."""
+    """Number of pairs with a similarity from `low` to below `high`."""
 
     low: float
     high: float
@@ -74,24 +73,19 @@ def similarity_sample(
 ) -> NDArray[np.float64]:
     """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
 
-    Of all rated reviews, the ground truth too. Where there are more than `most`, so many of them
-    are drawn at random without replacement, the same ones each time.
-
-    Raises:
-        StudyError: there is no pair.
+    Reviews of the ground truth count too. Of more than `most` pairs, so many are drawn at random
+    without replacement, the same ones each time. Empty where no review has a sentence.
     """
     values = np.concatenate(
         [np.zeros(0), *(review.similarity.ravel() for review in comparison.reviews)]
     )
-    if not values.size:
-        raise StudyError("no rated review of the study has a sentence, so nothing is similar")
     if values.size > most:
         values = np.random.default_rng(seed).choice(values, most, replace=False)
     return values.astype(np.float64)
 
 
 def similarity_histogram(sample: NDArray[np.float64], n_bins: int = 50) -> Histogram:
-    """Count similarities, those of a `similarity_sample`, in equally wide bins (Figure 5)."""
+    """Count the similarities of a `similarity_sample` in equally wide bins (Figure 5)."""
     from scipy import stats
 
     counts, edges = np.histogram(sample, bins=n_bins)
@@ -112,7 +106,7 @@ def normal_plot(sample: NDArray[np.float64], most_points: int = 200) -> NormalPl
     """Quantiles of a `similarity_sample` against those of a normal distribution (Figure 6).
 
     Points are evenly spaced along the normal distribution, so that both tails, where
-    similarities differ from it most, are there up to the last value. Theoretical quantiles are
+    similarities differ from it most, are complete. Theoretical quantiles are
     Filliben's, as in scipy's `probplot`. None where all similarities are the same.
     """
     from scipy import stats
@@ -123,7 +117,7 @@ def normal_plot(sample: NDArray[np.float64], most_points: int = 200) -> NormalPl
     wanted = np.linspace(normal[0], normal[-1], most_points)
     chosen = np.unique(np.searchsorted(normal, wanted).clip(max=normal.size - 1))
     return NormalPlot(
-        tuple(QuantilePoint(float(normal[at]), float(ordered[at])) for at in chosen),
+        tuple(QuantilePoint(float(normal[index]), float(ordered[index])) for index in chosen),
         float(slope),
         float(intercept),
         float(correlation),

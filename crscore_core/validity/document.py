@@ -6,71 +6,58 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.statistics import Estimate, Interval
-from crscore_core.validity.correlations import Correlation
+from crscore_core.text import as_text
+from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
-from crscore_core.validity.study_validity import StudyValidity, ValidityAtTau
-from crscore_core.validity.systems import Means
+from crscore_core.validity.review_level import Correlation
+from crscore_core.validity.study_validity import StudyValidity
 
-__all__ = ["table_document", "validity_csv", "validity_document"]
+__all__ = ["validity_csv", "validity_document"]
 
 
 def validity_document(
-    validity: StudyValidity, at: ValidityAtTau, tables: Iterable[FigureTable]
+    validity: CorpusValidity, at: ValidityAtTau, tables: Iterable[FigureTable]
 ) -> dict[str, Any]:
-    """Everything, under the keys that other programs rely on, and each table of figures.
+    """All figures, under the keys that other programs rely on, and each table of figures.
 
-    A figure that the study leaves undefined is null.
+    The human study has more keys than other reviews. A figure that the reviews leave undefined
+    is null.
     """
-    contents, observed = validity.contents, at.systems.correlation.observed
-    agreement = validity.rater_agreement
+    comparison = validity.comparison
+    if isinstance(validity, StudyValidity):
+        own = _of_study(validity, at)
+    else:
+        own = {
+            "changes": len(comparison.changes),
+            "reviews": len(comparison.reviews),
+            "reviews_rated": {
+                name: int(comparison.is_judged_in(name).sum()) for name in DIMENSIONS
+            },
+            "systems": validity.n_systems,
+            "review_level_by_language": {
+                language: _correlation(found) for language, found in at.by_language.items()
+            },
+        }
     return {
-        "study": {
-            "changes": {
-                language: contents.languages[language].rated_changes for language in STUDY_LANGUAGES
-            },
-            "ratings": contents.ratings,
-            "ratings_without_ground_truth": contents.ratings_without_ground_truth,
-            "pairs": {
-                "addressed": contents.addressed_pairs,
-                "not_addressed": contents.not_addressed_pairs,
-            },
-        },
-        "encoder": validity.comparison.encoder,
-        "claims": validity.comparison.claims,
+        **own,
+        "encoder": comparison.encoder,
+        "claims": comparison.claims,
         "tau": at.tau,
-        "changes_without_pseudo_references": len(validity.comparison.left_out),
+        "changes_without_pseudo_references": len(comparison.left_out),
         "resamples": validity.n_resamples,
         "review_level": {name: _correlation(found) for name, found in at.correlations.items()},
-        "review_level_by_language": {
-            short: _correlation(at.by_language.get(language))
-            for short, language in STUDY_LANGUAGES.items()
-        },
-        "system_level": {
-            **dataclasses.asdict(observed),
-            "spearman_ci": _ends(at.systems.correlation.spearman_interval),
-            "kendall_ci": _ends(at.systems.correlation.kendall_interval),
-        },
-        "calibrated": _correlation(validity.calibrated),
-        "claim_quality": {
-            language: {
-                field.name: _value(getattr(quality, field.name))
-                for field in dataclasses.fields(quality)
-            }
-            for language, quality in validity.claim_quality.items()
-        },
-        "krippendorff_alpha_ordinal": {
-            name: alpha.value for name, alpha in (agreement.alpha if agreement else {}).items()
-        },
+        "system_level": _system_level(at),
         "human_means_0_to_1": _means(validity.human_means),
         "metric_means": _means(at.metric_means),
         "presets": {
             "tau_best": validity.presets.tau_best.value,
             "tau_gt": validity.presets.tau_gt.value,
         },
-        "warnings": list(validity.warnings),
-        "tables": [table_document(table) for table in tables],
+        "tables": [_table(table) for table in tables],
     }
 
 
@@ -83,9 +70,61 @@ def validity_csv(tables: Iterable[FigureTable]) -> str:
         for figure in table.figures:
             low, high = _ends(figure.here.interval) or (None, None)
             writer.writerow(
-                [table.key, table.source, figure.name, figure.paper, figure.here.value, low, high]
+                [
+                    table.key,
+                    table.source,
+                    as_text(figure.name),
+                    figure.paper,
+                    figure.here.value,
+                    low,
+                    high,
+                ]
             )
     return text.getvalue()
+
+
+def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:
+    contents, agreement = validity.contents, validity.rater_agreement
+    return {
+        "study": {
+            "changes": {
+                language: contents.languages[language].rated_changes for language in STUDY_LANGUAGES
+            },
+            "ratings": contents.ratings,
+            "ratings_without_ground_truth": contents.ratings_without_ground_truth,
+            "pairs": {
+                "addressed": contents.addressed_pairs,
+                "not_addressed": contents.not_addressed_pairs,
+            },
+        },
+        "review_level_by_language": {
+            short: _correlation(at.by_language.get(language))
+            for short, language in STUDY_LANGUAGES.items()
+        },
+        "calibrated": _correlation(validity.calibrated),
+        "claim_quality": {
+            language: {
+                field.name: _value(getattr(quality, field.name))
+                for field in dataclasses.fields(quality)
+            }
+            for language, quality in validity.claim_quality.items()
+        },
+        "krippendorff_alpha_ordinal": {
+            name: alpha.value for name, alpha in (agreement.alpha if agreement else {}).items()
+        },
+        "warnings": list(validity.warnings),
+    }
+
+
+def _system_level(at: ValidityAtTau) -> dict[str, Any] | None:
+    if at.systems is None:
+        return None
+    found = at.systems.correlation
+    return {
+        **dataclasses.asdict(found.observed),
+        "spearman_ci": _ends(found.spearman_interval),
+        "kendall_ci": _ends(found.kendall_interval),
+    }
 
 
 def _correlation(found: Correlation | None) -> dict[str, Any] | None:
@@ -109,8 +148,7 @@ def _means(means: Means) -> dict[str, dict[str, float | None]]:
     }
 
 
-def table_document(table: FigureTable) -> Mapping[str, Any]:
-    """One table: its figures, the paper's beside them, and their intervals."""
+def _table(table: FigureTable) -> Mapping[str, Any]:
     return {
         "table": table.key,
         "title": table.title,

@@ -1,9 +1,9 @@
 """Reviews that the metric gets most wrong (section 5.4, appendix E.1).
 
-The paper cuts the scores into five bins and looks for reviews in the lowest bin that people rate
-best, and in the highest bin that they rate worst. That can be read in two ways: bins that hold
-equally many reviews, or bins that are equally wide. On the 1,647 reviews of the part of the study
-that this was written with, with all-MiniLM-L6-v2 and tau_best, they give:
+The paper cuts the scores into five bins. Failures are reviews in the lowest bin that people rate
+best, and in the highest bin that they rate worst. The bins can be read in two ways: they hold
+equally many reviews, or they are equally wide. On 1,647 reviews of the study, with
+all-MiniLM-L6-v2 and tau_best, they give:
 
                                           paper    quintiles  equally wide
     underestimated                        0.61 %      0.55 %        0.55 %
@@ -20,33 +20,79 @@ than four fifths of all scores are 1, as at a low tau, Q1 is 1, and where all ar
 lowest one. Equally wide bins do not move with the scores of other reviews.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.errors import StudyError
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = [
+    "SCORES",
     "FailureBins",
+    "FailureKind",
     "FailureRule",
     "Failures",
     "ScoredDimension",
+    "Which",
+    "case_rows",
+    "choose_cases",
     "find_failures",
+    "ratable_scores",
+    "score_of",
     "scored_dimension",
 ]
 
 FailureBins = Literal["quintiles", "equal_width"]
 
+SCORES: Mapping[str, str] = {
+    "relevance": "relevance",
+    "conciseness": "conciseness",
+    "comprehensiveness": "comprehensiveness",
+    "calibrated_relevance": "relevance",
+}
+"""The columns of a `ReviewTable` that are compared with ratings, and the dimension rated."""
+
+
+class FailureKind(StrEnum):
+    """How the metric fails a review; empty where it does not."""
+
+    UNDERESTIMATED = "underestimated"
+    OVERESTIMATED = "overestimated"
+    NONE = ""
+
+
+class Which(StrEnum):
+    """Which reviews to look at."""
+
+    FAILING = "failing"
+    UNDERESTIMATED = "underestimated"
+    OVERESTIMATED = "overestimated"
+    ALL = "all"
+
+
+_KINDS: Mapping[Which, tuple[FailureKind, ...]] = {
+    Which.FAILING: (FailureKind.UNDERESTIMATED, FailureKind.OVERESTIMATED),
+    Which.UNDERESTIMATED: (FailureKind.UNDERESTIMATED,),
+    Which.OVERESTIMATED: (FailureKind.OVERESTIMATED,),
+    Which.ALL: tuple(FailureKind),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class FailureRule:
-    """What counts as a failure.
+    """The rule by which a review is a failure.
 
-    `bins` is how scores are cut into five bins (see above). A review in the lowest bin that
+    `bins` says how scores are cut into five bins (see above). A review in the lowest bin that
     people rate `rated_at_least` or better is underestimated, unless no score is higher; one in
     the highest bin that they rate `rated_at_most` or worse is overestimated. Both are ratings
     from 1 to 5, of relevance unless another dimension is compared.
@@ -79,7 +125,7 @@ class ScoredDimension:
 
 
 def scored_dimension(comparison: CorpusComparison, tau: float, dimension: str) -> ScoredDimension:
-    """What the metric itself says of a dimension at `tau`."""
+    """The metric's own score of a dimension at `tau`."""
     return ScoredDimension(dimension, comparison.scores([tau])[DIMENSIONS.index(dimension), 0])
 
 
@@ -88,8 +134,8 @@ class Failures:
     """Reviews of a comparison that a score, Rel unless said otherwise, gets most wrong at `tau`.
 
     `compared` is that score. `low` and `high` are Q1 and Q4, None where there is no review. The
-    others are positions among the comparison's reviews, rising, each (n,): `judged` is all that
-    were looked at, which the ground truth is not among.
+    others are positions among the comparison's reviews, rising, each (n,): `judged` is all rated
+    reviews but those of the ground truth.
     """
 
     tau: float
@@ -107,9 +153,9 @@ def find_failures(
     rule: FailureRule | None = None,
     compared: ScoredDimension | None = None,
 ) -> Failures:
-    """Find what the metric under- and overestimates at `tau` (section 5.4, appendix E.1).
+    """Find the reviews that a score under- and overestimates (section 5.4, appendix E.1).
 
-    `compared` is a score of another dimension, or of another kind, than Rel.
+    `compared` is that score, by default Rel at `tau`.
     """
     chosen = rule or FailureRule()
     score = compared or scored_dimension(comparison, tau, "relevance")
@@ -126,10 +172,51 @@ def find_failures(
 
 
 def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:
-    """Where the lowest of five bins ends and the highest begins."""
+    """Upper edge of the lowest of five bins and lower edge of the highest."""
     if bins == "quintiles":
         low, high = np.quantile(scores, [0.2, 0.8])
     else:
         lowest, highest = scores.min(), scores.max()
         low, high = lowest + np.array([0.2, 0.8]) * (highest - lowest)
     return float(low), float(high)
+
+
+def ratable_scores(table: ReviewTable) -> tuple[str, ...]:
+    """Return those of `SCORES` that reviews have, of dimensions that people rated."""
+    return tuple(
+        score
+        for score, dimension in SCORES.items()
+        if table.comparison.is_judged_in(dimension).any()
+        and (score in DIMENSIONS or not np.isnan(table.calibrated).any())
+    )
+
+
+def score_of(rows: "pd.DataFrame", score: str) -> ScoredDimension:
+    """One of `SCORES` of all reviews; `rows` are those of their table at some tau."""
+    return ScoredDimension(SCORES[score], rows[score].to_numpy(dtype=np.float64))
+
+
+def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
+    """The rows with two more columns: `failure`, a `FailureKind`, and `gap`.
+
+    The gap is the score less the rating, which is brought from 1..5 to 0..1: below 0 the metric
+    says less than people do. NaN where nobody rated.
+    """
+    kinds = np.full(len(rows), FailureKind.NONE.value, dtype=object)
+    kinds[failures.underestimated] = FailureKind.UNDERESTIMATED.value
+    kinds[failures.overestimated] = FailureKind.OVERESTIMATED.value
+    people = rows[f"human_{failures.compared.dimension}"].to_numpy()
+    return rows.assign(failure=kinds, gap=failures.compared.scores - (people - 1) / 4)
+
+
+def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) -> NDArray[np.intp]:
+    """Positions of those of the `fitting` reviews that fail as `which` says.
+
+    The widest gap comes first, reviews that nobody rated last; ties keep the order of the data.
+    `rows` are those of `case_rows`.
+    """
+    chosen = rows.iloc[fitting]
+    chosen = chosen[chosen["failure"].isin([kind.value for kind in _KINDS[which]])]
+    # NaN sorts behind all numbers.
+    order = np.argsort(-chosen["gap"].abs().to_numpy(), kind="stable")
+    return chosen.index.to_numpy(dtype=np.intp)[order]

@@ -1,6 +1,6 @@
 """Systems from best to worst by what people say and by any metric, and how far these agree."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.systems import busiest_systems
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -18,9 +18,9 @@ from crscore_core.statistics import (
     SystemCorrelation,
     SystemScores,
     clustered_mean,
-    correlate_resampled_means,
-    means_in_resamples,
-    rank_means,
+    rank_systems,
+    system_correlation,
+    system_scores,
 )
 
 if TYPE_CHECKING:
@@ -33,22 +33,35 @@ __all__ = [
     "MetricRanking",
     "RankingRequest",
     "Rankings",
+    "SystemTables",
     "rank_by",
-    "ranked_systems",
     "rankings_at_hand",
+    "system_tables",
 ]
 
 PEOPLE = tuple(f"human_{name}" for name in reversed(DIMENSIONS))
-"""Columns of a `ReviewTable` that people made, the one that sums up the others first."""
+"""Columns of a `ReviewTable` with people's ratings, the one that sums up the others first."""
 
 SCORES = (*reversed(DIMENSIONS), "calibrated_relevance", "no_threshold")
-"""Columns of a `ReviewTable` that metrics made."""
+"""Columns of a `ReviewTable` with a metric's scores."""
 
 MOST_SYSTEMS = 40
-"""More are no systems but something else; their pairs would take memory and tell nothing."""
+"""How many systems are told apart, those with most reviews: time grows with their square."""
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTables:
+    """Systems by relevance, the ground truth left out: by people, by the metric, and how alike.
+
+    `correlation` is that of the paper's Table 2, the rankings those of Table 15.
+    """
+
+    people: Ranking
+    metric: Ranking
+    correlation: SystemCorrelation
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +83,9 @@ class RankingRequest:
 class MetricRanking:
     """Systems by their mean of one column, from 0 to 1, the ground truth left out.
 
-    `reviews` is how many have a value. `with_people` says how far the order agrees with that by
-    what people say, over the reviews that have both; None where no two systems have any, and for
-    that column itself.
+    `reviews` is the number of reviews with a value. `with_people` correlates the order with that
+    by what people say, over the reviews that have both; None where fewer than two systems have
+    any, and for that column itself.
     """
 
     metric: str
@@ -88,7 +101,7 @@ class Rankings:
     A column without a value for any system has none. `people` is the column that the others are
     correlated with, None where there is none. `ground_truth` are the means of the reference
     reviews by column, where there are any. `systems` are those that are ranked, with their number
-    of reviews, and `left_out` is how many others there are.
+    of reviews, and `left_out` is the number of others.
     """
 
     people: str | None
@@ -98,8 +111,32 @@ class Rankings:
     left_out: int
 
 
+def system_tables(
+    comparison: CorpusComparison, relevance: Array, bootstrap: ClusterBootstrap
+) -> SystemTables | None:
+    """Rank systems by their mean relevance, (n reviews,), and by people's (Tables 2 and 15).
+
+    Only reviews whose relevance people rated count, of the `MOST_SYSTEMS` systems with the most
+    reviews; None where there are none.
+    """
+    reviews = comparison.rated_maxima
+    systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
+    judged = comparison.is_judged & np.isin(comparison.system, list(systems))
+    if not judged.any():
+        return None
+    people = (comparison.ratings[:, DIMENSIONS.index("relevance")] - 1) / 4
+    by_people, by_metric = (
+        _scores(comparison, values, judged, tuple(systems)) for values in (people, relevance)
+    )
+    return SystemTables(
+        rank_systems(by_people, bootstrap),
+        rank_systems(by_metric, bootstrap),
+        system_correlation(by_metric, by_people, bootstrap),
+    )
+
+
 def rankings_at_hand(comparison: CorpusComparison, rows: "pd.DataFrame") -> tuple[str, ...]:
-    """Which of `PEOPLE` and `SCORES` have a value for any review of a system."""
+    """Return those of `PEOPLE` and `SCORES` that have a value for any review of a system."""
     is_of_a_system = comparison.system != GROUND_TRUTH
     return tuple(
         name for name in (*PEOPLE, *SCORES) if rows[name].notna().to_numpy()[is_of_a_system].any()
@@ -123,109 +160,68 @@ def rank_by(
             another number of changes.
     """
     metrics, people = request.metrics, request.people
-    for name in (*metrics, *filter(None, [people])):
+    columns = dict.fromkeys(metrics if people is None else (*metrics, people))
+    for name in columns:
         if name not in PEOPLE and name not in SCORES:
             raise StatisticsError(f"no metric {name!r}; there are {', '.join((*PEOPLE, *SCORES))}")
-    in_language = (
-        np.ones(len(rows), dtype=np.bool_)
-        if request.language is None
-        else comparison.language == request.language
-    )
-    systems, left_out = ranked_systems(comparison.rated_maxima, in_language, request.most_systems)
-    asked = _Asked(
-        comparison,
-        {name: _values(rows, name) for name in dict.fromkeys([*metrics, *filter(None, [people])])},
-        in_language & np.isin(comparison.system, list(systems)),
-        tuple(systems),
-        bootstrap,
-    )
-    is_truth = in_language & (comparison.system == GROUND_TRUTH)
+    values = {name: _values(rows, name) for name in columns}
+    in_language = np.ones(len(rows), dtype=np.bool_)
+    if request.language is not None:
+        in_language = comparison.language == request.language
+    reviews = comparison.rated_maxima
+    of_systems = in_language & reviews.is_of_a_system
+    systems = busiest_systems(reviews, request.most_systems, of_systems)
+    is_ranked = of_systems & np.isin(comparison.system, list(systems))
+    has = {name: is_ranked & ~np.isnan(values[name]) for name in values}
+
+    def scores(name: str, chosen: Chosen) -> SystemScores:
+        return _scores(comparison, values[name], chosen, tuple(systems))
+
+    def with_people(name: str) -> SystemCorrelation | None:
+        if people is None or name == people:
+            return None
+        # A mean over reviews that nobody rated says nothing of agreement.
+        both = has[name] & has[people]
+        if np.unique(comparison.system[both]).size < 2:
+            return None
+        return system_correlation(scores(name, both), scores(people, both), bootstrap)
+
+    truth = {
+        name: in_language & ~reviews.is_of_a_system & ~np.isnan(values[name]) for name in metrics
+    }
     return Rankings(
         people,
-        asked.rankings(metrics, people),
         {
-            name: clustered_mean(asked.values[name][has], comparison.change[has], bootstrap)
-            for name in metrics
-            if (has := is_truth & ~np.isnan(asked.values[name])).any()
-        },
-        systems,
-        left_out,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What all rankings of one question share; `is_ranked` are the reviews of `systems`."""
-
-    comparison: CorpusComparison
-    values: Mapping[str, Array]
-    is_ranked: Chosen
-    systems: tuple[str, ...]
-    bootstrap: ClusterBootstrap
-
-    def rankings(self, metrics: Sequence[str], people: str | None) -> dict[str, MetricRanking]:
-        """By metric; those are left out that have no value for any system."""
-        has = {name: self.is_ranked & ~np.isnan(self.values[name]) for name in self.values}
-        ranked = [name for name in metrics if has[name].any()]
-        # The metric's mean of reviews that nobody rated says nothing of agreement.
-        rated = {name: has[name] & has[people] for name in ranked} if people else {}
-        pairs = {
-            name: (self._scores(name, both), self._scores(people, both))
-            for name, both in rated.items()
-            if people and name != people and np.unique(self.comparison.system[both]).size > 1
-        }
-        scores = [
-            *(self._scores(name, has[name]) for name in ranked),
-            *(one for pair in pairs.values() for one in pair),
-        ]
-        means = means_in_resamples(scores, self.bootstrap.weights)
-        of_pairs = iter(means[len(ranked) :])
-        agreement = {
-            name: correlate_resampled_means(one, other, self.bootstrap)
-            for name, one, other in zip(pairs, of_pairs, of_pairs, strict=True)
-        }
-        return {
             name: MetricRanking(
                 name,
-                rank_means(of_metric, self.bootstrap),
+                rank_systems(scores(name, has[name]), bootstrap),
                 int(has[name].sum()),
-                agreement.get(name),
+                with_people(name),
             )
-            for name, of_metric in zip(ranked, means, strict=False)
-        }
-
-    def _scores(self, name: str, chosen: Chosen) -> SystemScores:
-        """Systems in the order of `systems`, so that two of the same reviews have the same."""
-        names, column = np.unique(self.comparison.system[chosen], return_inverse=True)
-        order = [name for name in self.systems if name in set(names.tolist())]
-        place = np.array([order.index(name) for name in names.tolist()])[column]
-        shape = len(self.comparison.changes), len(order)
-        cell = self.comparison.change[chosen] * shape[1] + place
-        n_cells = shape[0] * shape[1]
-        return SystemScores(
-            tuple(order),
-            np.bincount(cell, self.values[name][chosen], minlength=n_cells)
-            .astype(np.float64)
-            .reshape(shape),
-            np.bincount(cell, minlength=n_cells).astype(np.float64).reshape(shape),
-        )
-
-
-def ranked_systems(
-    reviews: RatedMaxima, chosen: Chosen, most: int = MOST_SYSTEMS
-) -> tuple[dict[str, int], int]:
-    """Systems with their number of reviews among the `chosen`, (n reviews,); how many others.
-
-    Those with the most reviews, in the order in which they first occur, the ground truth left out.
-    """
-    systems, first, counts = np.unique(
-        reviews.system[chosen & reviews.is_of_a_system], return_index=True, return_counts=True
+            for name in metrics
+            if has[name].any()
+        },
+        {
+            name: clustered_mean(values[name][chosen], comparison.change[chosen], bootstrap)
+            for name, chosen in truth.items()
+            if chosen.any()
+        },
+        systems,
+        np.unique(reviews.system[of_systems]).size - len(systems),
     )
-    kept = np.lexsort((first, -counts))[:most]
-    in_order = kept[np.argsort(first[kept], kind="stable")]
-    return {
-        reviews.systems[systems[at]]: int(counts[at]) for at in in_order
-    }, systems.size - kept.size
+
+
+def _scores(
+    comparison: CorpusComparison, values: Array, chosen: Chosen, systems: tuple[str, ...]
+) -> SystemScores:
+    """Scores of the chosen reviews; two of the same reviews have their systems in one order."""
+    return system_scores(
+        values[chosen],
+        comparison.system[chosen].tolist(),
+        comparison.change[chosen],
+        len(comparison.changes),
+        systems,
+    )
 
 
 def _values(rows: "pd.DataFrame", name: str) -> Array:

@@ -1,4 +1,4 @@
-"""Whether pseudo-references belong to their change, and fit its reviews better than others."""
+"""Specificity of pseudo-references: they fit reviews of their own change better than others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 __all__ = ["GOOD", "Specificity", "specificity"]
 
 GOOD = 4
-"""The relevance, as people rate it, from which a review is surely about its change."""
+"""Relevance, as people rate it, from which a review is surely about its change."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")
 
@@ -25,7 +25,7 @@ Texts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Specificity:
-    """Over `reviews` rated `GOOD` or better, the ground truth left out.
+    """Shares over `reviews` reviews rated `GOOD` or better, the ground truth left out.
 
     `own_fits_better` is the share of all other changes whose pseudo-references fit a review worse
     than its own change's do, and `own_fits_best` the share of reviews that no other change's fit
@@ -40,15 +40,17 @@ class Specificity:
 def specificity(
     comparison: CorpusComparison, encoder: Encoder, bootstrap: ClusterBootstrap
 ) -> Specificity | None:
-    """Compare good reviews with the pseudo-references of every change of the study.
+    """Compare good reviews with the pseudo-references of every change.
 
-    How well pseudo-references fit a review is its relevance without a threshold: the harmonic
+    The fit of pseudo-references to a review is its relevance without a threshold: the harmonic
     mean of the mean best similarity of its sentences and that of the pseudo-references. None
     where there is no such review, or only one change.
     """
     is_good = comparison.is_judged & (comparison.ratings[:, _RELEVANCE] >= GOOD)
     good = [
-        comparison.reviews[at] for at in np.flatnonzero(is_good) if comparison.reviews[at].sentences
+        review
+        for review, is_chosen in zip(comparison.reviews, is_good, strict=True)
+        if is_chosen and review.sentences
     ]
     references = {review.change: review.references for review in comparison.reviews}
     if not good or len(references) < 2:
@@ -67,7 +69,7 @@ def specificity(
 
 
 def _fit(references: Sequence[Texts], reviews: Sequence[Texts], encoder: Encoder) -> Array:
-    """How well the pseudo-references of each change fit each review: (n changes, n reviews)."""
+    """Fit of the pseudo-references of each change to each review: (n changes, n reviews)."""
     texts = [text for of_change in references for text in of_change]
     sentences = [sentence for review in reviews for sentence in review]
     rows = {text: row for row, text in enumerate(dict.fromkeys([*texts, *sentences]))}

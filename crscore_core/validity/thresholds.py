@@ -1,136 +1,319 @@
-"""The threshold tau: where the paper's procedure puts it, and what hangs on it (Table 18)."""
+"""The threshold tau: where the paper's procedure puts it, and what depends on it (Table 18)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.systems import busiest_systems
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import TauPreset
-from crscore_core.statistics import ClusterBootstrap, Estimate, number_or_none
-from crscore_core.validity.paper import paper_figure
-from crscore_core.validity.thresholds_presets import mean_best_similarity
-from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    Estimate,
+    RowCorrelations,
+    clustered_mean,
+    clustered_ratio,
+    row_correlations,
+)
+from crscore_core.validity.rankings import MOST_SYSTEMS, system_tables
+from crscore_core.validity.review_level import correlations
 
 __all__ = [
-    "BEST_SYSTEM",
-    "PAPER_ENCODER",
-    "AtTau",
-    "PaperAtTau",
-    "StudyPresets",
-    "paper_thresholds",
-    "study_presets",
-    "sweep_study",
+    "ProcedureTaus",
+    "ThresholdFigures",
+    "ThresholdSweep",
+    "best_system",
+    "figures_at",
+    "is_swept",
+    "procedure_taus",
+    "sweep_thresholds",
 ]
 
-BEST_SYSTEM = "gpt3.5"
-"""The system whose reviews people rate best, and whose similarities make tau_best."""
+Array = NDArray[np.float64]
 
-PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
-"""The encoder whose taus the paper's tables have."""
+_RELEVANCE = DIMENSIONS.index("relevance")
+_CORRELATIONS = ("spearman_", "kendall_", "system_spearman")
+"""Beginnings of the names of correlations among the columns of a sweep."""
 
-_PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
+_CELLS = 2**21
+"""Similarities that are compared with taus at once: 16 MB."""
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPresets:
-    """tau_best and tau_gt of an encoder on a study; intervals resample changes."""
+class ProcedureTaus:
+    """tau_best and tau_gt as the reviews at hand give them; intervals resample changes.
+
+    tau_best is that of `best_system`, which is None where nobody rated relevance, tau_gt that of
+    the ground truth. Both are without value where there is no review to take them from.
+    """
 
     tau_best: Estimate
     tau_gt: Estimate
+    best_system: str | None
 
     @property
     def preset(self) -> TauPreset:
         """The two values.
 
         Raises:
-            ThresholdError: the study has no review of `BEST_SYSTEM`, or no ground truth.
+            ThresholdError: there is no review of `best_system`, or no ground truth.
         """
         if self.tau_best.value is None or self.tau_gt.value is None:
             raise ThresholdError(
-                f"tau_best and tau_gt need reviews of {BEST_SYSTEM} and {GROUND_TRUTH} in the study"
+                f"tau_best and tau_gt need reviews of {self.best_system or 'a rated system'} and "
+                f"{GROUND_TRUTH}"
             )
         return TauPreset(self.tau_best.value, self.tau_gt.value)
 
 
 @dataclass(frozen=True, slots=True)
-class AtTau:
-    """What holds at one tau: rank correlations with people, and how scores are spread.
+class ThresholdFigures:
+    """Figures at `tau`; intervals resample changes.
 
-    `spearman` and `kendall` have a value for each of `DIMENSIONS`, review by review without the
-    ground truth; `system_spearman` is that of systems' mean relevance. None where undefined.
-    `share_zero` and `share_one` are the shares of reviews whose Rel is 0 and 1.
+    `spearman` is the correlation with people review by review, of those of `DIMENSIONS` that they
+    rated; `system_spearman` that of the mean relevance of the systems that are ranked, those with
+    the most reviews, without value where nobody rated it. `means` are the mean scores by
+    dimension, `share_zero` and `share_one` the shares of reviews whose Rel is 0 and 1, all over
+    the reviews of `is_swept`.
     """
 
     tau: float
-    spearman: tuple[float | None, ...]
-    kendall: tuple[float | None, ...]
-    system_spearman: float | None
-    share_zero: float
-    share_one: float
+    spearman: Mapping[str, Estimate]
+    system_spearman: Estimate
+    means: Mapping[str, Estimate]
+    share_zero: Estimate
+    share_one: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class PaperAtTau:
-    """What the paper prints of one tau of its own encoder, `role` being its name if it has one.
+@dataclass(frozen=True, slots=True, eq=False)
+class ThresholdSweep:
+    """Figures at each of `taus`, (n taus,); NaN where they are not defined.
 
-    Correlations of Rel with people review by review (Table 18), and how well the encoder finds
-    what people say a review addresses (Table 4). None where it prints nothing.
+    `spearman` and `kendall`, both (n dimensions, n taus), are the correlations of each of
+    `DIMENSIONS` with people, review by review; `system_spearman`, (n taus,), is that of systems'
+    mean relevance, of the systems that are ranked: `systems_left_out` is the number of others.
+    `means`, (n dimensions, n taus), are the mean scores, and `share_zero` and `share_one`,
+    (n taus,), the shares of reviews whose Rel is 0 and 1. All are over the `reviews` reviews of
+    `is_swept`, the correlations over the rated ones among them.
     """
 
-    role: str
-    tau: float | None
-    spearman: float | None
-    kendall: float | None
-    precision: float | None
-    recall: float | None
-    f1: float | None
+    taus: Array
+    spearman: Array
+    kendall: Array
+    system_spearman: Array
+    means: Array
+    share_zero: Array
+    share_one: Array
+    reviews: int
+    systems_left_out: int
+
+    @property
+    def has_correlation(self) -> bool:
+        """Return True if a correlation with people is defined in any dimension, at any tau."""
+        return not bool(np.isnan(self.spearman).all())
+
+    @property
+    def columns(self) -> dict[str, Array]:
+        """All figures by name, each (n taus,): `spearman_relevance` is that of one dimension."""
+        return {
+            "tau": self.taus,
+            **dict(zip(DIMENSIONS, self.means, strict=True)),
+            "share_zero": self.share_zero,
+            "share_one": self.share_one,
+            **{
+                f"{name}_{dimension}": values
+                for name, rows in (("spearman", self.spearman), ("kendall", self.kendall))
+                for dimension, values in zip(DIMENSIONS, rows, strict=True)
+            },
+            "system_spearman": self.system_spearman,
+        }
+
+    @property
+    def best(self) -> dict[str, int]:
+        """The index of the tau at which each correlation is highest, of those that are defined."""
+        return {
+            name: int(np.nanargmax(values))
+            for name, values in self.columns.items()
+            if name.startswith(_CORRELATIONS) and not np.isnan(values).all()
+        }
 
 
-def study_presets(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> StudyPresets:
-    """Mean over review sentences of their best similarity to a pseudo-reference (section 3.3).
+def procedure_taus(
+    comparison: CorpusComparison, bootstrap: ClusterBootstrap, best: str | None = None
+) -> ProcedureTaus:
+    """tau_best and tau_gt: mean best similarities of review sentences (section 3.3).
 
-    tau_best is over the reviews of `BEST_SYSTEM`, tau_gt over the ground truth. The paper takes
-    changes that are not in the study for it, with the same pseudo-references as it scores with.
+    tau_best is over the reviews of the system `best`, by default `best_system`, tau_gt over the
+    ground truth. The paper takes changes for it that are not in the study.
     """
-    return StudyPresets(
-        mean_best_similarity(comparison, BEST_SYSTEM, bootstrap),
-        mean_best_similarity(comparison, GROUND_TRUTH, bootstrap),
+    best = best or best_system(comparison)
+    nothing = Estimate(None, None)
+    return ProcedureTaus(
+        nothing if best is None else _mean_best_similarity(comparison, best, bootstrap),
+        _mean_best_similarity(comparison, GROUND_TRUTH, bootstrap),
+        best,
     )
 
 
-def sweep_study(
-    comparison: CorpusComparison, taus: Sequence[float] | NDArray[np.float64]
-) -> tuple[AtTau, ...]:
-    """Everything that hangs on tau, at each of `taus` (Table 18)."""
-    swept = sweep_thresholds(comparison.rated_maxima, taus)
-    return tuple(
-        AtTau(
-            float(tau),
-            tuple(number_or_none(value) for value in swept.spearman[:, at]),
-            tuple(number_or_none(value) for value in swept.kendall[:, at]),
-            number_or_none(swept.system_spearman[at]),
-            float(swept.share_zero[at]),
-            float(swept.share_one[at]),
-        )
-        for at, tau in enumerate(swept.taus)
+def best_system(comparison: CorpusComparison) -> str | None:
+    """The system with the highest mean of people's relevance, the ground truth left out.
+
+    Of several, the first by name. None where nobody rated.
+    """
+    judged = comparison.is_judged
+    names, system = np.unique(comparison.system[judged], return_inverse=True)
+    if not names.size:
+        return None
+    rated = comparison.ratings[judged, _RELEVANCE]
+    return str(names[np.argmax(np.bincount(system, rated) / np.bincount(system))])
+
+
+def figures_at(
+    comparison: CorpusComparison, tau: float, bootstrap: ClusterBootstrap
+) -> ThresholdFigures:
+    """Everything that depends on tau, at one of them.
+
+    Raises:
+        StatisticsError: the bootstrap is of another number of changes.
+    """
+    scores = comparison.scores([tau])[:, 0]
+    swept = is_swept(comparison.rated_maxima)
+    systems = system_tables(comparison, scores[_RELEVANCE], bootstrap)
+    by_system = None if systems is None else systems.correlation
+
+    def mean(values: Array) -> Estimate:
+        return clustered_mean(values[swept], comparison.change[swept], bootstrap)
+
+    return ThresholdFigures(
+        tau,
+        {
+            name: found.spearman
+            for name, found in correlations(comparison, scores, bootstrap).items()
+            if found is not None
+        },
+        Estimate(by_system.observed.spearman, by_system.spearman_interval)
+        if by_system is not None
+        else Estimate(None, None),
+        {name: mean(scores[row]) for row, name in enumerate(DIMENSIONS)},
+        mean((scores[_RELEVANCE] == 0).astype(np.float64)),
+        mean((scores[_RELEVANCE] == 1).astype(np.float64)),
     )
 
 
-def paper_thresholds() -> tuple[PaperAtTau, ...]:
-    """Every tau that the paper's Tables 4 and 18 have, rising."""
-    return tuple(
-        PaperAtTau(
-            name if name.startswith("tau_") else "",
-            paper_figure("thresholds", name, "tau"),
-            paper_figure("thresholds", name, "spearman"),
-            paper_figure("thresholds", name, "kendall"),
-            paper_figure("matching", name, "precision"),
-            paper_figure("matching", name, "recall"),
-            paper_figure("matching", name, "f1"),
-        )
-        for name in _PAPER_TAUS
+def is_swept(reviews: RatedMaxima) -> NDArray[np.bool_]:
+    """Every review but the ground truth's; all of them where there are no others, (n reviews,)."""
+    is_of_a_system = reviews.is_of_a_system
+    return is_of_a_system if is_of_a_system.any() else ~is_of_a_system
+
+
+def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> ThresholdSweep:
+    """Everything that depends on tau, at each of `taus`.
+
+    Taus are taken in parts, as every similarity is compared with each of them.
+
+    Raises:
+        SimilarityError: a tau is not a finite number.
+    """
+    thresholds = np.asarray(taus, dtype=np.float64)
+    systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
+    swept = np.flatnonzero(is_swept(reviews))
+    maxima = reviews.maxima
+    width = max(maxima.of_sentences.size, maxima.of_references.size, reviews.system.size, 1)
+    step = max(1, _CELLS // width)
+    parts = [
+        _sweep_part(reviews, thresholds[start : start + step], swept, systems)
+        for start in range(0, max(1, thresholds.size), step)
+    ]
+    columns = (np.concatenate(column, axis=-1) for column in zip(*parts, strict=True))
+    spearman, kendall, system_spearman, means, share_zero, share_one = columns
+    return ThresholdSweep(
+        thresholds,
+        spearman,
+        kendall,
+        system_spearman,
+        means,
+        share_zero,
+        share_one,
+        swept.size,
+        np.unique(reviews.system[reviews.is_of_a_system]).size - len(systems),
+    )
+
+
+def _sweep_part(
+    reviews: RatedMaxima, taus: Array, swept: NDArray[np.intp], systems: Collection[str]
+) -> tuple[Array, ...]:
+    """The fields of a `ThresholdSweep` at `taus`, from `spearman` to `share_one`."""
+    scores = reviews.scores(taus)
+    of_swept = scores[:, :, swept]
+    by_dimension = []
+    for row, name in enumerate(DIMENSIONS):
+        judged = np.flatnonzero(reviews.is_judged_in(name))
+        by_dimension.append(_correlations(scores[row][:, judged], reviews.ratings[judged, row]))
+    return (
+        np.stack([found.spearman for found in by_dimension]),
+        np.stack([found.kendall for found in by_dimension]),
+        _system_spearman(reviews, scores[_RELEVANCE], systems),
+        _means(of_swept),
+        _means(of_swept[_RELEVANCE] == 0),
+        _means(of_swept[_RELEVANCE] == 1),
+    )
+
+
+def _system_spearman(reviews: RatedMaxima, relevance: Array, systems: Collection[str]) -> Array:
+    """Spearman's rho of systems' mean relevance with people's, at each tau: (n taus,).
+
+    `relevance` is (n taus, n reviews). Means are rounded, so that equal means that were summed in
+    another order count as equal.
+    """
+    is_ranked = np.array([name in systems for name in reviews.systems], dtype=np.bool_)
+    judged = np.flatnonzero(reviews.is_judged_in("relevance") & is_ranked[reviews.system])
+    by_system = judged[np.argsort(reviews.system[judged], kind="stable")]
+    if not by_system.size:
+        return np.full(len(relevance), np.nan)
+    starts = np.unique(reviews.system[by_system], return_index=True)[1]
+    counts = np.diff(starts, append=by_system.size)
+
+    def means(values: Array) -> Array:
+        sums = np.add.reduceat(values[:, by_system], starts, axis=1)
+        return np.asarray(np.round(sums / counts, 12))
+
+    people = means(reviews.ratings[np.newaxis, :, _RELEVANCE])[0]
+    return row_correlations(means(relevance), people).spearman
+
+
+def _correlations(metrics: Array, people: Array) -> RowCorrelations:
+    """`row_correlations`, undefined where there are no reviews."""
+    if metrics.size:
+        return row_correlations(metrics, people)
+    undefined = np.full(len(metrics), np.nan)
+    return RowCorrelations(undefined, undefined)
+
+
+def _means(values: Array | NDArray[np.bool_]) -> Array:
+    """Means over the last axis, undefined where there are no reviews."""
+    if not values.shape[-1]:
+        return np.full(values.shape[:-1], np.nan)
+    means: Array = values.mean(axis=-1)
+    return means
+
+
+def _mean_best_similarity(
+    comparison: CorpusComparison, system: str, bootstrap: ClusterBootstrap
+) -> Estimate:
+    """Mean, over a system's review sentences, of the best similarity to a pseudo-reference."""
+    n_changes = len(comparison.changes)
+    if not n_changes:
+        return Estimate(None, None)
+    maxima = comparison.rated_maxima.maxima
+    change = comparison.change.repeat(maxima.n_sentences)
+    chosen = (comparison.system == system).repeat(maxima.n_sentences)
+    return clustered_ratio(
+        np.bincount(change[chosen], maxima.of_sentences[chosen], minlength=n_changes),
+        np.bincount(change[chosen], minlength=n_changes),
+        bootstrap,
     )

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import made_with, reviews_csv, reviews_document
 from crscore_core.corpus.search import filter_reviews, position_of_review
-from crscore_core.validity.failure_cases import Which, choose_cases
+from crscore_core.validity.failures import Which, choose_cases
 from pages.components.case_view import show_case
 from pages.components.failures_filters import (
     choose_filter,

@@ -5,8 +5,12 @@ from collections.abc import Iterator
 import streamlit as st
 
 from crscore_core.statistics import Estimate
-from crscore_core.validity.failure_traits import FailureStudy, ReviewTraits, study_failures
-from crscore_core.validity.failure_words import failures_in_words
+from crscore_core.validity.failure_traits import (
+    FailureStudy,
+    ReviewTraits,
+    failures_in_words,
+    study_failures,
+)
 from crscore_core.validity.failures import Failures
 from crscore_core.validity.paper import paper_figure, paper_source
 from pages.components.failures_rule import Cases

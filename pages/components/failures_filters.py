@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.corpus.search import CountRange, ReviewFilter
-from crscore_core.validity.failure_cases import Which
+from crscore_core.validity.failures import Which
 from pages.components.failures_rule import Cases
 from pages.components.failures_scatter import forget_points
 from pages.components.names import keep_options, system_name

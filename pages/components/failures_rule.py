@@ -9,8 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import StudyError
-from crscore_core.validity.failure_cases import case_rows, score_of
-from crscore_core.validity.failures import FailureBins, FailureRule, Failures, find_failures
+from crscore_core.validity.failures import (
+    FailureBins,
+    FailureRule,
+    Failures,
+    case_rows,
+    find_failures,
+    score_of,
+)
 from pages.components.names import SHORT_NAMES, keep_options
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown

@@ -13,8 +13,12 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring import PRESETS
 from crscore_core.scoring.metric import TAUS
 from crscore_core.validity.addressed import MatchingRow
-from crscore_core.validity.thresholds_presets import ProcedureTaus, procedure_taus
-from crscore_core.validity.thresholds_sweep import ThresholdSweep, sweep_thresholds
+from crscore_core.validity.thresholds import (
+    ProcedureTaus,
+    ThresholdSweep,
+    procedure_taus,
+    sweep_thresholds,
+)
 from pages.components.charts import show_chart
 from pages.components.names import SHORT_NAMES, number
 from pages.components.source.kept_beside import KeptBeside

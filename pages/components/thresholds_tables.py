@@ -7,10 +7,8 @@ import streamlit as st
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.scoring import PRESETS
 from crscore_core.statistics import Estimate
-from crscore_core.validity.paper import paper_source
-from crscore_core.validity.thresholds import PAPER_ENCODER, paper_thresholds
-from crscore_core.validity.thresholds_at import figures_at
-from crscore_core.validity.thresholds_sweep import is_swept
+from crscore_core.validity.paper import PAPER_ENCODER, paper_source, paper_thresholds
+from crscore_core.validity.thresholds import figures_at, is_swept
 from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES, between, number, system_name
 from pages.components.source.model import Source
@@ -37,7 +35,7 @@ def show_figures(source: Source, tau: float) -> None:
 
 
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
-    found = figures_at(source.table, tau, source.bootstrap)
+    found = figures_at(source.comparison, tau, source.bootstrap)
     for name, one in found.spearman.items():
         yield f"{SHORT_NAMES[name]} with people's {name}, review by review", one
     if "relevance" in found.spearman:

@@ -5,8 +5,9 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.statistics import Estimate
-from crscore_core.validity.corpus_figures import corpus_document, corpus_tables
 from crscore_core.validity.corpus_validity import CorpusValidity
+from crscore_core.validity.document import validity_document
+from crscore_core.validity.figures import validity_tables
 from pages.components.empty import lead_to_data
 from pages.components.markup import text_table
 from pages.components.names import between
@@ -68,7 +69,7 @@ def _standing(validity: CorpusValidity) -> None:
 def _at_tau(validity: CorpusValidity) -> None:
     tau = tau_slider(validity.comparison.encoder)
     at = validity.at(tau)
-    tables = {table.key: table for table in corpus_tables(validity, at)}
+    tables = {table.key: table for table in validity_tables(validity, at)}
     if validity.rated_dimensions:
         show_figures(
             tables["review_level"],
@@ -83,7 +84,7 @@ def _at_tau(validity: CorpusValidity) -> None:
     _show_systems(validity, at.metric_means)
     if validity.histogram is not None:
         show_spread(validity.histogram, validity.normal_plot, tau)
-    show_downloads(tables.values(), lambda: corpus_document(validity, at, tables.values()))
+    show_downloads(tables.values(), lambda: validity_document(validity, at, tables.values()))
 
 
 def _show_systems(validity: CorpusValidity, metric: Means) -> None:

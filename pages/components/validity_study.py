@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from crscore_core.statistics import Estimate
+from crscore_core.validity.corpus_validity import ValidityAtTau
 from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import FigureTable, validity_tables
-from crscore_core.validity.paper import paper_figure
-from crscore_core.validity.study_validity import StudyValidity, ValidityAtTau
-from crscore_core.validity.thresholds import PAPER_ENCODER
+from crscore_core.validity.paper import PAPER_ENCODER, paper_figure
+from crscore_core.validity.study_validity import StudyValidity
 from pages.components.markup import text_table
 from pages.components.names import between
 from pages.components.tau import tau_slider
@@ -112,7 +112,8 @@ def _systems(study: _StudyAtTau) -> None:
 
 
 def _similarities(study: _StudyAtTau) -> None:
-    show_spread(study.validity.histogram, study.validity.normal_plot, study.at.tau)
+    if study.validity.histogram is not None:
+        show_spread(study.validity.histogram, study.validity.normal_plot, study.at.tau)
     study.show(
         "presets",
         note="Mean best similarity of the sentences of the reference reviews (tau_gt) and of the "

@@ -160,7 +160,7 @@ def test_rated_reviews_show_agreement_levels_and_systems() -> None:
         "Against a normal distribution", "Download",
     ]  # fmt: skip
     tables = typed_tables(page)
-    assert column(tables[0], "reviews, relevance", "here") == "10"
+    assert column(tables[0], "relevance reviews", "here") == "10"
     assert list(tables[-1]["system"]) == ["<b>good</b>", "bad"]
     assert tables[-1]["conciseness, metric"][0].startswith("0.800 (")
     assert tables[-1]["relevance, people"][0] == "1.000 (1.000 to 1.000)"

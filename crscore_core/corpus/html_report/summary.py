@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.resamples import corpus_bootstrap
-from crscore_core.corpus.systems import busiest_systems, of_systems, system_means
+from crscore_core.corpus.systems import busiest_systems, system_means
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
@@ -72,27 +72,25 @@ def report_summary(comparison: CorpusComparison, tau: float) -> ReportSummary:
         StatisticsError: there are more changes than can be resampled.
     """
     bootstrap = corpus_bootstrap(comparison)
-    shown = of_systems(comparison, busiest_systems(comparison, MOST_SYSTEMS))
-    scores, of_shown = comparison.scores([tau])[:, 0], shown.scores([tau])[:, 0]
-    metric = system_means(shown, of_shown, bootstrap)
-    people = system_means(shown, shown.ratings.T, bootstrap)
+    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
+    scores = comparison.scores([tau])[:, 0]
+    metric = system_means(comparison, scores, bootstrap, shown)
+    people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
     judged = [comparison.is_judged_in(name) for name in DIMENSIONS]
     agreement = tuple(
         _agreement(comparison, scores[row], row, chosen, bootstrap)
         for row, chosen in enumerate(judged)
         if chosen.any()
     )
-    is_rated = ~np.isnan(shown.ratings[:, _RELEVANCE])
+    is_rated = ~np.isnan(comparison.ratings[:, _RELEVANCE])
     systems = []
-    for name in metric:
-        is_of_system = shown.system == name
-        chosen = is_rated & is_of_system
+    for name, n_reviews in shown.items():
+        chosen = is_rated & (comparison.system == name)
         agrees = (
-            _agreement(shown, of_shown[_RELEVANCE], _RELEVANCE, chosen, bootstrap)
+            _agreement(comparison, scores[_RELEVANCE], _RELEVANCE, chosen, bootstrap)
             if chosen.any()
             else None
         )
-        n_reviews = int(is_of_system.sum())
         systems.append(SystemRow(name, n_reviews, metric[name], people[name], agrees))
     return ReportSummary(
         tuple(systems),

@@ -14,7 +14,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
 from crscore_core.scoring.metric import TAUS
 from crscore_core.statistics import number_or_none
-from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from crscore_core.validity.thresholds import sweep_thresholds
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.test_layers import loaded_after

@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.resamples import corpus_bootstrap
-from crscore_core.corpus.systems import busiest_systems, of_systems, system_means
+from crscore_core.corpus.systems import busiest_systems, system_means
 from crscore_core.statistics import ClusterBootstrap
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
@@ -19,15 +19,11 @@ REVIEWS = made_comparison(
 
 
 def test_the_busiest_systems_keep_their_order() -> None:
-    assert busiest_systems(REVIEWS, 2) == ("a", "b")
-    assert busiest_systems(REVIEWS, 9) == ("rare", "a", "b")
-
-
-def test_reviews_of_systems_keep_all_changes() -> None:
-    chosen = of_systems(REVIEWS, ["b"])
-    assert [review.system for review in chosen.reviews] == ["b"] * 3
-    assert chosen.changes == REVIEWS.changes
-    assert of_systems(REVIEWS, ["a", "b", "rare"]) is REVIEWS
+    reviews = REVIEWS.rated_maxima
+    assert list(busiest_systems(reviews, 2).items()) == [("a", 4), ("b", 3)]
+    assert list(busiest_systems(reviews, 9)) == ["rare", "a", "b"]
+    of_first_change = REVIEWS.change == 0
+    assert busiest_systems(reviews, 2, of_first_change) == {"rare": 1, "a": 1}
 
 
 def test_means_are_plain_means_of_what_is_known() -> None:
@@ -41,6 +37,7 @@ def test_means_are_plain_means_of_what_is_known() -> None:
     bootstrap = ClusterBootstrap(4, 200)
     means = system_means(comparison, comparison.ratings.T, bootstrap)
     assert list(means) == ["rare", "a", "b"]
+    assert system_means(comparison, comparison.ratings.T, bootstrap, ["a"]) == {"a": means["a"]}
     assert means["rare"]["relevance"].value == 2
     assert means["a"]["relevance"].value == 4
     assert [means["b"][name].value for name in DIMENSIONS] == [None] * 3

@@ -1,22 +1,26 @@
-"""Resampling of clusters and percentile intervals."""
+"""Resampling of clusters, percentile intervals, means and ratios of clusters."""
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import stats
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
+    Estimate,
     Interval,
+    clustered_mean,
+    clustered_ratio,
     interval,
     resample_clusters,
 )
 
-Array = NDArray[np.float64]
+UNDEFINED = Estimate(None, None)
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32))
@@ -31,22 +35,18 @@ def test_a_resample_draws_as_many_clusters_as_there_are(
     np.testing.assert_array_equal(weights, resample_clusters(n_clusters, n_resamples, seed))
 
 
-def test_another_seed_draws_otherwise() -> None:
-    assert (resample_clusters(50, 10, 1) != resample_clusters(50, 10, 2)).any()
-
-
-def test_every_cluster_is_drawn_equally_often() -> None:
+def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise() -> None:
     # 4000 resamples of 20: each mean is 1 with a standard error of about 0.015.
     assert resample_clusters(20, 4000, 7).mean(axis=0) == pytest.approx(1, abs=0.06)
+    assert (resample_clusters(50, 10, 1) != resample_clusters(50, 10, 2)).any()
 
 
 def test_an_interval_equals_the_hand_calculation() -> None:
     # 0, 1, ..., 1000: 2.5 % lie below 25, 2.5 % above 975; 5 % below 50 and above 950.
     for level, low, high in ((0.95, 25, 975), (0.9, 50, 950)):
-        found = interval(np.arange(1001.0)[::-1], level)
-        assert found is not None
-        assert (found.low, found.high) == pytest.approx((low, high))
-        assert found.level == level
+        ends = interval(np.arange(1001.0)[::-1], level)
+        assert ends is not None
+        assert (ends.low, ends.high, ends.level) == pytest.approx((low, high, level))
 
 
 def test_undefined_resamples_are_left_out_while_they_are_few() -> None:
@@ -58,8 +58,7 @@ def test_undefined_resamples_are_left_out_while_they_are_few() -> None:
 
 def test_the_mean_has_the_interval_that_scipy_gives() -> None:
     values = np.random.default_rng(5).exponential(size=40)
-    bootstrap = ClusterBootstrap(40, 20_000, seed=1)
-    ours = bootstrap.interval(lambda weights: weights @ values / 40)
+    ours = clustered_mean(values, np.arange(40), ClusterBootstrap(40, 20_000, seed=1)).interval
     theirs = stats.bootstrap(
         (values,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2)
     ).confidence_interval
@@ -70,18 +69,15 @@ def test_the_mean_has_the_interval_that_scipy_gives() -> None:
 def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -> None:
     random = np.random.default_rng(0)
     people, cluster = random.integers(1, 6, 180), np.arange(180) // 9
-    one = ClusteredPairs(people + random.normal(size=180), people, cluster)
-    same = ClusteredPairs(one_up(people), people, cluster)
+    noisy = ClusteredPairs(people + random.normal(size=180), people, cluster)
+    same = ClusteredPairs(people + 1, people, cluster)
     bootstrap = ClusterBootstrap(20, 300)
-    better = bootstrap.interval(lambda w: same.spearman(w) - one.spearman(w))
-    nothing = bootstrap.interval(lambda w: one.spearman(w) - one.spearman(w))
+    better = bootstrap.interval(lambda w: same.spearman(w) - noisy.spearman(w))
     assert better is not None
     assert 0 < better.low < better.high < 1
-    assert nothing == Interval(0.0, 0.0, 0.95)
-
-
-def one_up(ratings: NDArray[np.int64]) -> NDArray[np.int64]:
-    return ratings + 1
+    assert bootstrap.interval(lambda w: noisy.spearman(w) - noisy.spearman(w)) == Interval(
+        0.0, 0.0, 0.95
+    )
 
 
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=200), st.floats(0.5, 0.98))
@@ -96,27 +92,30 @@ def test_intervals_nest_and_follow_increasing_changes(samples: list[float], leve
     assert shifted.high == pytest.approx(narrow.high * 2 + 1)
 
 
-@pytest.mark.parametrize(("n_clusters", "n_resamples"), [(0, 10), (10, 0), (40_000, 1)])
-def test_what_cannot_be_drawn_is_refused(n_clusters: int, n_resamples: int) -> None:
-    with pytest.raises(StatisticsError, match="cannot be drawn"):
-        resample_clusters(n_clusters, n_resamples, 0)
-
-
-@pytest.mark.parametrize("level", [0, 1, 95, -0.1, float("nan")])
-def test_a_level_is_a_share(level: float) -> None:
-    with pytest.raises(StatisticsError, match="level"):
-        interval([1.0, 2.0], level)
-
-
-@pytest.mark.parametrize("samples", [[], [[1.0]]])
-def test_what_are_no_samples_is_refused(samples: object) -> None:
-    with pytest.raises(StatisticsError, match="samples"):
-        interval(samples)  # type: ignore[arg-type]
-
-
-def test_a_statistic_gives_a_value_for_each_resample() -> None:
-    with pytest.raises(StatisticsError, match=r"each of 10 resamples.*\(\)"):
-        ClusterBootstrap(3, 10).interval(lambda weights: weights.sum())
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: resample_clusters(0, 10, 0), "cannot be drawn"),
+        (lambda: resample_clusters(10, 0, 0), "cannot be drawn"),
+        (lambda: resample_clusters(40_000, 1, 0), "cannot be drawn"),
+        *((lambda level=level: interval([1.0, 2.0], level), "level")
+          for level in (0, 1, 95, -0.1, float("nan"))),
+        (lambda: interval([]), "samples"),
+        (lambda: interval([[1.0]]), "samples"),
+        (lambda: ClusterBootstrap(3, 10).interval(lambda weights: weights.sum()),
+         r"each of 10 resamples.*\(\)"),
+        (lambda: ClusterBootstrap(5, 200).intervals_of(np.ones(200)), "samples must"),
+        (lambda: ClusterBootstrap(5, 200).intervals_of(np.ones((100, 3))), "each of 200 resamples"),
+        (lambda: clustered_ratio([1, 2], [1, 2], ClusterBootstrap(3)), "tops"),
+        (lambda: clustered_ratio([1, 2, 3], [1, -1, 1], ClusterBootstrap(3)), "tops"),
+        (lambda: clustered_ratio([1, 2, np.nan], [1, 1, 1], ClusterBootstrap(3)), "tops"),
+        *((lambda cluster=cluster: clustered_mean([1, 2], cluster, ClusterBootstrap(3)), "cluster")
+          for cluster in ([0, 3], [0, -1], [0], [0.0, 1.0])),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        call()
 
 
 def test_one_cluster_has_no_interval() -> None:
@@ -135,7 +134,34 @@ def test_intervals_of_many_statistics_are_those_of_each() -> None:
     assert bootstrap.intervals_of(samples[:, :0]) == ()
 
 
-@pytest.mark.parametrize("shape", [(200,), (100, 3)])
-def test_intervals_of_other_resamples_are_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(StatisticsError, match=r"samples must|each of 200 resamples"):
-        ClusterBootstrap(5, 200).intervals_of(np.ones(shape))
+def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
+    values, cluster = np.array([1.0, 2.0, 6.0, 3.0]), np.array([0, 0, 1, 3])
+    bootstrap = ClusterBootstrap(4, 500)
+    expanded = [np.repeat(values, row[cluster]) for row in bootstrap.weights]
+    means = [sample.mean() if sample.size else np.nan for sample in expanded]
+    mean = clustered_mean(values, cluster, bootstrap, 0.9)
+    assert mean.value == 3.0  # (1 + 2 + 6 + 3) / 4; the third cluster has no value
+    assert mean.interval == interval(means, 0.9)
+
+
+def test_a_ratio_is_of_sums() -> None:
+    ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
+    assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2
+
+
+def test_nothing_has_no_mean() -> None:
+    bootstrap = ClusterBootstrap(3)
+    assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
+    assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
+    # A resample of 30 leaves one of them out 36 % of the time, so there is no interval.
+    assert clustered_mean([2.0, 4.0], [7, 7], ClusterBootstrap(30)) == Estimate(3.0, None)
+
+
+@given(st.lists(st.tuples(st.floats(-10, 10), st.integers(0, 4)), min_size=1))
+def test_an_interval_is_within_the_values(pairs: list[tuple[float, int]]) -> None:
+    values, cluster = [value for value, _ in pairs], [number for _, number in pairs]
+    mean = clustered_mean(values, cluster, ClusterBootstrap(5, 100))
+    assert mean.value == pytest.approx(np.mean(values))
+    if mean.interval:
+        assert min(values) - 1e-9 <= mean.interval.low <= mean.interval.high
+        assert mean.interval.high <= max(values) + 1e-9

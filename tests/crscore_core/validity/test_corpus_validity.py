@@ -10,9 +10,10 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.resamples import corpus_bootstrap
 from crscore_core.errors import ThresholdError
 from crscore_core.statistics import rank_correlation
-from crscore_core.validity.corpus_figures import corpus_document, corpus_tables
-from crscore_core.validity.corpus_validity import MOST_SYSTEMS, CorpusValidity
-from crscore_core.validity.document import validity_csv
+from crscore_core.validity.corpus_validity import CorpusValidity
+from crscore_core.validity.document import validity_csv, validity_document
+from crscore_core.validity.figures import validity_tables
+from crscore_core.validity.rankings import MOST_SYSTEMS
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
 RATED = made_comparison(
@@ -63,13 +64,13 @@ def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
 def test_tables_and_files_name_every_figure() -> None:
     corpus = validity(RATED)
     at = corpus.at(0.5)
-    tables = corpus_tables(corpus, at)
+    tables = validity_tables(corpus, at)
     assert [table.key for table in tables] == [
-        "review_level", "review_level_by_language", "system_level", "human_means_0_to_1",
-        "metric_means", "rankings", "levels",
+        "system_level", "review_level", "human_means_0_to_1", "metric_means",
+        "review_level_by_language", "rankings", "neighbours", "levels", "failures",
     ]  # fmt: skip
     assert all(figure.paper is None for table in tables for figure in table.figures)
-    document = json.loads(json.dumps(corpus_document(corpus, at, tables), allow_nan=False))
+    document = json.loads(json.dumps(validity_document(corpus, at, tables), allow_nan=False))
     assert document["reviews_rated"] == {
         "conciseness": 10, "comprehensiveness": 10, "relevance": 10,
     }  # fmt: skip
@@ -77,7 +78,10 @@ def test_tables_and_files_name_every_figure() -> None:
     lines = validity_csv(tables).splitlines()
     assert len(lines) == 1 + sum(len(table.figures) for table in tables)
     assert not any(cell.startswith("=") for line in lines for cell in line.split(","))
-    assert any("conciseness of =good" in line for line in lines)
+    assert any("'=good conciseness" in line for line in lines)
+    names = [figure.name for table in tables for figure in table.figures]
+    assert "relevance reviews" in names
+    assert not any("the paper" in table.title for table in tables)
 
 
 def test_what_nobody_rated_is_missing() -> None:
@@ -86,12 +90,12 @@ def test_what_nobody_rated_is_missing() -> None:
     at = one.at(0.5)
     assert at.systems is None
     assert at.correlations["relevance"] is None
-    assert [table.key for table in corpus_tables(one, at)] == [
+    assert [table.key for table in validity_tables(one, at)] == [
         "review_level", "human_means_0_to_1", "metric_means", "levels",
     ]  # fmt: skip
     none = validity(unrated(RATED))
     assert none.rated_dimensions == ()
-    assert [table.key for table in corpus_tables(none, none.at(0.5))] == ["metric_means"]
+    assert [table.key for table in validity_tables(none, none.at(0.5))] == ["metric_means"]
     assert none.histogram
     assert none.histogram.pairs == 15 * 100
 

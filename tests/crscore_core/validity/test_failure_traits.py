@@ -1,16 +1,20 @@
-"""What sets failures apart: by hand, and on the study beside the paper's figures."""
+"""Traits of failures by hand, and sentences that say only what the intervals show."""
 
 import dataclasses
 
-import numpy as np
 import pytest
 
-from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.review_table import has_inline_code
-from crscore_core.statistics import ClusterBootstrap, Estimate
-from crscore_core.validity.failure_traits import study_failures
+from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
+from crscore_core.validity.failure_traits import (
+    FailureStudy,
+    ReviewTraits,
+    failures_in_words,
+    study_failures,
+)
 from crscore_core.validity.failures import find_failures
+from crscore_core.validity.review_level import Correlation
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 
@@ -83,29 +87,49 @@ def test_without_failures_there_is_nothing_to_compare() -> None:
     assert found.without.n == 5
 
 
-def test_on_the_study_failures_are_like_the_paper_s(study_comparison: CorpusComparison) -> None:
-    bootstrap = ClusterBootstrap(len(study_comparison.changes))
-    found = study_failures(study_comparison, find_failures(study_comparison, 0.469), bootstrap)
-    assert found.without
-    assert found.within
-    for value, paper in (
-        (found.without.kendall.value, 0.5462),
-        (found.without.spearman.value, 0.6431),
-        (found.within.kendall.value, -0.5403),
-        (found.within.spearman.value, -0.6131),
-        (found.all.inline_code.value, 0.28),
-        (found.overestimated.inline_code.value, 0.45),
-    ):
-        assert value == pytest.approx(paper, abs=0.03)
-    # Fewer pseudo-references and less code where it underestimates, more code where it over-.
-    assert found.underestimated.pseudo_references.interval
-    assert found.all.pseudo_references.interval
-    few, usual = found.underestimated.pseudo_references, found.all.pseudo_references
-    assert few.interval.high < usual.interval.low  # type: ignore[union-attr]
-    for traits in (found.underestimated, found.overestimated, found.all):
-        for field in dataclasses.fields(traits)[1:]:
-            estimate = getattr(traits, field.name)
-            assert estimate.value is not None
-            assert np.isfinite(estimate.value)
-            if estimate.interval:
-                assert estimate.interval.low <= estimate.value <= estimate.interval.high
+def between(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value, Interval(low, high, 0.95))
+
+
+USUAL = ReviewTraits(
+    1000,
+    between(1, 1, 1),
+    between(4, 3.8, 4.2),
+    between(0.3, 0.25, 0.35),
+    between(30, 28, 32),
+    between(2, 1.9, 2.1),
+)
+FEW_REFERENCES = dataclasses.replace(
+    USUAL, cases=40, pseudo_references=between(2, 1.5, 2.5), inline_code=between(0.5, 0.4, 0.6)
+)
+ALL = dataclasses.replace(USUAL, cases=1040, words=between(99, 98, 99))  # not compared with
+NONE = ReviewTraits(0, *[Estimate(None, None)] * 5)
+CORRELATION = Correlation(between(0.5, 0.4, 0.6), between(0.4, 0.3, 0.5), 0.0, 0.0, 960)
+
+
+def test_traits_that_differ_are_said_with_both_intervals() -> None:
+    words = failures_in_words(FailureStudy(FEW_REFERENCES, USUAL, ALL, USUAL, CORRELATION, None))
+    assert words[0] == (
+        "Underestimated reviews are compared with fewer pseudo-references (2.0, 95% interval 1.5 "
+        "to 2.5; the rest: 4.0, 95% interval 3.8 to 4.2) and quote code more often (50%, 95% "
+        "interval 40% to 60%; the rest: 30%, 95% interval 25% to 35%)."
+    )
+    assert "do overestimated reviews clearly differ" in words[1]
+    assert words[2].startswith("Without these cases Spearman's rho of score and ratings is 0.500")
+    assert words[2].endswith("over 960 reviews.")
+    assert len(words) == 3
+
+
+def test_no_failure_and_few_failures_are_said() -> None:
+    few = dataclasses.replace(USUAL, cases=3)
+    words = failures_in_words(FailureStudy(NONE, few, ALL, USUAL, None, CORRELATION))
+    assert words[0] == "No review is underestimated under this rule."
+    assert words[2] == "There are only 3 overestimated."
+    assert "how they were chosen" in words[3]
+
+
+def test_without_intervals_nothing_is_said_to_differ() -> None:
+    bare = dataclasses.replace(FEW_REFERENCES, pseudo_references=Estimate(2, None))
+    bare = dataclasses.replace(bare, inline_code=Estimate(0.5, None))
+    words = failures_in_words(FailureStudy(bare, NONE, ALL, USUAL, None, None))
+    assert "In nothing that is looked at" in words[0]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap
@@ -16,6 +16,7 @@ from crscore_core.validity.rankings import (
     Rankings,
     rank_by,
     rankings_at_hand,
+    system_tables,
 )
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
@@ -153,3 +154,18 @@ def test_what_is_no_metric_is_refused() -> None:
         ranked(made_comparison(*reviews()), RankingRequest(("words",)))
     with pytest.raises(StatisticsError, match="no metric 'x'"):
         ranked(made_comparison(*reviews()), RankingRequest(("relevance",), people="x"))
+
+
+def test_system_tables_are_over_rated_reviews() -> None:
+    made = made_comparison(*reviews())
+    relevance, bootstrap = made.scores([0.5])[2, 0], ClusterBootstrap(4, 100)
+    tables = system_tables(made, relevance, bootstrap)
+    assert tables
+    assert [row.system for row in tables.people.systems] == ["a", "b", "c"]
+    assert [row.system for row in tables.metric.systems] == ["a", "c", "b"]
+    assert tables.correlation.observed.kendall == pytest.approx(1 / 3)
+    rated = made.ratings[:, DIMENSIONS.index("relevance")]
+    reverse = system_tables(made, -rated, bootstrap)
+    assert reverse
+    assert reverse.correlation.observed.kendall == pytest.approx(-1)
+    assert system_tables(unrated(made, range(len(made.reviews))), relevance, bootstrap) is None

@@ -1,39 +1,207 @@
-"""tau by the paper's procedure, and what hangs on it."""
+"""The threshold tau: where the procedure puts it, and what depends on it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
-from crscore_core.statistics import ClusterBootstrap, Estimate, correlate_means, rank_correlation
+from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
+from crscore_core.validity import thresholds
+from crscore_core.validity.rankings import MOST_SYSTEMS
+from crscore_core.validity.study_validity import BEST_SYSTEM
 from crscore_core.validity.thresholds import (
-    BEST_SYSTEM,
-    StudyPresets,
-    study_presets,
-    sweep_study,
+    ProcedureTaus,
+    ThresholdFigures,
+    best_system,
+    figures_at,
+    procedure_taus,
+    sweep_thresholds,
 )
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+
+TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
 
 
-def test_presets_are_means_of_the_best_similarities(study_comparison: CorpusComparison) -> None:
-    presets = study_presets(study_comparison, ClusterBootstrap(len(study_comparison.changes), 100))
-    for system, found in ((BEST_SYSTEM, presets.tau_best), (GROUND_TRUTH, presets.tau_gt)):
-        best = [
-            one.similarity[:, column].max()
-            for one in study_comparison.reviews
-            if one.system == system
-            for column in range(one.similarity.shape[1])
-        ]
-        assert found.value == pytest.approx(np.mean(best), abs=1e-6)
-        assert found.value is not None
-        assert found.interval
-        assert found.interval.low < found.value < found.interval.high
+def one_sentence(change: int, similarity: float, rating: int, system: str) -> Made:
+    """Con, Comp and Rel are 1 below the similarity, 0 from it on."""
+    return Made(change, (rating, rating, rating), [[similarity]], system)
+
+
+def four() -> CorpusComparison:
+    return made_comparison(
+        one_sentence(0, 0.25, 1, "a"),
+        one_sentence(0, 0.625, 4, "b"),
+        one_sentence(1, 0.5, 2, "a"),
+        one_sentence(1, 0.875, 5, "b"),
+        one_sentence(0, 0.75, 5, GROUND_TRUTH),
+    )
+
+
+def rated(comparison: CorpusComparison, ratings: Sequence[Ratings]) -> CorpusComparison:
+    return replace(
+        comparison,
+        reviews=tuple(
+            replace(review, ratings=one)
+            for review, one in zip(comparison.reviews, ratings, strict=True)
+        ),
+    )
+
+
+def at(comparison: CorpusComparison, tau: float) -> ThresholdFigures:
+    return figures_at(comparison, tau, ClusterBootstrap(len(comparison.changes), 100))
+
+
+def test_shares_and_means_leave_the_ground_truth_out() -> None:
+    found = sweep_thresholds(four().rated_maxima, TAUS)
+    assert found.reviews == 4
+    # Similarities are 0.25, 0.5, 0.625 and 0.875; one equal to tau is no match.
+    assert found.share_one.tolist() == [1, 0.75, 0.5, 0.25, 0]
+    assert found.share_zero.tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert found.means.tolist() == [[1, 0.75, 0.5, 0.25, 0]] * 3
+
+
+def test_correlations_are_those_of_each_tau_alone() -> None:
+    comparison = four()
+    found = sweep_thresholds(comparison.rated_maxima, TAUS)
+    judged = comparison.is_judged
+    for column, tau in enumerate(TAUS):
+        scores = comparison.scores([tau])[:, 0, judged]
+        for row in range(len(DIMENSIONS)):
+            alone = rank_correlation(scores[row], comparison.ratings[judged, row]).spearman
+            if alone is None:
+                assert np.isnan(found.spearman[row, column])
+            else:
+                assert found.spearman[row, column] == pytest.approx(alone)
+    # At 0.3 systems' means are 0.5 and 1, at 0 both are 1.
+    assert found.system_spearman[1] == 1
+    assert np.isnan(found.system_spearman[0])
+
+
+def test_many_similarities_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = sweep_thresholds(four().rated_maxima, TAUS)
+    monkeypatch.setattr(thresholds, "_CELLS", 1)
+    parts = sweep_thresholds(four().rated_maxima, TAUS)
+    np.testing.assert_array_equal(whole.means, parts.means)
+    np.testing.assert_array_equal(whole.spearman, parts.spearman)
+
+
+def test_without_ratings_shares_and_means_are_left() -> None:
+    comparison = rated(four(), [UNRATED] * 5)
+    found = sweep_thresholds(comparison.rated_maxima, TAUS)
+    assert np.isnan(found.spearman).all()
+    assert np.isnan(found.system_spearman).all()
+    assert found.share_one.tolist() == [1, 0.75, 0.5, 0.25, 0]
+    now = at(comparison, 0.5)
+    assert now.spearman == {}
+    assert now.system_spearman.value is None
+    assert now.share_zero.value == 0.5
+    assert best_system(comparison) is None
+
+
+def test_where_there_are_only_reference_reviews_these_are_swept() -> None:
+    found = sweep_thresholds(
+        made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH)).rated_maxima, [0.2, 0.6]
+    )
+    assert found.share_one.tolist() == [1, 0]
+    assert np.isnan(found.spearman).all()
+
+
+def test_one_dimension_is_correlated_alone() -> None:
+    ratings = [Ratings(conciseness=one) for one in (1, 4, 2, 5)]
+    now = at(rated(four(), [*ratings, UNRATED]), 0.5)
+    assert list(now.spearman) == ["conciseness"]
+    assert now.spearman["conciseness"].value == pytest.approx(0.894427)  # 2 / sqrt(5), by hand
+    assert now.system_spearman.value is None
+
+
+def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
+    rng = np.random.default_rng(0)
+    comparison = made_comparison(
+        *(
+            one_sentence(change, float(rng.random()), int(rng.integers(1, 6)), system)
+            for change in range(30)
+            for system in "abc"
+        )
+    )
+    swept, now = sweep_thresholds(comparison.rated_maxima, [0.5]), at(comparison, 0.5)
+    for row, name in enumerate(DIMENSIONS):
+        assert now.spearman[name].value == pytest.approx(swept.spearman[row, 0])
+        assert now.means[name].value == pytest.approx(swept.means[row, 0])
+    assert now.system_spearman.value == pytest.approx(swept.system_spearman[0])
+    for estimate, value in ((now.share_zero, swept.share_zero), (now.share_one, swept.share_one)):
+        assert estimate.value == pytest.approx(value[0])
+        assert estimate.interval
+        assert estimate.interval.low < value[0] < estimate.interval.high
+    assert now.spearman["relevance"].interval
+
+
+def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> None:
+    rng = np.random.default_rng(0)
+    reviews = [
+        one_sentence(change, float(rng.random()), int(rng.integers(1, 6)), f"s{system:02}")
+        for change in range(6)
+        for system in range(MOST_SYSTEMS + 20)
+        if change < 3 or system % 3  # the others have fewer reviews
+    ]
+    comparison = made_comparison(*reviews)
+    swept, now = sweep_thresholds(comparison.rated_maxima, [0.5]), at(comparison, 0.5)
+    assert swept.systems_left_out == 20
+    assert now.system_spearman.value == pytest.approx(swept.system_spearman[0])
+    busy = made_comparison(*(one for one in reviews if int(one.system[1:]) % 3))
+    alone = sweep_thresholds(busy.rated_maxima, [0.5])
+    assert alone.systems_left_out == 0
+    assert swept.system_spearman[0] == alone.system_spearman[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "has_correlation"),
+    [([1, 4, 2, 5], True), ([3, 3, 3, 3], False), ([None, None, None, 4], False)],
+)
+def test_whether_a_correlation_is_defined(given: list[int | None], has_correlation: bool) -> None:
+    ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
+    assert (
+        sweep_thresholds(rated(four(), ratings).rated_maxima, TAUS).has_correlation
+        is has_correlation
+    )
+
+
+def test_ratings_that_are_all_different_have_an_interval_too() -> None:
+    many = [one_sentence(at % 9, at / 100, 3, "ab"[at % 2]) for at in range(100)]
+    comparison = rated(
+        made_comparison(*many), [Ratings(relevance=1 + at / 25) for at in range(100)]
+    )
+    now = at(comparison, 0.5)
+    assert now.spearman["relevance"].value is not None
+    assert now.spearman["relevance"].interval is not None
+    swept = sweep_thresholds(comparison.rated_maxima, [0.5])
+    assert swept.spearman[DIMENSIONS.index("relevance"), 0] == pytest.approx(
+        now.spearman["relevance"].value
+    )
+
+
+def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
+    comparison = four()
+    found = procedure_taus(comparison, ClusterBootstrap(len(comparison.changes), 100))
+    assert found.best_system == "b"
+    assert found.tau_best.value == 0.75  # of 0.625 and 0.875
+    assert found.tau_gt.value == 0.75
+    assert found.tau_best.interval
+    unrated = procedure_taus(rated(comparison, [UNRATED] * 5), ClusterBootstrap(2, 100))
+    assert unrated.best_system is None
+    assert unrated.tau_best.value is None
+    assert unrated.tau_gt.value == 0.75
 
 
 def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison) -> None:
     """To three decimals on the 183 changes that they were measured on, near it on others."""
-    found = study_presets(study_comparison, ClusterBootstrap(len(study_comparison.changes), 60))
+    found = procedure_taus(
+        study_comparison, ClusterBootstrap(len(study_comparison.changes), 60), BEST_SYSTEM
+    )
     tolerance = 0.0005 if len(study_comparison.changes) == 183 else 0.03
     assert found.preset.tau_best == pytest.approx(PRESETS[DEFAULT_ENCODER].tau_best, abs=tolerance)
     assert found.preset.tau_gt == pytest.approx(PRESETS[DEFAULT_ENCODER].tau_gt, abs=tolerance)
@@ -41,32 +209,4 @@ def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison
 
 def test_without_the_reviews_there_is_no_preset() -> None:
     with pytest.raises(ThresholdError, match="need reviews of"):
-        _ = StudyPresets(Estimate(None, None), Estimate(0.3, None)).preset
-
-
-def test_each_tau_of_a_sweep_is_scored_as_alone(study_comparison: CorpusComparison) -> None:
-    taus = [-1.0, 0.2, 0.35, 0.5, 1.0]
-    judged = study_comparison.is_judged
-    people = study_comparison.ratings[judged]
-    systems = sorted(set(study_comparison.system[judged]))
-    for at in sweep_study(study_comparison, taus):
-        scores = study_comparison.scores([at.tau])[:, 0, judged]
-        for row in range(len(DIMENSIONS)):
-            alone = rank_correlation(scores[row], people[:, row])
-            assert at.spearman[row] == pytest.approx(alone.spearman)
-            assert at.kendall[row] == pytest.approx(alone.kendall)
-        relevance, rated = scores[2], people[:, 2]
-        of = [study_comparison.system[judged] == name for name in systems]
-        means = correlate_means(
-            [round(relevance[one].mean(), 12) for one in of], [rated[one].mean() for one in of]
-        )
-        assert at.system_spearman == pytest.approx(means.spearman)
-        assert at.share_zero == np.mean(relevance == 0)
-        assert at.share_one == np.mean(relevance == 1)
-
-
-def test_at_the_ends_nothing_or_everything_is_covered(study_comparison: CorpusComparison) -> None:
-    low, high = sweep_study(study_comparison, [-1.0, 1.0])
-    assert high.share_zero == 1
-    assert high.spearman == (None, None, None)
-    assert low.share_zero + low.share_one == pytest.approx(1)  # an empty review is 0
+        _ = ProcedureTaus(Estimate(None, None), Estimate(0.3, None), None).preset

@@ -15,7 +15,7 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunFolder
 from crscore_core.errors import BatchError
 from crscore_core.scoring.metric import TAUS
-from crscore_core.validity.thresholds_sweep import sweep_thresholds
+from crscore_core.validity.thresholds import sweep_thresholds
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 

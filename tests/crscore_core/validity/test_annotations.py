@@ -1,18 +1,18 @@
-"""Claims as people coded them: by hand, and against the study's own figures."""
+"""People's own work in the study, by hand."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, DoubleRating, HumanStudy, Rating
 from crscore_core.errors import StudyError
 from crscore_core.statistics import Estimate
-from crscore_core.validity.claim_quality import (
+from crscore_core.validity.annotations import (
     ClaimQuality,
     claim_quality,
     claim_quality_by_language,
+    rater_agreement,
 )
 from tests.crscore_core.datasets.study.small_release import CODE, phase1, small_release
 
@@ -34,7 +34,7 @@ def test_rates_equal_the_hand_calculation(tmp_path: Path) -> None:
     python = claim_quality_by_language(study)["py"]
     assert python.claims == 6
     assert values(python) == pytest.approx([400 / 6, 100 / 6, 100 / 6, 400 / 6])
-    overall = claim_quality(study)
+    overall = claim_quality(study.changes)
     assert overall.claims == 14
     assert values(overall) == pytest.approx([1200 / 14, 100 / 14, 100 / 14, 1200 / 14])
     interval = python.error_rate.interval
@@ -47,16 +47,16 @@ def test_rates_equal_the_hand_calculation(tmp_path: Path) -> None:
 
 def test_what_is_ambiguous_incomplete_or_not_coded_counts_nowhere(tmp_path: Path) -> None:
     release = small_release(4)
-    before = claim_quality(load_study(release.write(tmp_path)))
+    before = claim_quality(load_study(release.write(tmp_path)).changes)
     release.row(phase1("py")[0], 3)[CODE] = "2"
     release.row(phase1("py")[0], 4)[CODE] = "-2"
-    assert claim_quality(load_study(release.write(tmp_path))) == before
+    assert claim_quality(load_study(release.write(tmp_path)).changes) == before
     assert values(before) == [100, 0, 0, 100]
 
 
 def test_claims_that_nobody_coded_have_no_rates() -> None:
     with pytest.raises(StudyError, match="no change"):
-        claim_quality(HumanStudy((), (), ()))
+        claim_quality(())
     assert claim_quality_by_language(HumanStudy((), (), ())) == {}
 
 
@@ -66,26 +66,36 @@ def test_a_study_without_codes_has_no_rates(tmp_path: Path) -> None:
         for file in phase1(language):
             for row in release.files[file]:
                 row.update({CODE: "", "additional claims": ""})
-    quality = claim_quality(load_study(release.write(tmp_path)))
+    quality = claim_quality(load_study(release.write(tmp_path)).changes)
     undefined = Estimate(None, None)
     assert quality == ClaimQuality(0, undefined, undefined, undefined, undefined)
 
 
-@pytest.mark.parametrize("language", STUDY_LANGUAGES)
-def test_the_study_s_own_figures(
-    real_study: HumanStudy, expected: dict[str, Any], language: str
-) -> None:
-    found, figures = claim_quality_by_language(real_study)[language], expected["claim_quality"]
-    assert found.claims == figures[language]["claims"]
-    for name in RATES:
-        estimate: Estimate = getattr(found, name)
-        assert estimate.value is not None
-        assert estimate.interval is not None
-        assert round(estimate.value, 2) == figures[language][name]
-        assert estimate.interval.low < estimate.value < estimate.interval.high
+def double(change: int, first: int, second: int) -> DoubleRating:
+    return DoubleRating(change, Rating(first, 3, first), Rating(second, 3, first))
 
 
-def test_shares_sum_to_all(real_study: HumanStudy) -> None:
-    for quality in (claim_quality(real_study), *claim_quality_by_language(real_study).values()):
-        shares = (quality.accuracy, quality.error_rate, quality.unverifiable_rate)
-        assert sum(share.value or 0 for share in shares) == pytest.approx(100)
+def test_alpha_of_two_raters_equals_the_hand_calculation() -> None:
+    # Units (1, 1), (1, 2), (2, 3): see test_agreement.py of the statistics.
+    found = rater_agreement([double(0, 1, 1), double(0, 1, 2), double(1, 2, 3)])
+    assert found
+    assert (found.reviews, found.changes) == (3, 2)
+    assert found.alpha["conciseness"].value == pytest.approx(1 - 5 * 17 / 180)
+    constant = found.alpha["comprehensiveness"]
+    assert (constant.value, constant.interval) == (None, None)
+    assert found.alpha["relevance"].value == 1
+    assert rater_agreement([]) is None
+
+
+def test_the_same_ratings_say_less_where_they_are_of_fewer_changes() -> None:
+    pairs = [(1, 1), (1, 2), (2, 3), (5, 4), (3, 3), (5, 5), (4, 2), (1, 1)]
+    many = rater_agreement([double(row, *pairs[row % 8]) for row in range(64)])
+    few = rater_agreement([double(row % 8, *pairs[row % 8]) for row in range(64)])
+    assert many
+    assert few
+    narrow, wide = many.alpha["conciseness"], few.alpha["conciseness"]
+    assert narrow.value == wide.value
+    assert narrow.interval
+    assert wide.interval
+    width = narrow.interval.high - narrow.interval.low
+    assert width < (wide.interval.high - wide.interval.low) / 2

@@ -1,0 +1,332 @@
+"""Systems (those that wrote the reviews): mean scores, ranks, and agreement on their order."""
+
+import itertools
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, number_or_none
+from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
+from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
+
+__all__ = [
+    "Neighbours",
+    "RankedSystem",
+    "Ranking",
+    "SystemCorrelation",
+    "SystemScores",
+    "correlate_means",
+    "rank_systems",
+    "system_correlation",
+    "system_scores",
+]
+
+Array = NDArray[np.float64]
+
+_EXACT_UP_TO = 10  # systems; twice the time for each more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemScores:
+    """Sums and numbers of the scores that each system got for its reviews of each change.
+
+    `sums` and `counts` are (n changes, n systems), 0 where a system has no scored review of a
+    change. `systems` names the columns.
+
+    Raises:
+        StatisticsError: shapes differ, a name occurs twice, a number is not finite, or a system
+            has no review at all.
+    """
+
+    systems: tuple[str, ...]
+    sums: Array
+    counts: Array
+
+    def __post_init__(self) -> None:
+        sums, counts = finite("sums", self.sums, ndim=2), finite("counts", self.counts, ndim=2)
+        if not sums.shape == counts.shape == (sums.shape[0], len(self.systems)):
+            raise StatisticsError(
+                f"sums {sums.shape} and counts {counts.shape} must have a column for each of "
+                f"{len(self.systems)} systems"
+            )
+        if len(set(self.systems)) < len(self.systems):
+            raise StatisticsError(f"a system is named twice in {', '.join(self.systems)}")
+        if counts.min() < 0:
+            raise StatisticsError("counts must not be negative")
+        for system, count in zip(self.systems, counts.sum(axis=0), strict=True):
+            if count == 0:
+                raise StatisticsError(f"{system} has no review, so no mean score")
+
+    @property
+    def observed(self) -> Array:
+        """The mean score of each system, (n systems,)."""
+        means: Array = self.sums.sum(axis=0) / self.counts.sum(axis=0)
+        return means
+
+    def means(self, weights: ArrayLike) -> Array:
+        """Mean scores in each resample: (n resamples, n systems).
+
+        `weights`, (n resamples, n changes), says how often each change was drawn. NaN where none
+        of the changes that a system reviewed was.
+
+        Raises:
+            StatisticsError: the weights are negative, not finite, or have other columns.
+        """
+        n_changes = self.sums.shape[0]
+        if np.shape(weights)[-1:] != (n_changes,):
+            raise StatisticsError(
+                f"weights are of {np.shape(weights)[-1]} changes, not of {n_changes}"
+            )
+        drawn = weights_of(weights, n_changes)
+        totals = drawn @ self.counts
+        means = np.full(totals.shape, np.nan)
+        np.divide(drawn @ self.sums, totals, out=means, where=totals > 0)
+        return means
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSystem:
+    """A system's mean score and its rank: 1 is the best, equal means share the mean of theirs.
+
+    The interval of the rank is widened to whole ranks. An interval is None where the statistic is
+    undefined in too many resamples (see `bootstrap`).
+    """
+
+    system: str
+    mean: float
+    mean_interval: Interval | None
+    rank: float
+    rank_interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Two systems next to each other, and how probable their order is.
+
+    `probability` is the share of resamples in which the mean of `higher` is above that of
+    `lower`; those in which the two are equal count half. None where no resample has a mean of
+    both.
+    """
+
+    higher: str
+    lower: str
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Systems from best to worst (equal means in the order given), and each pair of neighbours."""
+
+    systems: tuple[RankedSystem, ...]
+    neighbours: tuple[Neighbours, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCorrelation:
+    """Rank correlations of systems' mean scores, and intervals over resamples of changes.
+
+    The same changes are resampled for metric and people. The p-values of `observed` take systems
+    as a sample of systems and their means as certain; the intervals take the systems as given and
+    the changes as a sample of changes. An interval is None where a correlation is undefined in
+    too many resamples (see `bootstrap`).
+    """
+
+    observed: RankCorrelation
+    spearman_interval: Interval | None
+    kendall_interval: Interval | None
+
+
+def system_scores(
+    scores: ArrayLike,
+    systems: Sequence[str],
+    cluster: ArrayLike,
+    n_clusters: int,
+    order: Sequence[str] | None = None,
+) -> SystemScores:
+    """Gather reviews' scores, their systems and their changes (from 0), each of (n reviews,).
+
+    Systems stand in the given order, without those that have no review; by default in the order
+    in which they first occur.
+
+    Raises:
+        StatisticsError: lengths differ, a score is not finite, a change is not below
+            `n_clusters`, or a system is not in `order`.
+    """
+    values = finite("scores", scores)
+    changes = cluster_numbers(cluster, values.size)
+    if len(systems) != values.size or changes.max() >= n_clusters:
+        raise StatisticsError(
+            f"{values.size} scores need a system each, not {len(systems)}, "
+            f"and changes from 0 to {n_clusters - 1}, not to {changes.max()}"
+        )
+    present = dict.fromkeys(systems)
+    if order is not None and (others := present.keys() - set(order)):
+        raise StatisticsError(f"{', '.join(sorted(others))} has no place in the order of systems")
+    names = tuple(present if order is None else (name for name in order if name in present))
+    columns = {system: column for column, system in enumerate(names)}
+    shape = n_clusters, len(names)
+    cell = changes * shape[1] + np.array([columns[system] for system in systems])
+    sums, counts = (
+        np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+        for weights in (values, None)
+    )
+    return SystemScores(names, sums, counts)
+
+
+def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float = 0.95) -> Ranking:
+    """Rank systems by mean score, a higher one being better.
+
+    Intervals and probabilities are over the bootstrap's resamples of changes.
+
+    Raises:
+        StatisticsError: the bootstrap is of another number of changes, or the level is not
+            between 0 and 1.
+    """
+    observed, resampled = scores.observed, scores.means(bootstrap.weights)
+    middle = (observed.size + 1) / 2
+    ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
+    mean_intervals = bootstrap.intervals_of(resampled, level)
+    rank_intervals = bootstrap.intervals_of(middle - _centred_ranks(_signs(resampled)), level)
+    order = np.argsort(ranks, kind="stable").tolist()
+    shares = _share_above(resampled[:, order])
+    return Ranking(
+        tuple(
+            RankedSystem(
+                scores.systems[column],
+                float(observed[column]),
+                mean_intervals[column],
+                float(ranks[column]),
+                _widened(rank_intervals[column]),
+            )
+            for column in order
+        ),
+        tuple(
+            Neighbours(scores.systems[higher], scores.systems[lower], number_or_none(share))
+            for (higher, lower), share in zip(itertools.pairwise(order), shares, strict=True)
+        ),
+    )
+
+
+def system_correlation(
+    metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap, level: float = 0.95
+) -> SystemCorrelation:
+    """Correlate the mean scores that a metric and people give to the same systems.
+
+    Raises:
+        StatisticsError: the systems or their order differ, the bootstrap is of another number of
+            changes, or the level is not between 0 and 1.
+    """
+    if metric.systems != people.systems:
+        raise StatisticsError(
+            f"the systems differ: {', '.join(metric.systems)}; {', '.join(people.systems)}"
+        )
+    by_metric, by_people = (_signs(side.means(bootstrap.weights)) for side in (metric, people))
+    n_resamples = len(by_metric)
+    spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
+    kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
+    return SystemCorrelation(
+        correlate_means(metric.observed, people.observed),
+        bootstrap.interval_of(spearman, level),
+        bootstrap.interval_of(kendall, level),
+    )
+
+
+def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
+    """Correlate two mean scores of the same few systems, both (n systems,).
+
+    Equal to `rank_correlation` but for Spearman's p-value, whose approximation is too far off
+    with few pairs. It is exact for up to ten systems, with ties too: of all orders of one side,
+    the share that correlate at least as strongly in the same direction, times two.
+    Kendall's is exact where there are no ties, as scipy's always is for few pairs.
+
+    Raises:
+        StatisticsError: as for `rank_correlation`.
+    """
+    approximate = rank_correlation(metric, people)
+    if approximate.spearman is None or approximate.n > _EXACT_UP_TO:
+        return approximate
+    return replace(approximate, spearman_p=_exact_p(*paired(metric, people)))
+
+
+def _signs(means: Array) -> Array:
+    """1 where one system's mean is above another's, -1 below, 0 where they are equal.
+
+    `means` is (n resamples, n systems), the result (n resamples, n systems, n systems), NaN where
+    either mean is.
+    """
+    signs: Array = np.sign(means[:, :, np.newaxis] - means[:, np.newaxis, :])
+    return signs
+
+
+def _centred_ranks(signs: Array) -> Array:
+    """Mid-ranks less their mean, the highest mean last: (n resamples, n systems)."""
+    ranks: Array = signs.sum(axis=2) / 2
+    return ranks
+
+
+def _share_above(means: Array) -> Array:
+    """Share of resamples with each column above the next one, (n systems - 1,)."""
+    signs = np.sign(means[:, :-1] - means[:, 1:])
+    known = ~np.isnan(signs)
+    points = np.where(known, (signs + 1) / 2, 0).sum(axis=0)
+    n_known = known.sum(axis=0)
+    shares: Array = np.divide(points, n_known, out=np.full(points.shape, np.nan), where=n_known > 0)
+    return shares
+
+
+def _widened(ranks: Interval | None) -> Interval | None:
+    if ranks is None:
+        return None
+    return Interval(float(math.floor(ranks.low)), float(math.ceil(ranks.high)), ranks.level)
+
+
+def _cosine(first: Array, second: Array) -> Array:
+    """Cosine of each pair of rows; NaN where a row is all 0, or holds NaN.
+
+    Of centred ranks it is Spearman's rho, and of the signs of all pairs Kendall's tau-b.
+    """
+    scale = np.sqrt((first * first).sum(axis=1) * (second * second).sum(axis=1))
+    cosine = np.full(scale.shape, np.nan)
+    np.divide((first * second).sum(axis=1), scale, out=cosine, where=scale > 0)
+    return cosine
+
+
+def _exact_p(metric: Array, people: Array) -> float:
+    """The two-sided p-value of Spearman's rho over all orders of the metric."""
+    from scipy import stats
+
+    ranks, other = (
+        tuple((2 * stats.rankdata(side)).astype(int).tolist()) for side in (metric, people)
+    )
+    orders = _orders_by_product(tuple(sorted(ranks)), tuple(sorted(other)))
+    observed = sum(map(operator.mul, ranks, other))  # grows as rho does
+    share = min(orders[observed:].sum(), orders[: observed + 1].sum()) / orders.sum()
+    return min(1.0, 2 * float(share))
+
+
+@lru_cache(maxsize=16)
+def _orders_by_product(ranks: tuple[int, ...], other: tuple[int, ...]) -> NDArray[np.int64]:
+    """Number of orders of `ranks` by their sum of products with `other`; the index is the sum.
+
+    Built up place by place from the sets of what stands in the places before. All rankings
+    without ties share it, so moving tau does not repeat it.
+    """
+    longest = sum(map(operator.mul, sorted(ranks), sorted(other))) + 1
+    nothing: NDArray[np.int64] = np.eye(1, longest, dtype=np.int64)[0]
+    placed = {0: nothing}
+    for place in other:
+        following: dict[int, NDArray[np.int64]] = {}
+        for used, counts in placed.items():
+            for position, rank in enumerate(ranks):
+                if not used >> position & 1:
+                    grown = following.setdefault(used | 1 << position, np.zeros_like(counts))
+                    grown[rank * place :] += counts[: longest - rank * place]
+        placed = following
+    (counts,) = placed.values()
+    return counts

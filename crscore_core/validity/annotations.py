@@ -1,0 +1,146 @@
+"""People's own work in the study: codes of claims, double ratings, mean ratings of systems."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.systems import Means, means_by_system
+from crscore_core.datasets.study.model import (
+    STUDY_LANGUAGES,
+    SYSTEMS,
+    ClaimCode,
+    DoubleRating,
+    HumanStudy,
+    StudyChange,
+)
+from crscore_core.errors import StudyError
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredRatings,
+    Estimate,
+    clustered_ratio,
+    number_or_none,
+)
+
+__all__ = [
+    "ClaimQuality",
+    "RaterAgreement",
+    "claim_quality",
+    "claim_quality_by_language",
+    "human_means",
+    "rater_agreement",
+]
+
+_COUNTED = (ClaimCode.CORRECT, ClaimCode.INCORRECT, ClaimCode.UNVERIFIABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimQuality:
+    """Rates in percent of the `claims` that count (section 4.1, Table 1).
+
+    Accuracy, error rate and unverifiable rate are the shares that people call correct, incorrect
+    and unverifiable: they sum to 100. The missing rate is the number of claims that people added,
+    for every 100 that count; it may exceed 100. Claims that nobody coded, and those that the code
+    book calls incomplete or ambiguous (Table 8), count nowhere.
+    """
+
+    claims: int
+    accuracy: Estimate
+    error_rate: Estimate
+    unverifiable_rate: Estimate
+    missing_rate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """Krippendorff's alpha on the ordinal scale, by dimension (section 4.2).
+
+    `reviews` of `changes` changes have two ratings. The intervals resample changes; with the few
+    that the study has they are rough, and rather too narrow than too wide.
+    """
+
+    reviews: int
+    changes: int
+    alpha: Mapping[str, Estimate]
+
+
+def claim_quality(changes: Sequence[StudyChange], n_resamples: int = 1000) -> ClaimQuality:
+    """Rate the claims of changes by people's codes; intervals resample changes.
+
+    Raises:
+        StudyError: there is no change.
+    """
+    if not changes:
+        raise StudyError("the study has no change whose claims people could have coded")
+    bootstrap = ClusterBootstrap(len(changes), n_resamples)
+    codes = [[claim.code for claim in change.coded_claims] for change in changes]
+    counted = [sum(code in _COUNTED for code in of_change) for of_change in codes]
+
+    def percent(numbers: Sequence[int]) -> Estimate:
+        return clustered_ratio([100 * number for number in numbers], counted, bootstrap)
+
+    correct, incorrect, unverifiable = (
+        percent([of_change.count(code) for of_change in codes]) for code in _COUNTED
+    )
+    missing = percent([len(change.added_claims) for change in changes])
+    return ClaimQuality(sum(counted), correct, incorrect, unverifiable, missing)
+
+
+def claim_quality_by_language(
+    study: HumanStudy, n_resamples: int = 1000
+) -> Mapping[str, ClaimQuality]:
+    """Table 1: the quality of claims by language, each key of `STUDY_LANGUAGES` with changes."""
+    changes = {
+        language: [change for change in study.changes if change.language == language]
+        for language in STUDY_LANGUAGES
+    }
+    return {name: claim_quality(some, n_resamples) for name, some in changes.items() if some}
+
+
+def rater_agreement(
+    ratings: Sequence[DoubleRating], n_resamples: int = 1000
+) -> RaterAgreement | None:
+    """Agreement of two raters in each of `DIMENSIONS`; None where they share no review."""
+    if not ratings:
+        return None
+    cluster = np.array([rating.change for rating in ratings])
+    bootstrap = ClusterBootstrap(int(cluster.max()) + 1, n_resamples)
+
+    def alpha(dimension: str) -> Estimate:
+        table = [
+            [getattr(rating.first, dimension), getattr(rating.second, dimension)]
+            for rating in ratings
+        ]
+        clustered = ClusteredRatings(table, cluster)
+        observed = clustered.alpha(np.ones((1, bootstrap.weights.shape[1])))[0]
+        return Estimate(number_or_none(observed), bootstrap.interval(clustered.alpha))
+
+    return RaterAgreement(
+        len(ratings), len(set(cluster.tolist())), {name: alpha(name) for name in DIMENSIONS}
+    )
+
+
+def human_means(changes: Sequence[StudyChange], n_resamples: int = 1000) -> Means:
+    """Each system's mean ratings, brought from 1..5 to 0..1, by dimension (Table 10, left).
+
+    All rated reviews count, those of the ground truth and of changes without pseudo-references
+    too. Intervals resample changes.
+    """
+    rated = [
+        (position, review.system, review.rating)
+        for position, change in enumerate(change for change in changes if change.is_rated)
+        for review in change.reviews
+        if review.rating
+    ]
+    change = np.array([position for position, _, _ in rated])
+    names = np.array([system for _, system, _ in rated])
+    values = np.array([[getattr(rating, name) for name in DIMENSIONS] for _, _, rating in rated])
+    return means_by_system(
+        (values.T - 1) / 4,
+        names,
+        change,
+        ClusterBootstrap(int(change.max()) + 1, n_resamples),
+        [system for system in SYSTEMS if system in names],
+    )

@@ -1,0 +1,207 @@
+"""Rank correlations: by hand, of many rows, and of resamples given as weights."""
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredPairs,
+    RankCorrelation,
+    clustered_pairs,
+    rank_correlation,
+    row_correlations,
+)
+
+Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+GOLDEN = [
+    pytest.param([1, 2, 3, 4], [1, 2, 3, 5], 1.0, 1.0, id="the same order"),
+    pytest.param([1, 2, 3, 4], [9, 5, 2, 1], -1.0, -1.0, id="the opposite order"),
+    # Rank differences 1, 1, 0, 0: rho = 1 - 6 * 2 / (4 * 15) = 0.8.
+    # Of six pairs one is discordant: tau = (5 - 1) / 6.
+    pytest.param([1, 2, 3, 4], [2, 1, 3, 4], 0.8, 4 / 6, id="one pair swapped"),
+    # Ranks 1.5, 1.5, 3, 4 and 1, 2.5, 2.5, 4, each with a sum of squares of 4.5 about 2.5.
+    # Products about the mean: 1.5 + 0 + 0 + 2.25 = 3.75, so rho = 3.75 / 4.5. Pairs: 4
+    # concordant, none discordant, one tied on each side: tau-b = 4 / sqrt(5 * 5).
+    pytest.param([0, 0, 1, 2], [1, 3, 3, 5], 3.75 / 4.5, 4 / 5, id="ties on both sides"),
+]
+
+
+@pytest.mark.parametrize(("metric", "people", "spearman", "kendall"), GOLDEN)
+def test_correlations_equal_the_hand_calculation(
+    metric: list[float], people: list[float], spearman: float, kendall: float
+) -> None:
+    whole = rank_correlation(np.array(metric), np.array(people))
+    assert (whole.spearman, whole.kendall, whole.n) == pytest.approx((spearman, kendall, 4))
+    for value in (whole.spearman, whole.kendall, whole.spearman_p, whole.kendall_p):
+        assert type(value) is float
+    rows = row_correlations([metric, metric], people)
+    assert rows.spearman == pytest.approx([spearman] * 2)
+    assert rows.kendall == pytest.approx([kendall] * 2)
+    rho, tau = ClusteredPairs(metric, people, [0, 1, 1, 2]).both([[1, 1, 1], [3, 3, 3]])
+    assert rho == pytest.approx([spearman] * 2)
+    assert tau == pytest.approx([kendall] * 2)
+
+
+def test_p_values() -> None:
+    # Kendall's is exact: of 4! = 24 orders 4 have at most one discordant pair, and 4 at most
+    # one concordant, so p = 8 / 24.
+    assert rank_correlation([1, 2, 3, 4], [2, 1, 3, 4]).kendall_p == pytest.approx(8 / 24)
+    two = rank_correlation([1, 2], [1, 2])
+    assert two.spearman == pytest.approx(1)
+    assert two.spearman_p is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "people"), [([0, 0, 0], [1, 2, 3]), ([1, 2], [4, 4]), ([1], [1])]
+)
+def test_a_constant_side_has_no_correlation(metric: list[float], people: list[float]) -> None:
+    assert rank_correlation(metric, people) == RankCorrelation(None, None, None, None, len(metric))
+
+
+@pytest.mark.parametrize(
+    ("metric", "people", "message"),
+    [
+        ([1, 2], [1, 2, 3], "metric and people.*2 and 3"),
+        ([1, float("nan")], [1, 2], "metric.*finite"),
+        ([1, 2], [1, float("inf")], "people.*finite"),
+        ([], [], "empty"),
+        ([[1, 2]], [1, 2], "shape"),
+        (["a"], [1], "numbers"),
+    ],
+)
+def test_bad_sides_are_refused(metric: list[float], people: list[float], message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        rank_correlation(metric, people)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "whole numbers")
+          for cluster in ([0], [0, -1], [0.0, 1.0])),
+        *((lambda weights=weights: ClusteredPairs([1, 2, 3], [1, 2, 2], [0, 1, 1]).kendall(weights),
+           "weights")
+          for weights in ([[1]], [1, 1], [[1, -1]], [[1, float("nan")]], np.empty((0, 2)))),
+        *((lambda rows=rows, people=people: row_correlations(np.array(rows), np.array(people)),
+           message)
+          for rows, people, message in (
+              ([[1.0, 2.0]], [1], "cannot be compared"),
+              ([[1.0, np.nan]], [1, 2], "finite"),
+              ([1.0, 2.0], [1, 2], "shape"))),
+    ],
+)  # fmt: skip
+def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        call()
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> Study:
+    """A metric, ratings, a cluster for each review, and how often each cluster was drawn."""
+    n, clusters = draw(st.integers(1, 30)), draw(st.integers(1, 6))
+    metric = draw(arrays(np.int64, n, elements=st.integers(-3, draw(st.sampled_from([0, 3, 90])))))
+    people = draw(arrays(np.int64, n, elements=st.integers(1, draw(st.sampled_from([2, 5, 40])))))
+    cluster = draw(arrays(np.int64, n, elements=st.integers(0, clusters - 1)))
+    weights = draw(
+        arrays(np.int64, (draw(st.integers(1, 4)), clusters), elements=st.integers(0, 4))
+    )
+    return metric, people, cluster, weights
+
+
+def check_expanded(study: Study) -> None:
+    """Compare each resample with the correlation of the sample that its weights stand for."""
+    metric, people, cluster, weights = study
+    pairs = ClusteredPairs(metric, people, cluster)
+    spearman, kendall = pairs.spearman(weights), pairs.kendall(weights)
+    np.testing.assert_array_equal(pairs.both(weights), (spearman, kendall))
+    for drawn, rho, tau in zip(weights, spearman, kendall, strict=True):
+        rows = np.repeat(np.arange(metric.size), drawn[cluster])
+        expanded = rank_correlation(metric[rows], people[rows]) if rows.size else None
+        if expanded is None or expanded.spearman is None or expanded.kendall is None:
+            assert np.isnan(rho)
+            assert np.isnan(tau)
+        else:
+            assert rho == pytest.approx(expanded.spearman, abs=1e-12)
+            assert tau == pytest.approx(expanded.kendall, abs=1e-12)
+
+
+@settings(deadline=None)  # scipy is imported on the way
+@given(studies())
+def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
+    check_expanded(study)
+
+
+@settings(deadline=None)
+@given(studies(), st.floats(0.01, 100))
+def test_only_the_proportion_of_weights_matters(study: Study, factor: float) -> None:
+    metric, people, cluster, weights = study
+    pairs = ClusteredPairs(metric, people, cluster)
+    for statistic in (pairs.spearman, pairs.kendall):
+        np.testing.assert_allclose(statistic(weights * factor), statistic(weights), atol=1e-9)
+
+
+@settings(deadline=None)
+@given(studies())
+def test_each_row_has_its_own_correlations(study: Study) -> None:
+    metric, people, _, _ = study
+    rows = np.stack([metric, people, -metric, metric * 0])
+    columns = row_correlations(rows, people)
+    for row, spearman, kendall in zip(rows, columns.spearman, columns.kendall, strict=True):
+        alone = rank_correlation(row, people)
+        expected = np.array([alone.spearman, alone.kendall], dtype=np.float64)
+        np.testing.assert_allclose([spearman, kendall], expected, atol=1e-12)
+
+
+def many_values(n: int = 300) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.intp]]:
+    """Scores and ratings of many values, some tied, and changes in no order, one of them empty."""
+    random = np.random.default_rng(7)
+    people = np.round(random.uniform(1, 5, n), 2)
+    cluster = random.integers(0, 40, n)
+    cluster[cluster == 5] = 6
+    return np.round(people + random.normal(size=n), 2), people, cluster
+
+
+@pytest.mark.parametrize("chunk", [2**20, 700])
+def test_many_values_on_both_sides(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    monkeypatch.setattr(clustered_pairs, "_CHUNK", chunk)
+    check_expanded((*many_values(), ClusterBootstrap(45, 5).weights))  # type: ignore[arg-type]
+    values = np.arange(70.0)
+    pairs = ClusteredPairs(values, values, np.arange(70))
+    both = pairs.both(np.stack([np.eye(70)[3], np.ones(70), np.zeros(70)]))
+    np.testing.assert_allclose(both, [[np.nan, 1, np.nan]] * 2)
+    rows = row_correlations(np.stack([many_values()[0], np.ones(300)]), many_values()[1])
+    alone = rank_correlation(*many_values()[:2])
+    np.testing.assert_array_equal(rows.spearman, [alone.spearman, np.nan])
+    np.testing.assert_array_equal(rows.kendall, [alone.kendall, np.nan])
+
+
+def test_of_too_many_reviews_with_many_values_there_is_no_kendall(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(clustered_pairs, "MOST_PAIRED", 299)
+    spearman, kendall = ClusteredPairs(*many_values()).both(ClusterBootstrap(40, 5).weights)
+    assert not np.isnan(spearman).any()
+    assert np.isnan(kendall).all()
+
+
+def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    pairs = ClusteredPairs(random.random(90), random.integers(1, 6, 90), np.arange(90) // 9)
+    weights, rows = random.integers(0, 3, (20, 10)), random.integers(0, 9, (5, 40))
+    ratings = random.integers(1, 6, 40)
+    whole, of_rows = pairs.both(weights), row_correlations(rows, ratings)
+    monkeypatch.setattr(clustered_pairs, "_CHUNK", 3 * 90)
+    np.testing.assert_array_equal(pairs.both(weights), whole)
+    # The package gives the function of the same name, so its module has to be asked for.
+    monkeypatch.setattr(sys.modules[row_correlations.__module__], "_CELLS", 1)
+    np.testing.assert_array_equal(row_correlations(rows, ratings).spearman, of_rows.spearman)
+    np.testing.assert_array_equal(row_correlations(rows, ratings).kendall, of_rows.kendall)

@@ -1,0 +1,209 @@
+"""Systems' means, ranks and how sure they are; agreement of a metric with people on them."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    Neighbours,
+    SystemScores,
+    correlate_means,
+    rank_correlation,
+    rank_systems,
+    system_correlation,
+    system_scores,
+)
+from tests.crscore_core.statistics.populations import draw_study
+
+Matrix = NDArray[np.float64]
+
+
+class Drawn(ClusterBootstrap):
+    """Resamples that a test writes down."""
+
+    def __init__(self, weights: list[list[int]]) -> None:
+        self.weights = np.array(weights, dtype=np.int16)
+
+
+def whole(sums: Matrix, names: str = "abcdefghi") -> SystemScores:
+    """One review of each change by each of the systems a, b, c..."""
+    return SystemScores(tuple(names[: sums.shape[1]]), sums, np.ones(sums.shape))
+
+
+def test_scores_are_gathered_by_change_and_system() -> None:
+    reviews = [1, 2, 4, 5], ["b", "a", "b", "b"], [0, 0, 2, 2], 3
+    scores = system_scores(*reviews)
+    assert scores.systems == ("b", "a")
+    assert scores.sums.tolist() == [[1, 2], [0, 0], [9, 0]]
+    assert scores.counts.tolist() == [[1, 1], [0, 0], [2, 0]]
+    assert scores.observed.tolist() == [10 / 3, 2]
+    # b: (1 + 2 * 9) / (1 + 2 * 2); a has no review of the third change.
+    means = scores.means([[1, 0, 2], [0, 0, 1]])
+    np.testing.assert_allclose(means, [[19 / 5, 2], [9 / 2, np.nan]])
+    ordered = system_scores(*reviews, order=["a", "unheard", "b"])
+    assert ordered.systems == ("a", "b")
+    assert ordered.sums.tolist() == [[2, 1], [0, 0], [0, 9]]
+
+
+def test_a_ranking_equals_the_hand_calculation() -> None:
+    # Means of a, b, c over two changes: (1 + 3) / 2, (4 + 4) / 2, (3 + 1) / 2.
+    scores = whole(np.array([[1.0, 4, 3], [3, 4, 1]]))
+    # The first change twice: 1, 4, 3. The second: 3, 4, 1. Both once: 2, 4, 2.
+    ranking = rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]]))
+    assert [(row.system, row.mean, row.rank) for row in ranking.systems] == [
+        ("b", 4, 1), ("a", 2, 2.5), ("c", 2, 2.5)
+    ]  # fmt: skip
+    # a is above c in one resample of four, equal in one: (1 + 1 / 2) / 4.
+    assert ranking.neighbours == (Neighbours("b", "a", 1), Neighbours("a", "c", 1.5 / 4))
+    first, second, _ = ranking.systems
+    assert first.rank_interval is not None
+    assert (first.rank_interval.low, first.rank_interval.high) == (1, 1)
+    assert second.rank_interval is not None
+    assert (second.rank_interval.low, second.rank_interval.high) == (2, 3)
+    assert second.mean_interval is not None
+    assert 1 <= second.mean_interval.low < 2 < second.mean_interval.high <= 3
+
+
+def test_a_system_that_few_resamples_hold_has_no_interval() -> None:
+    scores = SystemScores(("a", "b"), np.array([[1.0, 2], [3, 0]]), np.array([[1.0, 1], [1, 0]]))
+    ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
+    assert [row.system for row in ranking.systems] == ["a", "b"]
+    assert ranking.systems[0].mean_interval is not None
+    assert ranking.systems[1].mean_interval is None
+    assert ranking.systems[0].rank_interval is None
+    assert ranking.neighbours == (Neighbours("a", "b", 0.25),)  # below, unknown, equal
+    never = rank_systems(scores, Drawn([[0, 2]]))
+    assert never.neighbours == (Neighbours("a", "b", None),)
+
+
+def test_known_systems_come_in_their_order() -> None:
+    """Of 180 changes the population's systems, 0.15 apart, are ranked almost surely."""
+    study = draw_study(180, np.random.default_rng(8))
+    ranking = rank_systems(whole(study.people), ClusterBootstrap(180, 500))
+    truth = {system: 9.0 - place for place, system in enumerate("abcdefghi")}
+    for row in ranking.systems:
+        assert row.rank_interval is not None
+        assert row.rank_interval.low <= truth[row.system] <= row.rank_interval.high
+    assert all(pair.probability > 0.5 for pair in ranking.neighbours if pair.probability)
+
+
+def matrices(*shape: st.SearchStrategy[int], sides: int) -> st.SearchStrategy[tuple[Matrix, ...]]:
+    """Some tables of whole scores of one shape, (n changes, n systems)."""
+    return st.tuples(*shape).flatmap(
+        lambda size: st.tuples(
+            *[arrays(np.float64, size, elements=st.integers(1, 5).map(float))] * sides
+        )
+    )
+
+
+@given(matrices(st.integers(1, 8), st.integers(1, 6), sides=1))
+def test_ranks_are_shared_out(tables: tuple[Matrix, ...]) -> None:
+    (sums,) = tables
+    ranking = rank_systems(whole(sums), ClusterBootstrap(sums.shape[0], 30))
+    n = sums.shape[1]
+    assert sum(row.rank for row in ranking.systems) == n * (n + 1) / 2
+    assert len(ranking.neighbours) == n - 1
+    means = [row.mean for row in ranking.systems]
+    assert means == sorted(means, reverse=True)
+
+
+@settings(deadline=None)  # scipy is imported on the way
+@given(matrices(st.integers(1, 6), st.integers(2, 5), sides=2))
+def test_intervals_equal_those_of_resample_after_resample(pair: tuple[Matrix, ...]) -> None:
+    metric, people = pair
+    bootstrap = ClusterBootstrap(metric.shape[0], 15)
+    correlation = system_correlation(whole(metric), whole(people), bootstrap)
+    each = [
+        rank_correlation(drawn @ metric, drawn @ people)
+        for drawn in bootstrap.weights.astype(float)
+    ]
+    for interval, values in (
+        (correlation.spearman_interval, [alone.spearman for alone in each]),
+        (correlation.kendall_interval, [alone.kendall for alone in each]),
+    ):
+        expected = bootstrap.interval_of(np.array(values, dtype=np.float64))
+        assert (interval is None) == (expected is None)
+        if interval is not None and expected is not None:
+            assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_a_metric_that_agrees_has_an_interval_above_zero() -> None:
+    study = draw_study(60, np.random.default_rng(2))
+    bootstrap = ClusterBootstrap(60)
+    agreement = system_correlation(whole(study.metric), whole(study.people), bootstrap)
+    assert agreement.observed.n == 9
+    assert agreement.observed.spearman_p is not None
+    assert agreement.observed.spearman_p < 0.01
+    assert agreement.spearman_interval is not None
+    assert agreement.kendall_interval is not None
+    assert 0.5 < agreement.spearman_interval.low < agreement.spearman_interval.high <= 1
+    assert agreement.kendall_interval.low < agreement.spearman_interval.low
+    itself = system_correlation(whole(study.people), whole(study.people), bootstrap)
+    for interval in (itself.spearman_interval, itself.kendall_interval):
+        assert interval is not None
+        assert (interval.low, interval.high) == pytest.approx((1, 1))
+
+
+def test_p_values_of_few_systems_are_exact() -> None:
+    # Of 4! orders one correlates perfectly: two-sided 2 / 24 for both.
+    four = correlate_means([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])
+    assert four.spearman == pytest.approx(1)
+    assert four.spearman_p == pytest.approx(2 / 24)
+    assert four.kendall_p == pytest.approx(2 / 24)
+    metric, people = np.array([1, 2, 3, 4, 5, 6, 7, 8]), np.array([2, 1, 5, 3, 4, 7, 6, 8])
+    orders = np.array(list(permutations(range(8))), dtype=np.int8)
+    share = np.mean((people[orders] @ metric) >= people @ metric)
+    assert correlate_means(metric, people).spearman_p == pytest.approx(2 * share)
+    eleven, other = list(range(11)), [1, 0, 2, 3, 4, 6, 5, 7, 9, 8, 10]
+    assert correlate_means(eleven, other) == rank_correlation(eleven, other)
+    constant = correlate_means([1, 1, 1], [1, 2, 3])
+    assert (constant.spearman, constant.kendall, constant.spearman_p) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("systems", "sums", "counts", "message"),
+    [
+        (("a",), [[1.0, 2]], [[1, 1]], "column"),
+        (("a", "b"), [[1.0, 2]], [[1, 1], [1, 1]], "column"),
+        (("a", "a"), [[1.0, 2]], [[1, 1]], "twice"),
+        (("a", "b"), [[1.0, 0]], [[1, 0]], "b has no review"),
+        (("a", "b"), [[1.0, np.nan]], [[1, 1]], "finite"),
+        (("a",), [[1.0]], [[-1]], "negative"),
+    ],
+)
+def test_bad_scores_are_refused(
+    systems: tuple[str, ...], sums: list[list[float]], counts: list[list[float]], message: str
+) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        SystemScores(systems, np.array(sums), np.array(counts))
+
+
+@pytest.mark.parametrize(
+    ("systems", "cluster", "order"),
+    [
+        (["a"], [0, 1], None),
+        (["a", "b"], [0, 2], None),
+        (["a", "b"], [0], None),
+        (["a", "b"], [0, 1], ["a"]),
+    ],
+)
+def test_what_cannot_be_gathered_is_refused(
+    systems: list[str], cluster: list[int], order: list[str] | None
+) -> None:
+    with pytest.raises(StatisticsError):
+        system_scores([1, 2], systems, cluster, 2, order)
+
+
+def test_scores_and_bootstrap_must_belong_together() -> None:
+    scores = whole(np.ones((2, 2)))
+    with pytest.raises(StatisticsError, match="of 3 changes, not of 2"):
+        rank_systems(scores, ClusterBootstrap(3, 10))
+    with pytest.raises(StatisticsError, match="a, b; b, a"):
+        system_correlation(scores, whole(np.ones((2, 2)), "ba"), ClusterBootstrap(2, 10))

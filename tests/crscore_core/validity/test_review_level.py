@@ -1,0 +1,131 @@
+"""Agreement of the metric with people, review by review and level by level."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Ratings
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
+from crscore_core.validity.review_level import (
+    RatedLevels,
+    correlate,
+    correlations,
+    correlations_by_language,
+    rated_levels,
+)
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
+
+
+def levels(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> tuple[RatedLevels, ...]:
+    return rated_levels(comparison, comparison.scores([0.5])[:, 0], bootstrap)
+
+
+def test_of_nothing_there_is_no_correlation() -> None:
+    assert correlate(np.zeros(0), np.zeros(0), np.zeros(0, np.intp), ClusterBootstrap(3)) is None
+
+
+def test_the_ground_truth_does_not_count(study_comparison: CorpusComparison) -> None:
+    scores = study_comparison.scores([0.4])[:, 0]
+    bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
+    found = correlations(study_comparison, scores, bootstrap)
+    wrong = np.where(study_comparison.is_judged, scores, 1 - scores)
+    assert correlations(study_comparison, wrong, bootstrap) == found
+    assert (study_comparison.system == GROUND_TRUTH).any()
+    for row, name in enumerate(DIMENSIONS):
+        judged = study_comparison.is_judged
+        alone = rank_correlation(scores[row, judged], study_comparison.ratings[judged, row])
+        correlation = found[name]
+        assert correlation
+        assert correlation.n == alone.n == judged.sum()
+        assert correlation.spearman.value == alone.spearman
+        assert correlation.kendall.value == alone.kendall
+        assert correlation.spearman.interval
+        assert correlation.spearman.interval.low < alone.spearman  # type: ignore[operator]
+        assert correlation.spearman.interval.high > alone.spearman  # type: ignore[operator]
+
+
+def test_languages_part_the_reviews(study_comparison: CorpusComparison) -> None:
+    scores = study_comparison.scores([0.4])[:, 0]
+    bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
+    by_language = correlations_by_language(study_comparison, scores, bootstrap)
+    assert sum(found.n for found in by_language.values() if found) == (
+        study_comparison.is_judged.sum()
+    )
+    only_python = dataclasses.replace(
+        study_comparison,
+        reviews=tuple(
+            one
+            for one in study_comparison.reviews
+            if study_comparison.changes[one.change].language == "python"
+        ),
+    )
+    found = correlations(only_python, only_python.scores([0.4])[:, 0], bootstrap)
+    assert by_language["python"] == found["relevance"]
+
+
+def test_means_equal_the_hand_calculation() -> None:
+    comparison = made_comparison(
+        # Con 1/2 (of two sentences one is similar), Comp 1 (of one), Rel 2/3
+        Made(0, (3, 5, 4), [[0.9, 0.1]]),
+        # Con 1, Comp 1/2, Rel 2/3
+        Made(1, (5, 3, 4), [[0.9], [0.1]]),
+        Made(1, (3, 1, 1), [[0.1]]),  # 0 throughout
+        Made(1, (1, 1, 1), [[]]),  # no sentence: 0
+        Made(0, (1, 1, 1), [[0.9]], system=GROUND_TRUTH),  # does not count
+    )
+    conciseness, comprehensiveness, relevance = levels(comparison, ClusterBootstrap(2))
+    assert conciseness.dimension == "conciseness"
+    assert [(one.level, one.reviews, one.mean.value) for one in conciseness.levels] == [
+        (1, 1, 0), (2, 0, None), (3, 2, 1 / 4), (4, 0, None), (5, 1, 1),
+    ]  # fmt: skip
+    assert [one.mean.value for one in comprehensiveness.levels] == [0, None, 1 / 2, None, 1]
+    assert [one.mean.value for one in relevance.levels] == [
+        0, None, None, pytest.approx(2 / 3), None,
+    ]  # fmt: skip
+    assert conciseness.is_monotone is True
+    assert conciseness.levels[1].mean == Estimate(None, None)
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_monotone"),
+    [
+        ([0, 0.2, 0.5, 0.6, 1], True),
+        ([0, 0.2, 0.5, 0.4, 1], False),
+        ([0, 0, 0.5, 0.6, 1], False),  # as good as the level before is not better
+    ],
+)
+def test_a_fall_or_a_flat_step_is_not_monotone(shares: list[float], is_monotone: bool) -> None:
+    comparison = made_comparison(
+        *(scoring(change, share, change + 1) for change, share in enumerate(shares))
+    )
+    for found in levels(comparison, ClusterBootstrap(5)):
+        assert found.is_monotone is is_monotone
+        assert [one.mean.value for one in found.levels] == pytest.approx(shares)
+
+
+@pytest.mark.parametrize("ratings", [(3, 3), ()])
+def test_with_one_level_or_none_nothing_rises(ratings: tuple[int, ...]) -> None:
+    comparison = made_comparison(
+        scoring(0, 0.5, 5, GROUND_TRUTH), *(scoring(0, 0.5, rating) for rating in ratings)
+    )
+    for found in levels(comparison, ClusterBootstrap(1)):
+        assert found.is_monotone is None
+
+
+def test_a_rating_between_two_levels_counts_for_the_nearer_and_a_half_for_the_higher() -> None:
+    ratings = (1, 1.4, 1.5, 2.5, 3.5, 4.5)
+    made = made_comparison(*(scoring(0, 0.5, 1) for _ in ratings))
+    given = tuple(
+        dataclasses.replace(one, ratings=Ratings(rating, rating, rating))
+        for one, rating in zip(made.reviews, ratings, strict=True)
+    )
+    for found in levels(dataclasses.replace(made, reviews=given), ClusterBootstrap(1)):
+        assert [one.reviews for one in found.levels] == [2, 1, 1, 1, 1]
+
+
+def test_a_bootstrap_of_fewer_changes_is_refused() -> None:
+    with pytest.raises(StatisticsError, match="clusters"):
+        levels(made_comparison(scoring(3, 0.5, 1)), ClusterBootstrap(2))
