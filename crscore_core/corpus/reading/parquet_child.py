@@ -1,8 +1,8 @@
 """A program that prints a Parquet file as JSON.
 
 The first line is an object with the names of the columns and the number of rows. Each further line
-is the list of values of a row; a row with a text that is not UTF-8 is one text instead. A value
-that Python has no object for becomes text, or null where it is nested. The program imports nothing
+is the list of values of a row; a row with a text that is not UTF-8 is one text instead. Dates and
+times are texts, in UTC. A value that Python has no object for is null. The program imports nothing
 of ours, since a damaged file may abort it.
 """
 
@@ -12,16 +12,13 @@ import resource
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 _BATCH = 64
 """Rows read at once: few, as a small file may repeat a large text in each."""
 
 _NOT_HELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError)
 """Errors of pyarrow for a value that Python has no object for; its own are subclasses."""
-
-_UTC = "+00:00"
-"""Time zone that is known on machines without a list of zones too."""
 
 _MOST_SAID = 1_000_000
 """Limit of the file that is standard error, in bytes."""
@@ -44,8 +41,12 @@ def main(path: str, memory: int) -> None:
     with ParquetFile(path) as file:
         _print({"columns": file.schema_arrow.names, "rows": file.metadata.num_rows})
         for batch in file.iter_batches(_BATCH, use_threads=False):
-            for row in _rows(batch):
-                _print_row(row)
+            columns = [_told_times(column) for column in batch.columns]
+            for row in _rows(columns, batch.num_rows):
+                try:
+                    _print(row)
+                except UnicodeDecodeError:  # bytes in a column that is not one of text
+                    _print(" ".join(map(_visible, row)))
 
 
 def _bound(what: int, most: int) -> None:
@@ -54,63 +55,45 @@ def _bound(what: int, most: int) -> None:
         resource.setrlimit(what, (most, most))
 
 
-def _rows(batch: Any) -> Iterator[object]:  # noqa: ANN401 - pyarrow has no types
+def _told_times(column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """The column, as text where it holds dates or times: Python's own end with the year 9999."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_timestamp(kind):
+        # Only zones as numbers are known where a machine has no list of zones.
+        column = column.cast(pa.timestamp(kind.unit, "+00:00" if kind.tz else None))
+    return column.cast(pa.string()) if pa.types.is_temporal(kind) else column
+
+
+def _rows(columns: list[Any], n_rows: int) -> Iterator[Any]:
     try:
-        columns = [_values(column) for column in batch.columns]
+        values = [_values(column) for column in columns]
     except UnicodeDecodeError:
-        if batch.num_rows == 1:
-            yield " ".join(_raw_text(column) for column in batch.columns)
+        if n_rows == 1:
+            yield " ".join(map(_raw_text, columns))
             return
-        for at in range(batch.num_rows):
-            yield from _rows(batch.slice(at, 1))
-        return
-    yield from zip(*columns, strict=True)
+        for row in range(n_rows):
+            yield from _rows([column.slice(row, 1) for column in columns], 1)
+    else:
+        yield from zip(*values, strict=True)
 
 
 def _values(column: Any) -> list[object]:  # noqa: ANN401
-    """The values of a column; a value that Python cannot hold leaves the others whole.
-
-    Times in an unknown zone become UTC.
+    """The values of a column; a value that Python cannot hold is None and costs no other.
 
     Raises:
         UnicodeDecodeError: a text is not UTF-8.
     """
-    import pyarrow as pa
-
     try:
-        return cast("list[object]", column.to_pylist())
-    except UnicodeDecodeError:
-        raise
-    except _NOT_HELD as error:
-        kind = column.type
-        has_zone = pa.types.is_timestamp(kind) and kind.tz not in (None, _UTC)
-        if has_zone and not isinstance(error, OverflowError):
-            # All at once, as each vain search for the zone takes long.
-            return _values(column.cast(pa.timestamp(kind.unit, _UTC)))
-        if len(column) == 1:
-            return [_told(column)]
-        return [value for at in range(len(column)) for value in _values(column.slice(at, 1))]
-
-
-def _told(column: Any) -> str | None:  # noqa: ANN401
-    """The text of a value that Python cannot hold, the only one in `column`.
-
-    An object with two fields of one name becomes pairs, a date beyond the year 9999 is told as out
-    of range. A list or an object that holds such a value becomes None, as pyarrow would abridge it.
-
-    Raises:
-        UnicodeDecodeError: a text within it is not UTF-8.
-    """
-    import pyarrow as pa
-
-    try:
-        return str(column[0])
+        values: list[object] = column.to_pylist()
     except UnicodeDecodeError:
         raise
     except _NOT_HELD:
-        if pa.types.is_nested(column.type):
-            return None
-        return str(column.to_string(skip_new_lines=True)).removeprefix("[").removesuffix("]")
+        if len(column) == 1:
+            return [None]
+        return [value for row in range(len(column)) for value in _values(column.slice(row, 1))]
+    return values
 
 
 def _raw_text(column: Any) -> str:  # noqa: ANN401
@@ -128,13 +111,6 @@ def _visible(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
     return "" if value is None else str(value)
-
-
-def _print_row(row: Any) -> None:  # noqa: ANN401
-    try:
-        _print(row)
-    except UnicodeDecodeError:  # bytes in a column that is not one of text
-        _print(" ".join(map(_visible, row)))
 
 
 def _print(value: object) -> None:

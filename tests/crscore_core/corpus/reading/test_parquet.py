@@ -71,33 +71,23 @@ def twice_named(*values: Any) -> pa.Array:  # noqa: ANN401
     )
 
 
+FAR = "<value out of range: {}>".format
 UNHELD: list[tuple[pa.Array, list[Any]]] = [
-    (days(1, None, MOST_DAYS), ["1970-01-02", None, f"<value out of range: {MOST_DAYS}>"]),
+    (days(1, None, MOST_DAYS), ["1970-01-02", None, FAR(MOST_DAYS)]),
     (
         pa.array([0, None, 2**62], pa.timestamp("us")),
-        ["1970-01-01 00:00:00", None, f"<value out of range: {2**62}>"],
+        ["1970-01-01 00:00:00.000000", None, FAR(2**62)],
     ),
-    (
-        pa.array([0, None, 2**62], pa.timestamp("us", NOWHERE)),
-        ["1970-01-01 00:00:00+00:00", None, f"<value out of range: {2**62}>"],
-    ),
-    (
-        pa.array([0, None, 2**62], pa.timestamp("us", "+01:00")),
-        ["1970-01-01 01:00:00+01:00", None, f"<value out of range: {2**62}>"],
-    ),
-    (pa.array([1, None, 2**62], pa.duration("s")), ["0:00:01", None, str(2**62)]),
     (
         pa.array([0, None, 1], pa.timestamp("ms", NOWHERE)),
-        ["1970-01-01 00:00:00+00:00", None, "1970-01-01 00:00:00.001000+00:00"],
+        ["1970-01-01 00:00:00.000+0000", None, "1970-01-01 00:00:00.001+0000"],
     ),
     (
-        twice_named([1, 2, 3], ["a", "b", "c"]),
-        ["[('x', 1), ('x', 'a')]", None, "[('x', 3), ('x', 'c')]"],
+        pa.array([0, None, 1], pa.timestamp("ms", "+01:00")),
+        ["1970-01-01 00:00:00.000+0000", None, "1970-01-01 00:00:00.001+0000"],
     ),
-    (
-        twice_named([1, 2, 3], days(1, 1, MOST_DAYS)),
-        ["[('x', 1), ('x', datetime.date(1970, 1, 2))]", None, None],
-    ),
+    (pa.array([1, None, 2**62], pa.duration("s")), ["1", None, str(2**62)]),
+    (twice_named([1, 2, 3], ["a", "b", "c"]), [None, None, None]),
     (
         pa.ListArray.from_arrays([0, 1, 1, 3], days(1, 2, MOST_DAYS)),
         ['["1970-01-02"]', "[]", None],
@@ -139,13 +129,12 @@ LISTS = pa.ListArray.from_arrays([0, 1, 2, 3], pa.array([b"d", b"e", b"f"]).view
         ),
         (
             {"text": NOT_UTF8, "when": pa.array([0, 1, 2], pa.timestamp("ms", NOWHERE))},
-            "\\xff 1970-01-01 00:00:00.002000+00:00",
+            "\\xff 1970-01-01 00:00:00.002+0000",
         ),
         (
             {"twice": twice_named([1, 2, 3], ["a", "b", "c"]), "text": NOT_UTF8},
-            "[('x', 3), ('x', 'c')] \\xff",
+            " \\xff",
         ),
-        ({"twice": twice_named([1, 2, 3], NOT_UTF8)}, None),
         ({"list": pa.ListArray.from_arrays([0, 1, 2, 3], NOT_UTF8)}, None),
     ],
 )
