@@ -1,14 +1,17 @@
-"""The statements of a block that changed, one by one, and what became of each."""
+"""Statements that changed, one by one: what became of each, and what it does in plain words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
+from crscore_core.claims.symbolic.candidate import Candidate, claim
 from crscore_core.claims.symbolic.pairing import Block, same_code
+from crscore_core.claims.symbolic.speech import predicate
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["Change", "Changed", "changed_statements"]
+__all__ = ["Change", "Changed", "changed_statements", "in_plain_words"]
+
 
 _SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
 
@@ -72,3 +75,29 @@ def _joined(statements: Sequence[Statement]) -> Iterator[Statement]:
             yield from run
         elif remarks := [s for s in run if s.detail]:
             yield replace(remarks[0], detail=" ".join(s.detail for s in remarks))
+
+
+MAX_PLAIN = 2
+"""Statements of one block that are told in plain words."""
+
+WEIGHT = 40
+
+_SUBJECTS = {
+    Change.NEW: "The code now",
+    Change.ADDED: "The code now",
+    Change.REMOVED: "The code no longer",
+}
+
+
+def in_plain_words(changed: Sequence[Changed], language: str | None) -> list[Candidate]:
+    """Say of each statement what the code does now or no longer, with names as words.
+
+    What a rewritten statement was before is left to the claims that show both. What the new code
+    does in other words, as if nothing had changed, is left out too.
+    """
+    said = [(one, predicate(one.statement, language)) for one in changed[:MAX_PLAIN]]
+    return [
+        claim(f"{_SUBJECTS[one.change]} {does}", WEIGHT, one.statement.line)
+        for one, does in said
+        if does and (one.before is None or does != predicate(one.before, language))
+    ]
