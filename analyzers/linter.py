@@ -19,10 +19,10 @@ _MAX_KEPT_SMELLS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Linter:
-    """An analyzer made of a tool and of a reader for its language.
+    """An analyzer made of a tool and a reader for its language.
 
-    Results are kept, the last ones, by the version of the tool and all that is known of the
-    file; what a tool failed at is tried again.
+    The last results are kept, by the tool's version and the contents of the file. A file that
+    the tool failed at is tried again.
     """
 
     tool: Tool
@@ -35,13 +35,14 @@ class Linter:
 
     @property
     def name(self) -> str:
-        """What results and smells call this analyzer."""
+        """The source that results and smells show."""
         return self.tool.name
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order."""
         version = self.tool.version
-        keys = [_key(version, file) for file in files]
+        contents = [repr((version, file)).encode("utf-8", "backslashreplace") for file in files]
+        keys = [hashlib.blake2b(content).digest() for content in contents]
         with self._lock:
             known = {key: result for key in keys if (result := self._kept.get(key)) is not None}
         new = {key: file for key, file in zip(keys, files, strict=True) if key not in known}
@@ -55,7 +56,7 @@ class Linter:
     def _analyze(
         self, files: dict[bytes, SourceFile], version: str | None
     ) -> Iterator[tuple[bytes, AnalyzerResult, bool]]:
-        """Results by key, and whether the tool failed at no part of the file."""
+        """Yield results by key, and True if the tool failed at no part of the file."""
         readings = [self.reader.read(file) for file in files.values()]
         sides = [
             (*reading.contexts, *(reading.old if self.tool.compares else ()))
@@ -121,18 +122,18 @@ _Read = Sequence[tuple[Context, Outcome]]
 
 
 def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
-    """The `id`s of new findings that were there before, to at least the same degree.
+    """Return the `id`s of new findings that the old side had, to at least the same degree.
 
-    Those of the old side excuse one each.
+    Each finding of the old side excuses one new finding.
     """
     measures: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for identity, finding in _comparable(tool, old):
         measures[identity].append(finding.measure or 0)
     known: set[int] = set()
-    # The worst first, so that each finds the one it was.
+    # The worst come first, so that each meets its own old finding.
     by_degree = sorted(_comparable(tool, new), key=lambda pair: pair[1].measure or 0, reverse=True)
     for identity, finding in by_degree:
-        as_bad = [one for one in measures[identity] if one >= (finding.measure or 0)]
+        as_bad = [known for known in measures[identity] if known >= (finding.measure or 0)]
         if as_bad:
             measures[identity].remove(min(as_bad))
             known.add(id(finding))
@@ -140,7 +141,7 @@ def _known(tool: Tool, new: _Read, old: _Read) -> set[int]:
 
 
 def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Finding]]:
-    """Findings that can have been there before although lines of theirs have changed."""
+    """Yield findings that span lines and so may be older than the change, by identity."""
     for context, outcome in read:
         for finding in outcome if not isinstance(outcome, Unread) else ():
             rule = tool.rule(finding)
@@ -149,16 +150,11 @@ def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Find
 
 
 def _place(rule: Rule, finding: Finding, context: Context) -> str:
-    """What tells a finding from others of its rule: a definition's name, else its first line."""
+    """Return the name of the finding's definition, or its first line of code."""
     name = context.full_name(finding.first_row) if rule.of_definition else None
     if name is None and rule.of_definition and finding.names:
         name = finding.names[0]
     return name or context.line(finding.first_row).strip()
-
-
-def _key(version: str | None, file: SourceFile) -> bytes:
-    known = repr((version, file)).encode("utf-8", "backslashreplace")
-    return hashlib.blake2b(known).digest()
 
 
 def _reason(outcome: Unread, context: Context) -> str:

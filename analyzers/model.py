@@ -1,4 +1,4 @@
-"""What goes into an analyzer and what comes out."""
+"""The input and the output of analyzers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ __all__ = ["Analyzer", "AnalyzerResult", "Fragment", "Smell", "SourceFile", "Sta
 
 
 class Status(StrEnum):
-    """How much of a file an analyzer could look at.
+    """How much of a file an analyzer could read.
 
-    `NOT_ANALYSED` always comes with a reason and is never the same as "no smells".
+    `NOT_ANALYSED` always comes with a reason and never means "no smells".
     """
 
     ANALYSED = "analysed"
@@ -21,10 +21,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """Consecutive lines of the new file; `first_line` numbers the first of them, from 1.
+    """Consecutive lines of the new file; `first_line` is the number of the first, from 1.
 
-    `heading` is what the diff shows after the hunk's `@@`: most often the line that opens
-    the function, class or text the hunk lies in. It helps to read the fragment, no more.
+    `heading` is the text after the hunk's `@@`, most often the line that opens the function,
+    class or text around the hunk. It only helps to read the fragment.
     """
 
     first_line: int
@@ -37,10 +37,10 @@ class SourceFile:
     """The new side of one changed file.
 
     `path` is a label to show and never becomes a path of this machine. `fragments` holds
-    the whole file as its one element when `is_whole`, else the new side of each hunk.
-    `changed_lines` are the 1-based numbers, in the new file, of added or altered lines.
-    `old_fragments` holds the same of the old file, as far as it is known: smells of functions
-    and classes that it had already are not the change's.
+    the whole file as its one element if `is_whole`, else the new side of each hunk.
+    `changed_lines` are the numbers, from 1, of added or altered lines of the new file.
+    `old_fragments` are known parts of the old file: smells of functions and classes that the
+    old file had already are not the change's.
     """
 
     path: str | None
@@ -55,7 +55,7 @@ class SourceFile:
 class Smell:
     """An issue on a changed line, in a sentence that a reviewer could have written.
 
-    `rule` is the tool's name for it, `source` the tool, `line` a line of the new file.
+    `rule` is the tool's name for the issue, `source` the tool, `line` a line of the new file.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Smell:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzerResult:
-    """What one analyzer has to say of one file."""
+    """The result of one analyzer for one file."""
 
     name: str
     version: str | None
@@ -78,17 +78,17 @@ class AnalyzerResult:
 
 
 class Analyzer(Protocol):
-    """A static analyzer; `name` is what its results and smells call it."""
+    """A static analyzer."""
 
     @property
     def name(self) -> str:
-        """The tool's name, the same in every result."""
+        """The name that results and smells show."""
         ...
 
     def analyze(self, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
         """Return one result for each of `files`, in their order.
 
-        Never raises because of what a file holds: a file that the tool cannot read, and a
-        tool that is missing, crashes, hangs or prints garbage, give `NOT_ANALYSED`.
+        Never raise because of a file's contents: a file that the tool cannot read, and a tool
+        that is missing, crashes, hangs or prints garbage, give `NOT_ANALYSED`.
         """
         ...

@@ -1,4 +1,4 @@
-"""Children that run tools: bounded in time, memory and output, and gone with all of theirs."""
+"""Run tools as children: bounded in time, memory and output, and ended with their children."""
 
 import os
 import selectors
@@ -12,9 +12,9 @@ from pathlib import Path
 
 __all__ = ["Completed", "Limits", "run"]
 
-# Sets the limits and then becomes the tool. Nothing of the tool's command is read as shell text,
-# and unlike `preexec_fn` this is safe in a process with threads.
-# A bound that cannot be set is one that is stricter already, or a system without it.
+# The shell sets the limits and then becomes the tool. It reads nothing of the tool's command as
+# shell text, and unlike `preexec_fn` it is safe in a process with threads.
+# A bound that cannot be set is stricter already, or unknown to the system.
 _LIMITER = (
     'if [ "$0" -gt 0 ] && (ulimit -v "$0") 2>/dev/null; then ulimit -v "$0"; fi; '
     'ulimit -c 0; exec "$@"'
@@ -26,11 +26,11 @@ _CHUNK = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a child may use.
+    """The limits of a child.
 
     `memory_bytes` bounds the address space; None sets no bound, for runtimes such as a JVM
     that reserve far more than they use and take a limit of their own.
-    `output_bytes` holds for standard output and standard error each.
+    `output_bytes` bounds standard output and standard error each.
     """
 
     seconds: float = 30.0
@@ -40,9 +40,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """How a child ended.
+    """The end of a child.
 
-    `returncode` is None where it never started (`error` says why) and negative where a
+    `returncode` is None if the child never started (`error` says why) and negative if a
     signal ended it. `truncated` means that it wrote more than the limit and was stopped.
     """
 
@@ -53,11 +53,6 @@ class Completed:
     truncated: bool = False
     error: str | None = None
 
-    @property
-    def success(self) -> bool:
-        """Whether the child ended by itself with status 0, its output complete."""
-        return self.returncode == 0 and not (self.timed_out or self.truncated)
-
 
 def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> Completed:
     """Run `command` in `folder`, without input, and wait for its end.
@@ -66,7 +61,7 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
     its home and temporary folder. When it ends, runs out of time or floods its output, its
     process group is killed, so that nothing it has started lives on.
 
-    Whatever the child does is in the result; a missing executable is too. Nothing is raised.
+    Raises nothing: whatever the child does, and a missing executable, is in the result.
     """
     limits = limits or Limits()
     executable = shutil.which(command[0])
@@ -141,7 +136,7 @@ class _Watch:
         return False
 
     def _read(self, deadline: float) -> None:
-        """Take what the pipes hold until both are closed, the limit is met or time is up."""
+        """Read the pipes until both are closed, the limit is met or time is up."""
         while self._selector.get_map() and not self._truncated:
             events = self._selector.select(max(0.0, deadline - time.monotonic()))
             if not events:

@@ -26,9 +26,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """`line_numbers[i]` is the line of the new file that line i + 1 of `text` shows.
+    """Text that a tool can read, with the line of the new file that each of its lines shows.
 
-    It is None for a line of scaffold, one that only makes the rest readable.
+    `line_numbers[i]` belongs to row i + 1; None marks scaffold, which makes the rest readable.
     """
 
     text: str
@@ -41,26 +41,26 @@ class Passage:
         return cls("".join(f"{text}\n" for _, text in pairs), tuple(number for number, _ in pairs))
 
     def line(self, row: int) -> int | None:
-        """The line of the new file that `row`, from 1, shows; None for scaffold."""
+        """Return the line of the new file that `row`, from 1, shows; None for scaffold."""
         return self.line_numbers[row - 1] if 0 < row <= len(self.line_numbers) else None
 
     def shows(self, first_row: int, last_row: int, lines: frozenset[int]) -> bool:
-        """Whether one of the rows from `first_row` to `last_row` is one of `lines`."""
+        """Return True if a row from `first_row` to `last_row` shows one of `lines`."""
         return any(number in lines for number in self.line_numbers[first_row - 1 : last_row])
 
 
 def source_lines(text: str) -> list[str]:
-    """Split `text` where a diff does, at line feeds alone.
+    """Split `text` at line feeds alone, as a diff does.
 
-    Other line breaks inside a line become a space, and a carriage return before the line
-    feed and a leading byte order mark go, so that every tool counts lines as the diff does.
+    Carriage returns inside a line become spaces; one before the line feed and a leading byte
+    order mark go. So every tool counts lines as the diff does.
     """
     body = text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r")
     return body.replace("\r\n", "\n").replace("\r", " ").split("\n")
 
 
 class BlockKind(StrEnum):
-    """What a block is to a person who reads it."""
+    """The kinds of blocks that rules tell apart."""
 
     CLASS = "class"
     FUNCTION = "function"
@@ -71,7 +71,7 @@ class BlockKind(StrEnum):
 class Block:
     """Rows of a text that belong together: a class, function, loop, handler and the like.
 
-    `ends_in_sight` is whether its end is known and not merely the end of what is shown.
+    `ends_in_sight` is False if the text may end before the block does.
     """
 
     kind: BlockKind
@@ -85,8 +85,8 @@ class Block:
 class Context:
     """A passage, its lines, and the innermost block and function of each row.
 
-    `definitions` holds functions and classes by the row they start at, each with its name after
-    those around it.
+    `definitions` maps the first row of each function and class to its block and its name,
+    which follows the names of the definitions around it.
     """
 
     passage: Passage
@@ -97,7 +97,7 @@ class Context:
 
     @classmethod
     def of(cls, passage: Passage, blocks: Iterable[Block]) -> "Context":
-        """Arrange `blocks`, of which those around others come before them."""
+        """Arrange `blocks`; outer blocks come before the blocks inside them."""
         innermost: dict[int, Block] = {}
         functions: dict[int, Block] = {}
         definitions: dict[int, tuple[Block, str]] = {}
@@ -114,23 +114,23 @@ class Context:
         return cls(passage, tuple(passage.text.split("\n")), innermost, functions, definitions)
 
     def function(self, row: int) -> Block | None:
-        """The function around `row` whose header is in sight."""
+        """Return the function around `row` if its header is in sight."""
         found = self.functions.get(row)
         shown = found is not None and self.passage.line(found.first_row) is not None
         return found if shown else None
 
     def definition(self, row: int) -> Block | None:
-        """The function or class that starts at `row`, the outermost of several."""
+        """Return the outermost function or class that starts at `row`."""
         found = self.definitions.get(row)
         return found[0] if found else None
 
     def full_name(self, row: int) -> str | None:
-        """The name of the function or class that starts at `row`, after those around it."""
+        """Return the name of the definition that starts at `row`, after the names around it."""
         found = self.definitions.get(row)
         return found[1] if found else None
 
     def sight(self, finding: Finding) -> Sight:
-        """How much around `finding` a fragment shows, from its beginning to its end."""
+        """Return how much around `finding` a fragment shows, from its beginning to its end."""
         if finding.scope is None:
             function = self.function(finding.first_row)
             shows_function = function is not None and function.ends_in_sight
@@ -142,11 +142,11 @@ class Context:
         return Sight.BLOCK if block is not None and block.ends_in_sight else Sight.LINE
 
     def line(self, row: int) -> str:
-        """The text of `row`."""
+        """Return the text of `row`; nothing for a row outside of the text."""
         return self.lines[row - 1] if 0 < row <= len(self.lines) else ""
 
     def code(self, finding: Finding) -> str:
-        """The first line of what a finding points at."""
+        """Return the first line of the code that a finding points at."""
         line = self.line(finding.first_row)
         end = finding.last_column - 1 if finding.first_row == finding.last_row else len(line)
         return line[finding.first_column - 1 : end]
@@ -158,7 +158,7 @@ _SECONDS_A_FILE = 20.0
 
 
 class UnparsableError(Exception):
-    """`line` is where, from 1, and `reason` why, in a few words."""
+    """The text cannot be parsed: `line`, from 1, says where, `reason` why."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -168,9 +168,9 @@ class UnparsableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What of a file can be analysed, how far `status` reaches, and `reason` for what cannot.
+    """The readable parts of a file, with `reason` for unreadable ones.
 
-    `old` is what is known of the file before the change.
+    `old` holds the known parts of the file before the change.
     """
 
     contexts: tuple[Context, ...]
@@ -181,9 +181,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads files of one language; the last ones stay known, as several tools ask for them.
+    """Reads files of one language, and keeps the last ones, as several tools ask for them.
 
-    `whole` reads a whole file, `part` a hunk, none of whose changed lines it may leave out.
+    `whole` reads a whole file, `part` a hunk; `part` never leaves out a changed line.
     Both raise `UnparsableError`.
     """
 
@@ -221,15 +221,15 @@ class Reader:
             try:
                 old.append(self.whole(fragment))
             except UnparsableError:
-                continue  # what is not known of the old side makes nothing older than it is
+                continue  # an unknown old side excuses nothing
         return Reading((context,), Status.ANALYSED, old=tuple(old))
 
     def _read_hunks(self, file: SourceFile) -> Reading:
-        hunks = _changed(file.fragments, file.changed_lines)
+        hunks = [part for part in file.fragments if _is_changed(part, file.changed_lines)]
         if not hunks:
             return _unread("no changed line is shown")
         contexts, errors = self._read_parts(hunks, file.changed_lines)
-        # All of the old side counts as context: what of it cannot be read tells nothing.
+        # The old side is context alone: its unreadable parts excuse nothing.
         old, _ = self._read_parts(file.old_fragments, frozenset())
         if not errors:
             return Reading(tuple(contexts), Status.FRAGMENT, old=tuple(old))
@@ -255,10 +255,6 @@ class Reader:
             except UnparsableError as error:
                 errors.append(error)
         return contexts, errors
-
-
-def _changed(fragments: Sequence[Fragment], changed_lines: frozenset[int]) -> list[Fragment]:
-    return [fragment for fragment in fragments if _is_changed(fragment, changed_lines)]
 
 
 def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Which analyzers look at which language, and the one function that asks them all."""
+"""The analyzers of each language, and the function that asks them all."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +35,7 @@ JSHINT_CONFIGURATIONS = tuple(CONFIGURATIONS)
 def analyzers_with(
     pmd_rulesets: tuple[str, ...] = (), jshint: str = MODERN
 ) -> Mapping[str, Sequence[Analyzer]]:
-    """The analyzers of each language, with rule sets for PMD, if others, and one for JSHint.
+    """Return the analyzers of each language, with other rule sets or another configuration.
 
     Raises:
         ValueError: there is no such rule set or configuration.
@@ -62,22 +62,19 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
 def analyze(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[AnalyzerResult]:
-    """Ask every analyzer of each file's language; results come in the order of `files`.
-
-    See `analyze_each`.
-    """
+    """Return the results of `analyze_each` in one list, in the order of `files`."""
     return [result for of_file in analyze_each(files, analyzers) for result in of_file]
 
 
 def analyze_each(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
 ) -> list[list[AnalyzerResult]]:
-    """Ask every analyzer of each file's language: the results of each of `files`.
+    """Ask every analyzer of each file's language; return the results of each of `files`.
 
-    A file has one result for each analyzer of its language. Where there is none, or where
-    nothing is left to look at, it has a single `NOT_ANALYSED` result named "none" that says
-    why. The analyzers work side by side, each on all of its files at once; one that fails
-    in an unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
+    A file has one result for each analyzer of its language. A file without an analyzer, or
+    without a line to look at, has a single `NOT_ANALYSED` result named "none" that says why.
+    The analyzers work side by side, each on all of its files at once; one that fails in an
+    unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
     """
     reasons = [_nothing_to_ask(file, analyzers) for file in files]
     tasks: dict[tuple[str, int], list[int]] = {}

@@ -229,8 +229,8 @@ def _finding(violation: Mapping[str, object], lines: Sequence[str]) -> Finding:
     if last < first:
         raise ValueError(last)
     names = tuple(found[1] or found[2] for found in _NAME.finditer(message))
-    measure = _number(message) if rule in MEASURED else None
-    return Finding(rule, message, *first, *last, names=names, measure=measure)
+    number = _NUMBER.search(_NAME.sub("", message)) if rule in MEASURED else None
+    return Finding(rule, message, *first, *last, names=names, measure=number and int(number[0]))
 
 
 def _place(row: object, column: object, lines: Sequence[str]) -> tuple[int, int]:
@@ -244,11 +244,6 @@ def _place(row: object, column: object, lines: Sequence[str]) -> tuple[int, int]
         units = line.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
         column = len(units.decode("utf-16-le", "replace")) + 1
     return row, column
-
-
-def _number(message: str) -> int | None:
-    found = _NUMBER.search(_NAME.sub("", message))
-    return int(found[0]) if found else None
 
 
 def _unread(message: str) -> Unread:

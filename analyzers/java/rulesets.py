@@ -61,7 +61,9 @@ def signature(names: Sequence[str]) -> str:
     Raises:
         OSError: a file cannot be read.
     """
-    return ", ".join(name if name in SHIPPED else _file_signature(Path(name)) for name in names)
+    return ", ".join(
+        name if name in SHIPPED else f"{Path(name).name} ({_digest(name)})" for name in names
+    )
 
 
 def write(names: Sequence[str], folder: Path) -> str:
@@ -97,6 +99,5 @@ def _check_file(name: str) -> None:
         raise ValueError(f"{name} is no rule set: it names no rule")
 
 
-def _file_signature(path: Path) -> str:
-    digest = hashlib.blake2b(path.read_bytes(), digest_size=4).hexdigest()
-    return f"{path.name} ({digest})"
+def _digest(name: str) -> str:
+    return hashlib.blake2b(Path(name).read_bytes(), digest_size=4).hexdigest()

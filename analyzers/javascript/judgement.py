@@ -117,21 +117,9 @@ def _may_have_effect(code: _Code, finding: Finding) -> bool:
     return len(line) > _NEAR or _EFFECT.match(line) is not None
 
 
-def _is_style_of_file(code: _Code, _: Finding) -> bool:
-    return code.does_without_semicolons
-
-
 def _has_comment(code: _Code, finding: Finding) -> bool:
     following = chain([code.at(finding)[1:]], code.below(finding))
     return not next(filter(None, map(str.strip, following)), "").startswith("}")
-
-
-def _is_no_jump(_: _Code, finding: Finding) -> bool:
-    return _name(finding) not in {"break", "continue"}
-
-
-def _is_no_constructor(_: _Code, finding: Finding) -> bool:
-    return not _WORD.fullmatch(_name(finding))
 
 
 def _is_own_in_each_turn(code: _Code, finding: Finding) -> bool:
@@ -151,10 +139,6 @@ def _may_be_used_elsewhere(code: _Code, finding: Finding) -> bool:
     return is_global or name.startswith("_") or not code.at(finding).startswith(name[:_NEAR])
 
 
-def _is_key(code: _Code, finding: Finding) -> bool:
-    return _PROTOTYPE_KEY.search(f"{code.before(finding)}{code.at(finding)}") is not None
-
-
 def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
     """Return True unless a body without braces stands on the line below its statement."""
     above = code.lines[finding.first_row - 2][:_NEAR] if finding.first_row > 1 else ""
@@ -162,22 +146,20 @@ def _is_not_below_its_head(code: _Code, finding: Finding) -> bool:
     return is_body and (code.before(finding) != "" or _NO_HEAD.match(above) is not None)
 
 
-def _is_rest(code: _Code, finding: Finding) -> bool:
-    return code.before(finding).endswith("...")
-
-
 _DOUBTS: dict[str, Callable[[_Code, Finding], bool]] = {
     "E031": _is_negated_step,
     "W030": _may_have_effect,
-    "W033": _is_style_of_file,
+    "W033": lambda code, _: code.does_without_semicolons,
     "W035": _has_comment,
-    "W052": _is_no_jump,
-    "W058": _is_no_constructor,
+    "W052": lambda _, finding: _name(finding) not in {"break", "continue"},
+    "W058": lambda _, finding: not _WORD.fullmatch(_name(finding)),
     "W083": _is_own_in_each_turn,
     "W086": _is_said_to_fall_through,
     "W098": _may_be_used_elsewhere,
-    "W103": _is_key,
+    "W103": lambda code, finding: (
+        _PROTOTYPE_KEY.search(f"{code.before(finding)}{code.at(finding)}") is not None
+    ),
     "W116": _is_not_below_its_head,
-    "W138": _is_rest,
+    "W138": lambda code, finding: code.before(finding).endswith("..."),
 }
 """For each rule, the test that speaks against a finding of it."""

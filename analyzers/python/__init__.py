@@ -1,1 +1,1 @@
-"""What looks at Python."""
+"""Analyzers of Python."""

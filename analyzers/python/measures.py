@@ -1,4 +1,8 @@
-"""How large functions, classes and expressions are: each number is the worse the higher."""
+"""Measures of functions, classes and expressions: a higher number is worse.
+
+Inner functions and classes count for themselves. Code that a hunk hides could only add to the
+measures of a function.
+"""
 
 import ast
 import builtins
@@ -22,7 +26,6 @@ __all__ = [
     "lambda_length",
     "list_comprehension_length",
     "nesting",
-    "nodes_within",
     "outside_calls",
     "parameters",
     "public_methods",
@@ -35,9 +38,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class FunctionScope:
-    """`nodes` are those of the body, less what functions and classes in it hold.
+    """A function and the nodes of its body, without the insides of inner definitions.
 
-    `owner` is the class that it is a method of, where that is in sight.
+    `owner` is the class of a method, if it is in sight.
     """
 
     node: Function
@@ -47,25 +50,25 @@ class FunctionScope:
 
 @dataclass(frozen=True, slots=True)
 class ClassScope:
-    """`nodes` are those of the body, less what functions and classes in it hold."""
+    """A class and the nodes of its body, without the insides of inner definitions."""
 
     node: ast.ClassDef
     nodes: tuple[ast.AST, ...]
 
     @property
     def methods(self) -> list[Function]:
-        """The functions of its body; a property and its setter are two of one name."""
+        """Functions of the body; a property and its setter are two of one name."""
         return [node for node in self.nodes if isinstance(node, Function)]
 
 
 def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
-    """Every function and class of `tree`, each node of which is in one scope at most."""
+    """Yield every function and class of `tree`; a node is in one scope at most."""
     waiting: list[tuple[ast.AST, Iterable[ast.AST], ast.ClassDef | None]] = [
         (tree, tree.body, None)
     ]
     while waiting:
         node, body, owner = waiting.pop()
-        nodes = tuple(nodes_within(body, Function | ast.ClassDef))
+        nodes = tuple(_nodes_within(body, Function | ast.ClassDef))
         if isinstance(node, Function):
             yield FunctionScope(node, nodes, owner)
         elif isinstance(node, ast.ClassDef):
@@ -78,8 +81,8 @@ def scopes(tree: ast.Module) -> Iterator[FunctionScope | ClassScope]:
         ]
 
 
-def nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
-    """The nodes of `body` in their order, without those inside of a node that is `closed`."""
+def _nodes_within(body: Iterable[ast.AST], closed: type | UnionType) -> Iterator[ast.AST]:
+    """Yield the nodes of `body` in their order, without the insides of `closed` nodes."""
     waiting = [*body][::-1]
     while waiting:
         node = waiting.pop()
@@ -92,18 +95,18 @@ _Branching = ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar
 
 
 def statements(function: FunctionScope) -> int:
-    """Statements at every depth; one with a block is one besides those in the block."""
+    """Count statements at every depth; a block's header counts besides its statements."""
     return sum(isinstance(node, ast.stmt) for node in function.nodes)
 
 
 def parameters(function: FunctionScope) -> int:
-    """Parameters that take one argument each: with `self`, without `*args` and `**kwargs`."""
+    """Count parameters that take one argument: with `self`, without `*args` and `**kwargs`."""
     arguments = function.node.args
     return len([*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
 
 
 def branches(function: FunctionScope) -> int:
-    """Ways through `if`, loops, `try` and `match`: one for each clause of theirs."""
+    """Count the clauses of `if`, loops, `try` and `match`."""
     return sum(_clauses(node) for node in function.nodes)
 
 
@@ -122,7 +125,7 @@ def _clauses(node: ast.AST) -> int:
 
 
 def nesting(function: FunctionScope) -> int:
-    """The most `if`, loops, `try` and `match` around one place; `elif` and `with` add none."""
+    """Return the most `if`, loops, `try` and `match` around one place, without `elif`."""
     deepest = 0
     waiting: list[tuple[ast.AST, int]] = [(node, 0) for node in function.node.body]
     while waiting:
@@ -136,7 +139,7 @@ def nesting(function: FunctionScope) -> int:
 
 
 def _is_elif(node: ast.AST, parent: ast.AST) -> bool:
-    """An `elif` stands below its `if`; one in an `else` block stands further in."""
+    """Return True for an `elif`: it stands below its `if`, an `if` in `else` further in."""
     return (
         isinstance(parent, ast.If)
         and isinstance(node, ast.If)
@@ -146,7 +149,7 @@ def _is_elif(node: ast.AST, parent: ast.AST) -> bool:
 
 
 def complexity(function: FunctionScope) -> int:
-    """McCabe's number, with boolean operators and comprehensions counted as decisions."""
+    """Return McCabe's number; boolean operators and comprehensions are decisions too."""
     return 1 + sum(_decisions(node) for node in function.nodes)
 
 
@@ -167,7 +170,7 @@ def _decisions(node: ast.AST) -> int:
 
 
 def _alternatives(node: ast.BoolOp | ast.Match) -> int:
-    """Operators between operands; cases that the value has to match, so not `case _`."""
+    """Count operators between operands, or cases other than `case _`."""
     if isinstance(node, ast.BoolOp):
         return len(node.values) - 1
     patterns = [case.pattern for case in node.cases]
@@ -181,13 +184,13 @@ _METHODS_OF_BUILTINS = frozenset(name for kind in _TYPES for name in dir(kind))
 
 
 def outside_calls(function: FunctionScope) -> int:
-    """Different functions called by a method and not defined in its class; 0 if it is none.
+    """Count different functions that a method calls and its class does not define.
 
-    A function is what its call names, such as `json.dumps` or `order.total`; a class counts as
-    one too. What is reached through `self`, `cls`, `super()` or the class's name is no
-    function outside, and neither are builtins, methods called like those of builtin types, and
-    functions that the method itself defines. A call on the result of another one continues
-    that. Where a hunk hides the class, whatever is called on a capitalised name may be its own.
+    The name in a call, such as `json.dumps` or `order.total`, tells functions apart; a class
+    counts as one too. Names reached through `self`, `cls`, `super()` or the class's name do not
+    count, nor do builtins, methods named like those of builtin types, and functions that the
+    method itself defines. A call on the result of another call belongs to that call. If a hunk
+    hides the class, a capitalised name may be the class itself. A plain function has 0.
     """
     own_names = _own_names(function)
     if not own_names:
@@ -202,7 +205,7 @@ def outside_calls(function: FunctionScope) -> int:
 
 
 def _own_names(function: FunctionScope) -> set[str]:
-    """What a method calls its class and instance; nothing for what is no method."""
+    """Return a method's names for its class and instance; none for a plain function."""
     arguments = function.node.args
     first = {argument.arg for argument in [*arguments.posonlyargs, *arguments.args][:1]}
     if function.owner is not None:
@@ -211,7 +214,7 @@ def _own_names(function: FunctionScope) -> set[str]:
 
 
 def _called(node: ast.AST) -> Iterator[tuple[str, ...]]:
-    """The dotted name that a call names, part by part."""
+    """Yield the dotted name of a call, part by part."""
     if isinstance(node, ast.Call):
         parts: list[str] = []
         target = node.func
@@ -234,11 +237,11 @@ _NO_ATTRIBUTES = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 
 
 def instance_attributes(scope: ClassScope) -> int:
-    """Different attributes of an instance.
+    """Count different attributes of an instance.
 
-    These are the names assigned through `self` in a method, annotated in the body, as the
-    fields of a dataclass are, or listed in `__slots__`; properties, `ClassVar` and what the
-    body merely assigns, as an enumeration does its members, are not.
+    Names count that a method assigns through `self`, that the body annotates, as a dataclass
+    does its fields, or that `__slots__` lists. Properties, `ClassVar` and plain assignments in
+    the body, such as the members of an enumeration, do not.
     """
     assigned = {
         access.attr
@@ -252,18 +255,17 @@ def instance_attributes(scope: ClassScope) -> int:
 
 
 def public_methods(scope: ClassScope) -> int:
-    """Different names of methods, properties among them, that start with no underscore."""
+    """Count different names of methods and properties that start with no underscore."""
     return len({method.name for method in scope.methods if not method.name.startswith("_")})
 
 
 def lack_of_cohesion(scope: ClassScope) -> int:
-    """Of all pairs of an attribute and a method, the per cent in which the method ignores it.
+    """Return the per cent of pairs of an attribute and a method in which the method ignores it.
 
-    This is 100 less the class cohesion, which is rounded down, as mschwager's tool defines it:
-    a method uses the attributes, of the class and of its instances, that it accesses. They
-    are what the body binds or annotates, and what methods access, but do not just call,
-    through their first parameter or the class's name; inherited ones are among them. Where no
-    method uses any, nothing is there to hold together, and the answer is 0.
+    The number is 100 less the class cohesion, rounded down, of mschwager's tool `cohesion`.
+    Attributes, of the class and of its instances, are names that the body binds or annotates,
+    and names that methods access, but do not just call, through their first parameter or the
+    class's name; inherited ones are among them. If no method uses any, the answer is 0.
     """
     accessed: defaultdict[str, set[str]] = defaultdict(set)
     names = {name for node in scope.nodes for name in (*_declared(node), *_bound(node))}
@@ -280,18 +282,18 @@ def lack_of_cohesion(scope: ClassScope) -> int:
 
 
 def cohesion_in_words(lack: int) -> str:
-    """What the sentence says of a `lack_of_cohesion`, which itself is rounded up."""
+    """Put a `lack_of_cohesion`, which is rounded up, into words for its sentence."""
     return f"{f'only {100 - lack}%' if lack < 100 else 'less than 1%'} of its attributes"
 
 
 def _attributes(scope: ClassScope, names: set[str]) -> set[str]:
-    """`names` without methods, properties and names of Python's own such as `__slots__`."""
+    """Return `names` without methods, properties and names such as `__slots__`."""
     methods = {method.name for method in scope.methods}
     return {name for name in names - methods if not (name[:2] == name[-2:] == "__")}
 
 
 def _receivers(method: Function) -> set[str]:
-    """What `method` calls the object or class that it is called on."""
+    """Return the name of the parameter that holds the object or class of `method`."""
     if _is_decorated(method, "staticmethod"):
         return set()
     return {argument.arg for argument in [*method.args.posonlyargs, *method.args.args][:1]}
@@ -311,12 +313,12 @@ def _accesses(method: Function, receivers: set[str]) -> Iterator[ast.Attribute]:
 
 
 def _inside(method: Function) -> Iterator[ast.AST]:
-    """What `method` holds, inner functions with it, as they see the same `self`."""
-    return nodes_within(method.body, ast.ClassDef)
+    """Yield the nodes of `method` and of inner functions, which see the same `self`."""
+    return _nodes_within(method.body, ast.ClassDef)
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
-    """The attributes of instances that a node of a class's body names."""
+    """Yield the attributes of instances that a node of a class's body declares."""
     match node:
         case ast.AnnAssign(target=ast.Name("__slots__"), value=value):
             yield from _strings(value)
@@ -330,10 +332,10 @@ def _declared(node: ast.AST) -> Iterator[str]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node of a class's body binds."""
+    """Yield the names that a node of a class's body binds."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in nodes_within(targets, ast.Attribute | ast.Subscript):
+        for target in _nodes_within(targets, ast.Attribute | ast.Subscript):
             if isinstance(target, ast.Name):
                 yield target.id
 
@@ -351,7 +353,7 @@ def _strings(node: ast.expr | None) -> Iterator[str]:
 
 
 def _outermost(annotation: ast.expr) -> str:
-    """`ClassVar` of `ClassVar[int]`, `typing.ClassVar` and the like, written in a string too."""
+    """Return `ClassVar` for `ClassVar[int]`, `typing.ClassVar` and the like, even in a string."""
     while isinstance(annotation, ast.Subscript):
         annotation = annotation.value
     match annotation:
@@ -365,18 +367,18 @@ def _outermost(annotation: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ByteLines:
-    """Lines in UTF-8; a tree counts rows from 1, and offsets in bytes from 0."""
+    """Lines in UTF-8, for a syntax tree, which counts rows from 1 and bytes from 0."""
 
     lines: tuple[bytes, ...]
     _columns: dict[int, list[int]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, text: str) -> "ByteLines":
-        """The lines of a text that `parse` has read."""
+        """Split a text that `parse` has read."""
         return cls(tuple(text.encode("utf-8", "replace").split(b"\n")))
 
     def column(self, row: int, offset: int) -> int:
-        """The column, from 1, of the character that starts at `offset`, or of the line's end."""
+        """Return the column, from 1, of the character at `offset`, or of the line's end."""
         columns = self._columns.get(row)
         if columns is None:
             starts = (byte & 0b1100_0000 != 0b1000_0000 for byte in self.lines[row - 1] + b"\n")
@@ -393,17 +395,17 @@ class Expression:
 
 
 def lambda_length(expression: Expression) -> int:
-    """Characters of a lambda, from its keyword on; 0 for anything else."""
+    """Count the characters of a lambda; 0 for anything else."""
     return _length(expression) if isinstance(expression.node, ast.Lambda) else 0
 
 
 def list_comprehension_length(expression: Expression) -> int:
-    """Characters of a list comprehension, with its brackets; 0 for anything else."""
+    """Count the characters of a list comprehension; 0 for anything else."""
     return _length(expression) if isinstance(expression.node, ast.ListComp) else 0
 
 
 def _length(expression: Expression) -> int:
-    """Characters as written, less line breaks and the indentation of further lines."""
+    """Count characters as written, less line breaks and the indentation of further lines."""
     node, lines = expression.node, expression.text.lines
     first, last = node.lineno, node.end_lineno or node.lineno
     if first == last:

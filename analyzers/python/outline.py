@@ -33,7 +33,7 @@ class Statement:
 
 @dataclass(slots=True)
 class Outline:
-    """What the text consists of and how its ends hang in the air.
+    """The statements of a text, and what its two ends leave open.
 
     `statements` start in the text; one that started before it is not listed, and
     `starts_inside` then says so, with `closers` the brackets it closes and `head_opens_block`

@@ -25,7 +25,7 @@ _OURS = re.compile(re.escape(_LABEL))
 
 
 def parse(text: str) -> ast.Module:
-    """The tree of `text`, read with the grammar of the running Python.
+    """Parse `text` with the grammar of the running Python.
 
     Raises:
         UnparsableError: `text` is no Python, or nested too deeply to read.
@@ -46,7 +46,7 @@ def parse(text: str) -> ast.Module:
 
 
 def _silence_warnings() -> None:
-    # Parsing warns of doubtful escapes and literals: those of others, not ours to print.
+    # Parsing warns of doubtful escapes and literals in the code of others: nothing to print.
     # The filter names our label, so that no other warning of the process is touched.
     if not any(module == _OURS for _, _, _, module, _ in warnings.filters):
         warnings.filterwarnings("ignore", module=_OURS.pattern)
@@ -54,20 +54,19 @@ def _silence_warnings() -> None:
 
 _MAX_CUT = 6
 _WRAP_COST = 2
-# In characters: nothing is cut off a longer hunk, and no more than the budget is tried in all,
-# so that a hopeless one does not take long.
+# In characters: longer hunks are not cut, and the budget ends the work on a hopeless one.
 _MAX_LENGTH_TO_CUT = 20_000
 _PARSE_BUDGET = 2_000_000
 _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _CLOSING = {opening: closing for closing, opening in _OPENING.items()}
-# What may stand before the bracket that a fragment starts in, likeliest first.
+# Code before the bracket that a fragment starts in, likeliest first.
 _HEADS = {"(": ("_(", "from _ import (", "(", "(_"), "[": ("_ = [", "_["), "{": ("_ = {",)}
 _BLOCK_HEADS = {
     "(": ("def _(", "if (", "class _(", "for _ in (", "with (", "if (_"),
     "[": ("for _ in [",),
 }
-# What may enclose all of a fragment.
+# Brackets that may enclose a whole fragment.
 _WRAPS = (("_(", ")"), ("_ = [", "]"), ("_ = {", "}"), ("(_", ")"), ("def _(", "): pass"))
 _AFTER_TRY = frozenset({"except", "finally"})
 _AFTER_IF = frozenset({"elif", "else"})
@@ -116,7 +115,7 @@ _Attempt = tuple[int, Iterator[list[_Line]]]
 def _attempts(
     lines: list[_Line], changed_lines: frozenset[int], heading: str | None
 ) -> Iterator[list[_Attempt]]:
-    """Groups of equal cost, dearer ones later; within one, fewer lines of a torn string win."""
+    """Yield groups of attempts, cheapest first; in a group, fewer lines of a torn string win."""
     may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
     for cost in range(_MAX_CUT + 1):
         group: list[_Attempt] = []
@@ -166,7 +165,7 @@ def _completed(lines: list[_Line], shape: Outline, quote: str | None) -> Iterato
 
 
 def _wrapped(lines: list[_Line]) -> Iterator[list[_Line]]:
-    """All of it inside one bracket whose opening and closing are out of sight."""
+    """Yield the lines inside one bracket that opens and closes out of sight."""
     shape = outline([text for _, text in lines])
     if shape.strange or shape.open_quote is not None:
         return
@@ -178,7 +177,7 @@ def _wrapped(lines: list[_Line]) -> Iterator[list[_Line]]:
 
 
 def _heads(shape: Outline, quote: str | None) -> Iterator[tuple[str, bool]]:
-    """Starts for the statement that began before the text, and whether it heads a block."""
+    """Yield starts for the statement that began before the text; True if it heads a block."""
     if not shape.starts_inside:
         yield "", False
         return
@@ -229,7 +228,7 @@ def _head_indent(statements: list[Statement], *, opens_block: bool) -> str:
 
 
 def _tails(shape: Outline) -> Iterator[list[str]]:
-    """Ends for the last statement and for the blocks that are open there."""
+    """Yield ends for the last statement and the blocks that are open there."""
     closing = "".join(_CLOSING[bracket] for bracket in reversed(shape.open_brackets))
     is_torn = bool(closing or shape.open_quote or shape.continues)
     if not is_torn:
@@ -259,7 +258,7 @@ def _blocks_after(shape: Outline, *, heads_block: bool) -> list[str]:
 
 
 def _tries_without_handler(shape: Outline) -> list[str]:
-    """The indentation of each `try` block that is still open at the end, outermost first."""
+    """Return the indentation of each `try` block open at the end, outermost first."""
     indents: list[str] = []
     for statement in shape.statements:
         while indents and len(indents[-1]) >= len(statement.indent):
@@ -286,7 +285,7 @@ def _error_as_it_is(lines: list[_Line], fragment: Fragment) -> UnparsableError:
 
 
 def _placed(error: UnparsableError, passage: Passage, fragment: Fragment) -> UnparsableError:
-    """The same error at its line of the new file, or at the nearest one shown."""
+    """Move `error` to its line of the new file, or to the nearest line shown."""
     rows = passage.line_numbers
     row = min(max(error.line, 1), len(rows)) - 1
     shown = [number for number in (*reversed(rows[: row + 1]), *rows) if number is not None]
@@ -315,11 +314,7 @@ def _whole(fragment: Fragment) -> Context:
     return _context(passage, parse(passage.text))
 
 
-def _part(fragment: Fragment, changed_lines: frozenset[int]) -> Context:
-    return _context(*repair(fragment, changed_lines))
-
-
-PYTHON = Reader(_whole, _part)
+PYTHON = Reader(_whole, lambda fragment, changed_lines: _context(*repair(fragment, changed_lines)))
 """Reads Python: whole files as they are, hunks in the smallest scaffold that parses."""
 
 
@@ -337,15 +332,12 @@ def _context(passage: Passage, tree: ast.Module) -> Context:
 
 
 def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
-    """Blocks from the outside in; only a statement after a block shows where it ends."""
+    """Yield blocks from the outside in; only a statement after a block shows its end."""
     for node in ast.walk(tree):
         if isinstance(node, _Block):
-            name = node.name if isinstance(node, Function | ast.ClassDef) else None
+            kind, name = BlockKind.OTHER, None
+            if isinstance(node, Function | ast.ClassDef):
+                name = node.name
+                kind = BlockKind.FUNCTION if isinstance(node, Function) else BlockKind.CLASS
             end = node.end_lineno or node.lineno
-            yield Block(_kind(node), name, node.lineno, end, end < last_row)
-
-
-def _kind(node: ast.AST) -> BlockKind:
-    if isinstance(node, Function):
-        return BlockKind.FUNCTION
-    return BlockKind.CLASS if isinstance(node, ast.ClassDef) else BlockKind.OTHER
+            yield Block(kind, name, node.lineno, end, end < last_row)

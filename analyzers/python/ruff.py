@@ -11,14 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import ClassVar
 
-from analyzers.batches import (
-    Failure,
-    GarbageError,
-    failure_of,
-    lint_in_batches,
-    parsed,
-    workspace,
-)
+from analyzers.batches import Failure, GarbageError, failure_of, lint_in_batches, parsed, workspace
 from analyzers.process import Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 

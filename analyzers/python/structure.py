@@ -4,27 +4,16 @@ import ast
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from analyzers.python import measures
 from analyzers.python.measures import (
     ByteLines,
     ClassScope,
     Expression,
     Function,
     FunctionScope,
-    branches,
-    cohesion_in_words,
-    complexity,
-    instance_attributes,
-    lack_of_cohesion,
-    lambda_length,
-    list_comprehension_length,
-    nesting,
-    outside_calls,
-    parameters,
-    public_methods,
     scopes,
-    statements,
 )
 from analyzers.python.reading import parse
 from analyzers.reading import UnparsableError
@@ -34,58 +23,58 @@ __all__ = ["CLASSES", "EXPRESSIONS", "FUNCTIONS", "PythonStructure"]
 
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "long-method": Limit(
-        statements,
+        measures.statements,
         50,
         "The function {0} is too long: it has {measure} statements, more than {most}.",
     ),
-    "long-parameter-list": Limit(parameters, *PARAMETERS),
+    "long-parameter-list": Limit(measures.parameters, *PARAMETERS),
     "long-branch": Limit(
-        branches,
+        measures.branches,
         12,
         "The function {0} has too many branches: {measure}, more than {most}.",
     ),
     "deep-nesting": Limit(
-        nesting,
+        measures.nesting,
         5,
         "The code of {0} is nested too deeply: {measure} levels, more than {most}.",
     ),
     "shotgun-surgery": Limit(
-        outside_calls,
+        measures.outside_calls,
         5,
         "The method {0} depends on too many functions outside of its class: "
         "{measure}, more than {most}.",
     ),
-    "cyclomatic-complexity": Limit(complexity, *COMPLEXITY),
+    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY),
 }
 
 CLASSES: dict[str, Limit[ClassScope]] = {
     "many-attributes": Limit(
-        instance_attributes,
+        measures.instance_attributes,
         7,
         "The class {0} has too many attributes: {measure}, more than {most}.",
     ),
     "many-methods": Limit(
-        public_methods,
+        measures.public_methods,
         20,
         "The class {0} has too many public methods: {measure}, more than {most}.",
     ),
     "class-cohesion": Limit(
-        lack_of_cohesion,
+        measures.lack_of_cohesion,
         70,  # a cohesion of less than 30 per cent
         "The class {0} has low cohesion: on average, its methods use {message}",
         Sight.BLOCK,
-        cohesion_in_words,
+        measures.cohesion_in_words,
     ),
 }
 
 EXPRESSIONS: dict[str, Limit[Expression]] = {
     "long-lambda": Limit(
-        lambda_length,
+        measures.lambda_length,
         60,
         "This lambda is {measure} characters long; a named function is easier to read.",
     ),
     "long-list-comprehension": Limit(
-        list_comprehension_length,
+        measures.list_comprehension_length,
         72,
         "This list comprehension is {measure} characters long; a loop is easier to read.",
     ),
@@ -105,31 +94,24 @@ _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 class PythonStructure:
     """Measures functions, classes, lambdas and list comprehensions in the syntax tree, in process.
 
-    What a hunk hides of them can only add to a measure, so that one over its limit holds for
-    fragments too; but for cohesion, for which the whole class has to be in sight.
+    A hunk can only hide more of them, so a measure over its limit holds for fragments too.
+    Cohesion is the exception: the whole class has to be in sight.
     """
 
-    @property
-    def name(self) -> str:
-        """What results and smells call this tool."""
-        return "python-structure"
+    name: ClassVar[str] = "python-structure"
+    compares: ClassVar[bool] = True
 
     @property
     def version(self) -> str | None:
-        """That of Python, whose grammar counts."""
+        """Version of Python, whose grammar decides what can be parsed."""
         return f"Python {platform.python_version()}"
 
-    @property
-    def compares(self) -> bool:
-        """Most rules are about whole functions and classes."""
-        return True
-
     def rule(self, finding: Finding) -> Rule | None:
-        """What the rule of `finding` means to a reviewer."""
+        """Return the rule of `finding`."""
         return _RULES.get(finding.rule)
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """What is over a limit in each text."""
+        """Return what is over a limit in each text."""
         return [_lint(text) for text in texts]
 
 

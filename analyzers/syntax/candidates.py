@@ -19,9 +19,9 @@ _Costly = list[tuple[int, str]]
 
 
 def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> _Costly:
-    """Texts that may complete what `shape` leaves open, likeliest first, and how unlikely.
+    """Return texts that may complete what `shape` leaves open, cheapest first, with their cost.
 
-    `in_list` is whether the code that is in no open bracket is a list.
+    `in_list` says that code outside of open brackets is part of a list.
     """
     closings = [_closing(grammar, opener) for opener in shape.opened]
     lists = [in_list]
@@ -39,7 +39,7 @@ def endings(grammar: Grammar, shape: Outline, *, in_list: bool) -> _Costly:
 
 
 def without_directives(ending: str) -> str:
-    """One of those texts, for code without directives."""
+    """Return an ending without `#endif`, for code without directives."""
     return ending.replace(_ENDIF, "")
 
 
@@ -58,7 +58,7 @@ def _closing(grammar: Grammar, opener: Opener) -> Closing:
 
 
 def _closed_statement(opener: Opener) -> str:
-    """The statement with what `opener` opened."""
+    """Return the statement before `opener` with the opened bracket or quote closed."""
     if opener.quote is None:
         return f"{opener.head} {_PAIRS.get(opener.bracket, '{}')}".lstrip()
     return opener.head if opener.quote.is_comment else f'{opener.head} ""'.lstrip()
@@ -84,9 +84,9 @@ _FULL_FLAW_COST = 100
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Lines to put before and after, and how unlikely they are.
+    """Lines to put before and after a hunk; a higher `cost` is less likely.
 
-    Those of the same `start` differ in what comes after alone.
+    Candidates of the same `start` differ only in what comes after.
     """
 
     cost: int
@@ -96,7 +96,7 @@ class Candidate:
 
 
 class Torn:
-    """Some lines of a hunk, taken to have the `shape`."""
+    """Lines of a hunk, read as if they had the `shape`."""
 
     def __init__(self, grammar: Grammar, text: str, shape: Outline, heading: str) -> None:
         self.grammar = grammar
@@ -108,7 +108,7 @@ class Torn:
 
     @cached_property
     def wraps(self) -> dict[str, tuple[int, tuple[Way, ...]]]:
-        """The cheapest and shortest ways from a file into each place, with their cost."""
+        """Cheapest and shortest ways from a file into each place, with their cost."""
         wraps: dict[str, tuple[int, tuple[Way, ...]]] = {self.grammar.places[0].name: (0, ())}
         for _ in self.grammar.places:
             for way in self.ways:
@@ -123,22 +123,22 @@ class Torn:
 
     @cached_property
     def places(self) -> dict[str, Place]:
-        """The places that can be reached, by name."""
+        """Places that can be reached, by name."""
         return {place.name: place for place in self.grammar.places if place.name in self.wraps}
 
     def end_cost(self, place: Place) -> int:
-        """How unlikely `place` is around what comes after the last bracket that is closed."""
+        """Return the cost of `place` around the code after the last bracket that is closed."""
         is_hinted = place.heading is not None and re.search(place.heading, self._heading)
         is_misfit = place.is_top != (self.shape.indent == 0)
         return place.cost - _HINT_GAIN * bool(is_hinted) + _MISFIT_COST * is_misfit
 
     def start_gain(self, place: Place) -> int:
-        """How much likelier `place` is because of how the code starts."""
+        """Return how much less `place` costs because of the start of the code."""
         is_hinted = place.likely is not None and re.match(place.likely, self._code)
         return _HINT_GAIN * bool(is_hinted)
 
     def endings(self, place: Place) -> Sequence[tuple[int, str]]:
-        """What may complete the end in `place`, likeliest first, and how unlikely that is."""
+        """Return texts that may complete the end in `place`, cheapest first, with their cost."""
         return self._list_endings if place.is_list else self._endings
 
     @cached_property
@@ -150,7 +150,7 @@ class Torn:
         return endings(self.grammar, self.shape, in_list=True)
 
     def leads(self, place: Place) -> list[tuple[int, str]]:
-        """What may stand before the text in `place`, and how unlikely that is."""
+        """Return texts that may stand before the code in `place`, with their cost."""
         if self.shape.start is not None:
             return [*enumerate(self.shape.start.leads)]
         fitting = [
@@ -168,13 +168,13 @@ def _is_open(way: Way, text: str) -> bool:
 
 
 def candidates(torn: Torn, judge: Judge) -> list[Candidate]:
-    """What may complete `torn`, likeliest first; `judge` says which brackets fit."""
+    """Return what may complete `torn`, cheapest first; `judge` says which brackets fit."""
     found = _around_closers(torn, judge) if torn.shape.closers else _around(torn)
     return sorted(found, key=lambda candidate: candidate.cost)
 
 
 def _around(torn: Torn) -> Iterator[Candidate]:
-    """Candidates for a text that closes nothing that it did not open."""
+    """Yield candidates for a text that closes only what it has opened."""
     for place in torn.places.values():
         wrap_cost, wrap = torn.wraps[place.name]
         cost = wrap_cost + torn.end_cost(place) - torn.start_gain(place)
@@ -186,7 +186,7 @@ def _around(torn: Torn) -> Iterator[Candidate]:
 
 @dataclass(frozen=True, slots=True)
 class _Path:
-    """From a place into the text: ways, outermost first, and what stands before the text."""
+    """A path from a place into the text: ways, outermost first, and a lead before the text."""
 
     cost: int
     ways: tuple[Way, ...]
@@ -194,10 +194,10 @@ class _Path:
 
 
 def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
-    """Candidates for a text that closes brackets opened before it, from the innermost one out.
+    """Yield candidates for a text that closes brackets opened before it.
 
-    The code between one of them and the next stands in one place, so that what can have opened
-    them is found out for each alone, by filling the bracket before with what may be in it.
+    The code between two closed brackets stands in one place. So the opening of each bracket is
+    found alone, from the innermost out, with a filler inside of the bracket before.
     """
     closers = torn.shape.closers
     offsets = [closer.offset for closer in closers]
@@ -218,7 +218,7 @@ def _around_closers(torn: Torn, judge: Judge) -> Iterator[Candidate]:
 
 
 def _ending(torn: Torn, place: Place, start: str, end: str, judge: Judge) -> tuple[int, str] | None:
-    """What fits best between `start` and `end`, and how unlikely it is."""
+    """Return the ending that fits best between `start` and `end`, with its cost."""
     tails = torn.endings(place)
     for cost, tail in tails:
         verdict = judge.verdict(f"{start}{without_directives(tail)}{end}")
@@ -232,7 +232,7 @@ def _ending(torn: Torn, place: Place, start: str, end: str, judge: Judge) -> tup
 
 
 def _innermost(torn: Torn, piece: str, judge: Judge) -> Mapping[str, _Path]:
-    """For each place that the text may start in, the best path to it."""
+    """Return the best path to each place that the text may start in."""
     if not piece.strip():
         return {name: _Path(name != "statements", (), "") for name in torn.places}
     paths: dict[str, _Path] = {}
@@ -253,7 +253,7 @@ def _innermost(torn: Torn, piece: str, judge: Judge) -> Mapping[str, _Path]:
 def _outwards(
     torn: Torn, paths: Mapping[str, _Path], bracket: str, piece: str, judge: Judge
 ) -> Mapping[str, _Path]:
-    """For each place around the `bracket` that starts `piece`, the best path to it."""
+    """Return the best path to each place around the `bracket` that starts `piece`."""
     outer: dict[str, _Path] = {}
     for way in _ways_out(torn, paths, bracket):
         path = paths[way.inner]
@@ -274,7 +274,7 @@ def _ways_out(torn: Torn, paths: Mapping[str, _Path], bracket: str) -> Iterator[
 
 
 def _cost_of_flaws(text: str, judge: Judge) -> int | None:
-    """0 for code, more for what is nearly code, None for what is not."""
+    """Return 0 for code, more for code with small errors, None for other text."""
     if judge.verdict(text).tree is not None:
         return 0
     flawed = judge.flaws(text)
@@ -286,7 +286,7 @@ def _closed(wrap: tuple[Way, ...]) -> str:
 
 
 def _opened(torn: Torn, wrap: tuple[Way, ...], way: Way) -> str:
-    """All up to the bracket that ends `way`."""
+    """Return all up to the bracket that ends `way`."""
     openings = [one.opening for one in (*wrap, way)]
     return "\n".join([*openings, torn.places[way.inner].filler, ""])
 

@@ -1,4 +1,4 @@
-"""What has to be known of a language to read hunks of it: tables, no code."""
+"""Types of the tables that describe a language well enough to read hunks of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,11 +12,10 @@ __all__ = ["Closing", "Ending", "Grammar", "Lead", "Lexis", "Place", "Quote", "W
 class Quote:
     """A comment or text with two ends; all but `leads` and `closing` are regular expressions.
 
-    One that may span lines has `leads`, which may stand where a hunk shows its end alone,
-    likeliest first, and `closing` for one that the end of a hunk leaves open. A `hole` in it is
-    code up to a closing brace. Where each line looks like `inside`, a hunk is thought to lie in
-    it although neither of its ends is shown. `<tag>` stands for what the group in `opening` is;
-    such a quote starts in the next line.
+    A quote that may span lines has `leads`, likeliest first, for a hunk that shows only the
+    quote's end, and `closing` for a hunk that ends in the quote. A `hole` is code up to a
+    closing brace. A hunk lies in the quote, with neither end shown, if each line looks like
+    `inside`. `<tag>` stands for the group in `opening`; such a quote starts in the next line.
     """
 
     opening: str
@@ -31,14 +30,13 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Lexis:
-    """What looks like brackets and is none, and the other way round, in regular expressions.
+    """Tokens of a language that matter to brackets, in regular expressions.
 
-    `literal` is other text with brackets or quotes that are none; `regex` is such text where a
-    value can start, as `/` divides where one has ended.
-    `openers` are words that `end` closes, `suffixes` those of them that do not open where they
-    follow a statement, `loops` those that may have an opener of their own.
-    `has_directives` is whether lines such as `#if` choose among lines, `ends_lines` whether the
-    end of a line can end a statement.
+    `literal` is other text with brackets or quotes that do not count; `regex` is such text at
+    the start of a value, as `/` divides after one.
+    `openers` are words that `end` closes; `suffixes` are openers that open nothing after a
+    statement; `loops` are openers whose head may hold a `do`. `has_directives` says that lines
+    such as `#if` choose among lines, `ends_lines` that the end of a line can end a statement.
     """
 
     line_comment: str
@@ -55,11 +53,11 @@ class Lexis:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Somewhere that lines of code can stand, such as a class body or a list of arguments.
+    """A place for lines of code, such as a class body or a list of arguments.
 
-    `cost` is how unlikely a hunk lies there, less where its code starts like `likely` or its
-    heading looks like `heading`. `filler` makes the place complete where nothing in it is shown.
-    Code `is_top` where it is not indented; in what `is_list` no statement can end.
+    A hunk lies more likely in a place of less `cost`, of which code that starts like `likely`
+    and a heading like `heading` take some off. `filler` completes the place if nothing in it is
+    shown. Code at an `is_top` place is not indented; no statement ends in an `is_list` place.
     """
 
     name: str
@@ -73,10 +71,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """From the place `outer` into `inner`, by the text `opening` and out again by `closing`.
+    """A way from the place `outer` into `inner` by the text `opening`, and out by `closing`.
 
-    `closing` starts with the bracket that leads out; what follows it ends what `opening` began.
-    Some are open only to texts in which `if_found` can be found, or `unless_found` cannot.
+    `closing` starts with the bracket that leads out; its rest ends what `opening` began.
+    A way is open only to texts that contain `if_found` and do not contain `unless_found`.
     """
 
     outer: str
@@ -90,9 +88,9 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What may have stood before code that starts like `first`, in some `places`.
+    """Text that may have stood before code that starts like `first`, in some `places`.
 
-    `cost` is how unlikely that is; less than 0 where it is likelier than nothing.
+    A `cost` below 0 makes the text likelier than nothing.
     """
 
     first: str
@@ -103,10 +101,10 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """How a `bracket` after a text like `head` is closed.
+    """The text that closes a `bracket` after a text like `head`.
 
-    `ends` is whether that ends the statement with the bracket, `is_list` whether the bracket
-    holds what no statement can end in.
+    `ends` says that the text ends the statement too, `is_list` that no statement can end inside
+    of the bracket.
     """
 
     bracket: str
@@ -118,7 +116,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What may be added to an unfinished statement like `rest`, likeliest first."""
+    """Texts that may complete an unfinished statement like `rest`, likeliest first."""
 
     rest: str
     texts: tuple[str, ...]
@@ -128,14 +126,14 @@ class Ending:
 class Grammar:
     """A language.
 
-    `module` and `function` give the parser. It takes `keywords` for names; `refused` is a query
-    for what else it accepts although it is no code of the language. `unread` is one for what
-    the strict tools of the language cannot read, such as `markup` (a regular expression): that
-    is put up with where nothing else helps, and with it small errors. Where `may_err` holds
-    these are put up with anyway, as the tools of the language do.
-    The first of `places` is that of a file. `endings` are those of statements, `list_endings`
-    those where `Place.is_list`; of these and of `closings` the first that fits counts.
-    `blocks` are the kinds of nodes that are blocks.
+    `function` of `module` gives the parser. The parser takes `keywords` for names; the query
+    `refused` finds other code that it accepts although the language does not. The query
+    `unread` finds code that the strict tools of the language cannot read, such as `markup` (a
+    regular expression); such code and small errors pass if nothing else helps. With `may_err`
+    small errors always pass, as they do in the tools of the language.
+    The first of `places` is that of a file. `endings` complete statements, `list_endings` code
+    in an `is_list` place; the first fitting one of them, and of `closings`, counts. `blocks`
+    are the kinds of nodes that are blocks.
     """
 
     name: str

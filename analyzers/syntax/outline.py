@@ -15,29 +15,29 @@ __all__ = ["DIRECTIVE", "HOLE", "Closer", "Opener", "Outline", "outline"]
 HOLE = "${"
 """The bracket that opens a hole in a quote, in any language."""
 DIRECTIVE = "#"
-"""What a directive such as `#if` is among brackets."""
+"""The bracket that stands for a directive such as `#if`."""
 _PAIRS = {"(": ")", "[": "]", "{": "}", HOLE: "}"}
 _LEFT = {")": "()", "]": "[]", "}": "{}", "end": "{}"}
 _END = ";"
 _LISTS = frozenset("([")
-# A word that goes on with the statement that a block may have ended.
+# Words that continue the statement of a block.
 _AFTER_BLOCK = frozenset("else catch finally while as in of instanceof is".split())
 _GOES_ON = re.compile(r"[-+*/%&|^<>=!?:.,(\[{\\]$|\b(and|or|not)$")
 _VALUE = re.compile(r"[\w)\]}\"?!]$")
 _BEFORE_STATEMENT = frozenset("else then do begin and or not".split())
-# Of a statement, and of each of its tokens: enough to see what it is.
+# The most of a statement, and of each of its tokens, that is kept.
 _MOST_TOKENS = 40
 _MOST_CHARACTERS = 40
-# What closes or leaves open more brackets is nothing that could be completed.
+# A text that closes or leaves open more brackets cannot be completed.
 _MOST_CLOSERS = 20
-# What looks like the end of a quote with a tag.
+# A line that looks like the end of a quote with a tag.
 _LONE_TAG = re.compile(r"^[ \t]*([A-Z]\w*)[\])};,. \t]*$", re.MULTILINE)
 _MOST_OPENERS = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Closer:
-    """A bracket that closes what was opened before the text, and where it is."""
+    """A bracket that closes what was opened before the text, and its offset."""
 
     bracket: str
     offset: int
@@ -47,7 +47,7 @@ class Closer:
 class Opener:
     """A bracket, quote or `DIRECTIVE` that the text leaves open, and the statement before it.
 
-    Where that is in a list, `head` starts with the bracket of the list.
+    `head` starts with the bracket of the list if the statement is in one.
     """
 
     bracket: str
@@ -57,15 +57,14 @@ class Opener:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the text closes and leaves open.
+    """Brackets and quotes that a text closes and leaves open.
 
-    `first` is where its code starts and `indent` how far its least indented line of code is;
-    `rest` are the tokens of the statement at the end, as far as it goes. In `rest` and in heads
-    a text is `""` and a pair of brackets, with all that is in them, is left without that.
-    `start` is the quote that the text starts in. `torn_lines` counts the lines in comments and
-    texts that an end tears. For each directive such as
-    `#if` that started before the text, `directives` has how many brackets are closed before its
-    end. `plain` is the text without directives and what they leave out, at the same offsets.
+    `start` is the quote that the text starts in. Code starts at `first`; `indent` is the least
+    indentation of a line of code. `rest` are the tokens of the unfinished statement at the end.
+    In `rest` and in heads a quoted text is `""`, and a pair of brackets is empty. `torn_lines`
+    counts lines in comments and quoted texts that an end tears. `directives` counts, for each
+    `#if` before the text, the brackets that are closed before its end. `plain` is the text with
+    directives and the code that they leave out blanked.
     """
 
     start: Quote | None
@@ -80,9 +79,9 @@ class Outline:
 
 
 def outline(lexis: Lexis, text: str, start: Quote | None = None) -> Outline | None:
-    """Read `text`, which with `start` begins inside of that.
+    """Read `text`, which begins inside of the quote `start`, if given.
 
-    None where it cannot, or where brackets cross or too many are torn.
+    Return None if it cannot begin there, if brackets cross, or if too many are torn.
     """
     if start is not None and "<tag>" in start.end:
         torn = _LONE_TAG.search(text)
@@ -167,7 +166,7 @@ class _Outliner:
         )
 
     def _opens_again(self, start: Quote) -> bool:
-        """Whether what would be the end of a comment holds the beginning of one."""
+        """Return True if the supposed end of a comment contains the beginning of one."""
         return re.search(start.opening, self._text[: self._start_end]) is not None
 
     def _read_all(self) -> None:
@@ -222,7 +221,7 @@ class _Outliner:
             level.tokens.clear()
 
     def _opens(self, token: Token) -> bool:
-        """Whether a word that `end` closes is not at the end of a statement or of a loop's head."""
+        """Return True if a word opens a block, unlike one after a statement or a loop's head."""
         top = self._levels[-1]
         if token.text in self._lexis.suffixes:
             return (
@@ -263,7 +262,7 @@ class _Outliner:
 
 
 class _Directives:
-    """Of lines that such as `#if` choose among, the first ones count."""
+    """Directives such as `#if`: of the lines that they choose among, the first ones count."""
 
     def __init__(self) -> None:
         self.closed: list[int] = []
@@ -275,7 +274,7 @@ class _Directives:
         return self._left_out_from is not None
 
     def open_in(self, depth: int) -> int:
-        """How many are left open that started among that many levels."""
+        """Count the open directives that started at `depth`."""
         return self._depths.count(depth)
 
     def read(self, directive: str, closers: int, depth: int) -> None:
@@ -295,7 +294,7 @@ class _Directives:
 
 
 def _lies_in(quote: Quote | None, text: str) -> bool:
-    """Whether each line of `text` looks as if it were in `quote`, although none shows that."""
+    """Return True if each line of `text` looks like a line inside of `quote`."""
     if quote is None or quote.inside is None:
         return False
     pattern = re.compile(quote.inside)

@@ -24,7 +24,11 @@ _STEP = re.compile(r"[(\[{<>)\]};]")
 
 
 def is_too_deep(text: str) -> bool:
-    """Whether `text` may be nested deeper than code ever is, by brackets or by operators."""
+    """Return True if brackets or operators may nest `text` deeper than code ever is.
+
+    The parser takes minutes for thousands of levels, and looks up from its work too rarely to be
+    stopped there.
+    """
     return len(text) > _HARMLESS and (_has_deep_brackets(text) or _has_long_statements(text))
 
 
@@ -43,41 +47,41 @@ def _has_deep_brackets(text: str) -> bool:
 
 
 def _has_long_statements(text: str) -> bool:
-    """Whether there is a stretch in which each token could be nested in the one before."""
+    """Return True if a long stretch may nest each token in the one before."""
     return any(
         len(stretch) > _MOST_LEVELS and len(_TOKEN.findall(stretch)) > _MOST_LEVELS
         for stretch in _BOUNDARY.split(text)
     )
 
 
-# What a start of the parser costs, in reports: it reports about once in a hundred steps, for code
+# Cost of a start of the parser, in reports: it reports about once in a hundred steps, for code
 # less than once in 20 bytes.
 _START = 10
-# Seconds of the processor's time, for what the parser can hardly read: that could take minutes.
+# Seconds of processor time, for texts that could keep the parser busy for minutes.
 _MOST_SECONDS = 2.0
 _CHUNK = 65_536
 _NAMES = ("identifier", "type_identifier", "field_identifier")
 _MOST_BYTES_TO_QUERY = 20_000
-# Of code of a language whose tools put up with errors.
+# The largest share of errors in code of a language whose tools accept errors.
 _MOST_FLAWS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The tree of a text if that is code; else how many bytes were read until that was clear."""
+    """The tree of a text that is code; else None and the number of bytes read."""
 
     tree: "Tree | None"
     read: int
 
 
 def parse(grammar: Grammar, text: str) -> "Tree | None":
-    """The tree of `text`, errors and all; None where that takes too long."""
+    """Parse `text`, errors included; return None if parsing takes too long."""
     judge = Judge(grammar, len(text) + _START)
     return judge.read(text, stop_at_error=False).tree
 
 
 def first_error(tree: "Tree") -> int | None:
-    """The row, from 1, of the first error."""
+    """Return the row, from 1, of the first error."""
     cursor = tree.walk()
     while (node := cursor.node) is not None and node.has_error:
         if node.is_error or node.is_missing:
@@ -91,16 +95,15 @@ def first_error(tree: "Tree") -> int | None:
 
 
 def is_mostly_code(tree: "Tree") -> bool:
-    """Whether errors are no more than a small part of what was read."""
+    """Return True if errors are only a small part of the text."""
     return _length_of_errors(tree) < _MOST_FLAWS * max(1, tree.root_node.end_byte)
 
 
 class Judge:
-    """Says what is code of a language, until its budget of the parser's reports is spent.
+    """Decides what is code of a language, until its budget of the parser's reports is spent.
 
-    Unless it is `lenient`, what the strict tools of the language cannot read is none;
-    `was_strict` is whether that ever was all that was wrong. One who is lenient puts up with
-    small errors too.
+    A `lenient` judge accepts small errors, and code that the strict tools of the language cannot
+    read. `was_strict` is True once such code was the only flaw of a text.
     """
 
     def __init__(self, grammar: Grammar, budget: int, *, lenient: bool = False) -> None:
@@ -112,11 +115,11 @@ class Judge:
 
     @property
     def is_tired(self) -> bool:
-        """Whether the budget is spent; then nothing is code any more."""
+        """True if the budget is spent; then the judge accepts nothing any more."""
         return self._left < 0 or time.thread_time() > self._end
 
     def verdict(self, text: str) -> Verdict:
-        """Whether `text` is code without an error."""
+        """Return the tree of `text` if it is code without an error."""
         verdict = self.read(text, stop_at_error=True)
         tree = verdict.tree
         if tree is None:
@@ -129,7 +132,7 @@ class Judge:
         return verdict
 
     def flaws(self, text: str) -> "tuple[Tree, float] | None":
-        """The tree of `text` and which share of it are errors, where some are put up with."""
+        """Return the tree of `text` and its share of errors, if few enough are accepted."""
         if not (self.grammar.may_err or self._is_lenient):
             return None
         verdict = self.read(text, stop_at_error=False)
@@ -139,7 +142,7 @@ class Judge:
         return (verdict.tree, share) if share < _MOST_FLAWS else None
 
     def read(self, text: str, *, stop_at_error: bool) -> Verdict:
-        """Parse `text`, to an error or to its end; nothing once the budget is spent."""
+        """Parse `text` to an error or to its end; return no tree once the budget is spent."""
         from tree_sitter import Parser
 
         source = text.encode("utf-8", "replace")
@@ -166,8 +169,8 @@ class Judge:
     def _finds(self, query: str, tree: "Tree") -> bool:
         from tree_sitter import QueryCursor
 
-        # A query takes time by the square of how much stands side by side. A long text is most
-        # often a whole file, which is what it seems to be.
+        # A query takes time by the square of the number of siblings. A long text is most often
+        # a whole file, which is what it seems to be.
         if not query or tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
             return False
         cursor = QueryCursor(_query(self.grammar, query))
@@ -175,7 +178,7 @@ class Judge:
 
 
 def _length_of_errors(tree: "Tree") -> int:
-    """How many bytes are in errors, what is in them included."""
+    """Count the bytes in errors, including the code inside of them."""
     cursor = tree.walk()
     length = 0
     while True:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["READERS", "blocks", "complete"]
 
-# The field of a node that names it, and that of one around a function without a name of its own.
+# Fields of a node that hold its name, and fields of the parent of a function without a name.
 _NAME_FIELDS = ("name", "declarator")
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property", "declarator")
 _LAST_NAME = re.compile(r"(operator\s*\W+|~?[^\W\d][\w$]*[?!=]?)\W*$")
@@ -35,10 +35,10 @@ _MOST_BYTES = 200
 
 
 def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> Iterator[Block]:
-    """Blocks from the outside in, by the `kinds` of nodes.
+    """Yield blocks from the outside in, by the `kinds` of nodes.
 
-    One begins where its name is, so that what is written above a function or class is not in
-    it, and ends in sight where its last line is shown.
+    A block begins at its name, so that lines above a function or class are not in it. It ends
+    in sight if its last line is shown.
     """
     source = passage.text.encode("utf-8", "replace")
     for node, parent in _nodes(tree):
@@ -59,7 +59,7 @@ def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> It
 
 
 def _nodes(tree: "Tree") -> "Iterator[tuple[Node, Node | None]]":
-    """All nodes from the outside in, each with the one around it."""
+    """Yield all nodes from the outside in, each with its parent."""
     cursor = tree.walk()
     parents: list[Node] = []
     while (node := cursor.node) is not None:
@@ -74,7 +74,7 @@ def _nodes(tree: "Tree") -> "Iterator[tuple[Node, Node | None]]":
 
 
 def _only_names_a_type(node: "Node") -> bool:
-    """Whether it is like C's `struct name` in a declaration."""
+    """Return True for a type without a body, such as C's `struct name` in a declaration."""
     return node.type.endswith("_specifier") and node.child_by_field_name("body") is None
 
 
@@ -155,7 +155,7 @@ def _has_markup(grammar: Grammar, fragment: Fragment) -> bool:
 
 
 def _cuts(lines: list[_Line], changed_lines: frozenset[int]) -> Iterator[list[_Line]]:
-    """All lines, then fewer and fewer of them."""
+    """Yield all lines, then fewer and fewer of them."""
     may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
     for count in range(_MAX_CUT + 1 if may_cut else 1):
         for top in range(count + 1):
@@ -166,7 +166,7 @@ def _cuts(lines: list[_Line], changed_lines: frozenset[int]) -> Iterator[list[_L
 
 
 def _read(lines: list[_Line], heading: str, judge: Judge) -> "_Found | Passage":
-    """The likeliest passage that is code, with its tree; without one where none is."""
+    """Return the likeliest passage that is code, with its tree; else the likeliest passage."""
     text = "".join(f"{line}\n" for _, line in lines)
     likeliest: list[Passage] = []
     for torn in _readings(judge.grammar, text, heading):
@@ -188,7 +188,7 @@ def _read(lines: list[_Line], heading: str, judge: Judge) -> "_Found | Passage":
 
 
 def _error(grammar: Grammar, passage: Passage) -> UnparsableError:
-    """The first error in `passage`, at its line of the new file or the one before."""
+    """Return the first error in `passage`, at its line of the new file or the line before."""
     tree = parse(grammar, passage.text)
     row = first_error(tree) if tree is not None else None
     numbers = passage.line_numbers
@@ -198,7 +198,7 @@ def _error(grammar: Grammar, passage: Passage) -> UnparsableError:
 
 
 def _least_flawed(passages: list[Passage], judge: Judge) -> "_Found | None":
-    """The likeliest passage with small errors, if any; one with far fewer is likelier."""
+    """Return the likeliest passage with small errors, if any; fewer errors are likelier."""
     flawed = [(passage, judge.flaws(passage.text)) for passage in passages]
     rated = [
         (rank * _RANK_COST + found[1], passage, found[0])
@@ -209,16 +209,16 @@ def _least_flawed(passages: list[Passage], judge: Judge) -> "_Found | None":
 
 
 def _bytes(text: str, rows: int) -> int:
-    """How long the first `rows` of `text` are."""
+    """Count the bytes of the first `rows` of `text`."""
     shown = "\n".join(text.split("\n")[:rows])
     return len(shown.encode("utf-8", "replace"))
 
 
 def _passage(torn: Torn, candidate: Candidate, lines: list[_Line]) -> tuple[Passage, int]:
-    """The lines in the scaffold, and how many there are before the end that this adds."""
+    """Return the lines in the scaffold, and the number of rows before the added end."""
     before = [*candidate.start]
     for closers in torn.shape.directives:
-        # Around all that is opened after it, so before what its brackets were closed in.
+        # A directive goes around all that is opened after it.
         before.insert(len(before) - 1 - closers, "#if 1")
     after = [*candidate.tail.split("\n"), *candidate.after]
     head: list[_Line] = [*((None, line) for line in before if line), *lines]
@@ -226,9 +226,9 @@ def _passage(torn: Torn, candidate: Candidate, lines: list[_Line]) -> tuple[Pass
 
 
 def _readings(grammar: Grammar, text: str, heading: str) -> list[Torn]:
-    """The ways to take the start: as code, or as the end of a comment or text that is torn.
+    """Return the ways to read the start: as code, or as the end of a torn comment or text.
 
-    Those where less is in one that is torn come first.
+    Ways with fewer lines in torn comments and texts come first.
     """
     starts: list[Quote | None] = [None, *(quote for quote in grammar.lexis.quotes if quote.leads)]
     shapes = [outline(grammar.lexis, text, start) for start in starts]
@@ -242,7 +242,7 @@ def _whole(dialects: Sequence[Grammar], fragment: Fragment) -> Context:
         tree = parse(grammar, passage.text)
         if tree is not None and not tree.root_node.has_error:
             break
-    # What the strict tools cannot read, they say themselves, and better.
+    # The strict tools report errors themselves, and better.
     if grammar.may_err and (tree is None or not is_mostly_code(tree)):
         raise UnparsableError(fragment.first_line, f"no {grammar.name} that can be read")
     return Context.of(passage, blocks(tree, grammar.blocks, passage) if tree else ())

@@ -13,7 +13,7 @@ __all__ = ["Kind", "Token", "Tokens", "tagged"]
 
 
 class Kind(Enum):
-    """What a token does to the brackets."""
+    """The effect of a token on brackets."""
 
     OPEN = auto()
     CLOSE = auto()
@@ -24,9 +24,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is what stands for it in a statement: all quotes look the same there.
+    """A token; all quotes have the same `text`.
 
-    `indent` is how far the first token of a line is indented; None for others.
+    `indent` is the indentation of the first token of a line; None for other tokens.
     """
 
     kind: Kind
@@ -37,7 +37,7 @@ class Token:
 
 
 class QuoteEnd(Enum):
-    """How a quote goes on."""
+    """The next event in a quote: its end, a hole in it, or neither."""
 
     END = auto()
     HOLE = auto()
@@ -52,7 +52,7 @@ _TAG = "<tag>"
 
 
 def tagged(quote: Quote, tag: str) -> Quote:
-    """`quote` with that tag."""
+    """Put `tag` into the patterns of `quote`."""
     return dataclasses.replace(
         quote,
         body=quote.body.replace(_TAG, re.escape(tag)),
@@ -63,7 +63,7 @@ def tagged(quote: Quote, tag: str) -> Quote:
 
 
 class Tokens:
-    """Reads a text token by token; comments and blanks are none."""
+    """Reads a text token by token, without comments and blanks."""
 
     def __init__(self, lexis: Lexis, text: str) -> None:
         self._lexis = lexis
@@ -83,7 +83,7 @@ class Tokens:
                 self._indent = None
 
     def end_quote(self, quote: Quote) -> QuoteEnd:
-        """Read on in `quote` up to where it ends or has a hole, or to the end of the text."""
+        """Read on in `quote` to its end, to a hole, or to the end of the text."""
         found = _inside(quote).match(self._text, self.position)
         if found is None or found.lastgroup is None:
             self.position = len(self._text)
@@ -150,7 +150,7 @@ def _inside(quote: Quote) -> re.Pattern[str]:
 
 @lru_cache
 def _pattern(lexis: Lexis, *, regex: bool) -> re.Pattern[str]:
-    """The pattern of a token, with or without that of a regular expression."""
+    """Return the pattern of a token, which a regular expression is if `regex`."""
     parts = [r"(?P<newline>\n)", r"(?P<blank>[^\S\n]+)"]
     parts.append(rf"(?P<comment>(?:{lexis.line_comment})[^\n]*)")
     if lexis.has_directives:

@@ -7,7 +7,7 @@ import pytest
 from analyzers.process import Completed, Limits, run
 from tests.analyzers.processes import are_gone
 
-SHORT = Limits(seconds=4)
+SHORT = Limits(seconds=1.5)
 
 
 def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:
@@ -28,7 +28,6 @@ def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:
 def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Completed) -> None:
     completed = python(tmp_path, code)
     assert completed == expected
-    assert completed.success == (expected.returncode == 0)
 
 
 @pytest.mark.parametrize("command", ["no-such-command", "./missing", "/etc"])
@@ -37,7 +36,6 @@ def test_a_missing_executable_is_a_value(tmp_path: Path, command: str) -> None:
     assert completed.returncode is None
     assert completed.error is not None
     assert "not found" in completed.error
-    assert not completed.success
 
 
 def test_a_command_that_cannot_be_started_is_a_value(tmp_path: Path) -> None:
@@ -84,27 +82,25 @@ def test_a_flood_of_output_is_cut_and_said(tmp_path: Path, stream: str) -> None:
     completed = python(tmp_path, code, Limits(seconds=60, output_bytes=50_000))
     assert completed.truncated
     assert not completed.timed_out
-    assert not completed.success
     assert len(getattr(completed, stream)) == 50_000
 
 
 def test_output_up_to_the_limit_is_whole(tmp_path: Path) -> None:
     completed = python(tmp_path, "print('x' * 49_999)", Limits(output_bytes=50_000))
-    assert completed.success
+    assert (completed.returncode, completed.truncated) == (0, False)
     assert len(completed.stdout) == 50_000
 
 
 def test_memory_is_bounded(tmp_path: Path) -> None:
     code = "x = bytearray(600_000_000)"
     assert python(tmp_path, code, Limits(memory_bytes=300_000_000)).returncode == 1
-    assert python(tmp_path, code, Limits(memory_bytes=None)).success
+    assert python(tmp_path, code, Limits(memory_bytes=None)).returncode == 0
 
 
 def test_a_child_that_hangs_is_stopped_and_keeps_what_it_said(tmp_path: Path) -> None:
     code = "import time; print('so far', flush=True); time.sleep(600)"
     completed = python(tmp_path, code, SHORT)
     assert completed.timed_out
-    assert not completed.success
     assert completed.stdout == "so far\n"
 
 
@@ -124,9 +120,9 @@ def test_nothing_that_a_child_started_lives_on(
     tmp_path: Path, end: str, *, timed_out: bool
 ) -> None:
     pids: list[int] = []
-    for _ in range(3):
+    for _ in range(2):
         completed = python(tmp_path, _FAMILY + end, SHORT if timed_out else None)
         assert completed.timed_out == timed_out
         pids += [int(pid) for pid in completed.stdout.split()]
-    assert len(pids) == 6
+    assert len(pids) == 4
     assert are_gone(pids)

@@ -1,4 +1,4 @@
-"""The tables of each language."""
+"""Tables of the languages that tree-sitter reads."""
 
 from analyzers.syntax.grammar import Grammar
 from analyzers.syntax.languages.c import CPP, C

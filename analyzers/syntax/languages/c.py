@@ -18,11 +18,7 @@ from analyzers.syntax.languages.common import (
 
 __all__ = ["CPP", "C"]
 
-_LEXIS = Lexis(
-    line_comment="//",
-    quotes=(BLOCK_COMMENT, TEXT, CHARACTERS),
-    has_directives=True,
-)
+_LEXIS = Lexis(line_comment="//", quotes=(BLOCK_COMMENT, TEXT, CHARACTERS), has_directives=True)
 _PLACES = (
     Place("file", 0, is_top=True),
     Place("statements", 1, heading=r"\)\s*\{?$"),
@@ -125,13 +121,11 @@ C = Grammar(
 _CPP_RAW_TEXT = Quote(
     r'R"([^()\\\s]*)\(', r'(?s:(?!\)<tag>").)*', r'\)<tag>"', ('__ = R"<tag>(',), ')<tag>"'
 )
-_CPP_PLACES = (
-    Place(
-        "members",
-        2,
-        likely=r"(public|private|protected|virtual|explicit|static|~)\b",
-        heading=r"^\s*(template\b.*)?(class|struct)\b[^;]*$",
-    ),
+_CPP_MEMBERS = Place(
+    "members",
+    2,
+    likely=r"(public|private|protected|virtual|explicit|static|~)\b",
+    heading=r"^\s*(template\b.*)?(class|struct)\b[^;]*$",
 )
 _CPP_WAYS = (
     Way("file", "members", "class __ {", "};"),
@@ -189,7 +183,7 @@ CPP = dataclasses.replace(
     name="cpp",
     module="tree_sitter_cpp",
     lexis=dataclasses.replace(C.lexis, quotes=(_CPP_RAW_TEXT, *C.lexis.quotes)),
-    places=(*C.places, *_CPP_PLACES),
+    places=(*C.places, _CPP_MEMBERS),
     ways=(*_CPP_WAYS, *C.ways),
     leads=(*C.leads, *_CPP_LEADS),
     closings=(*_CPP_CLOSINGS, *C.closings),

@@ -1,4 +1,4 @@
-"""What languages have in common that took it from C.
+"""Tables that languages with the syntax of C share.
 
 `__` stands for any name, value or type in scaffolds of every language.
 """
@@ -75,13 +75,13 @@ LIST_ENDINGS = (
 
 
 def block_kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
-    """The kinds of nodes, in words, that are blocks of each kind."""
+    """Map the types of nodes, given in words, to kinds of blocks."""
     words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
     return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
 
 
 def in_cases(ways: Iterable[Way]) -> Iterator[Way]:
-    """The ways out of statements that stand behind a case label."""
+    """Yield the ways out of statements, for statements behind a case label."""
     for way in ways:
         if way.outer == "statements":
             opening = f"case __: {way.opening}"
@@ -89,5 +89,5 @@ def in_cases(ways: Iterable[Way]) -> Iterator[Way]:
 
 
 def in_conditions(ways: Iterable[Way]) -> Iterator[Way]:
-    """The ways out of a list of arguments, out of a condition."""
+    """Yield the ways out of a list of arguments, for a condition."""
     return (dataclasses.replace(way, outer="condition") for way in ways if way.outer == "arguments")

@@ -62,7 +62,7 @@ def test_no_rule_set_at_all_is_refused() -> None:
 def test_all_shipped_rule_sets_work_together_and_find_a_smell_once() -> None:
     (result,) = Linter(PMD(SHIPPED), READERS["java"]).analyze([whole(CODE, language="java")])
     texts = {smell.rule: smell.text for smell in result.smells}
-    assert len(texts) == len(result.smells)
+    assert len(set(result.smells)) == len(result.smells)
     assert "UnusedPrivateField" in texts
     # A rule without a sentence says what PMD says.
     said = "Each class should declare at least one constructor."

@@ -1,1 +1,0 @@
-"""What measures the functions of every language but Python."""
