@@ -1,4 +1,4 @@
-"""Claims that a person has gone over: some as they were made, some edited, added or removed."""
+"""Claims that a person has revised: some kept, some edited, added or removed."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from crscore_core.text import whole_text
 __all__ = ["EDITED_SOURCE", "ClaimRow", "EditCounts", "EditedClaims", "rows_of"]
 
 EDITED_SOURCE = "edited"
-"""Source of a claim whose words or kind are a person's."""
+"""Source of a claim whose words or kind a person wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """A claim as a person left it; `original` is the one it was made of, None where it is new."""
+    """A claim as a person left it; `original` is the claim before, None for a new one."""
 
     text: str
     kind: ClaimKind
@@ -26,10 +26,7 @@ class ClaimRow:
 
 @dataclass(frozen=True, slots=True)
 class EditCounts:
-    """How many claims were `made`, and how many of them are `edited` and `removed`.
-
-    `added` is how many a person wrote besides.
-    """
+    """Numbers of claims `made`, of these `edited` and `removed`, and of claims `added`."""
 
     made: int
     edited: int
@@ -38,19 +35,19 @@ class EditCounts:
 
     @property
     def is_edited(self) -> bool:
-        """Whether anything is not as it was made."""
+        """True if any claim was edited, added or removed."""
         return bool(self.edited or self.added or self.removed)
 
 
 class EditedClaims:
     """A backend that returns the claims of one change as a person left them.
 
-    A row without text counts as removed, or as never added. Where nothing was edited it is
-    called as the backend that made the claims; else `+edited` follows, and a digest of them.
+    A row without text counts as removed, or as never added. The name is that of the backend that
+    made the claims; where they are edited, `+edited` and a digest of them follow.
 
     Args:
-        made: the claims as they were made.
-        backend: the name of what made them.
+        made: the claims before a person revised them.
+        backend: the name of the backend that made them.
         rows: the claims as a person left them.
     """
 
@@ -71,11 +68,11 @@ class EditedClaims:
         self.name = f"{backend}+edited-{_digest(claims)}" if self.counts.is_edited else backend
         self._claims = ClaimSet(claims, made.warnings)
 
-    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - they are made
-        """Return the claims as they were left, in their order.
+    def generate(self, change: CodeChange) -> ClaimSet:  # noqa: ARG002 - they are there
+        """Return the claims as the person left them, in their order.
 
         Raises:
-            ClaimsError: a person removed them all.
+            ClaimsError: the person removed all of them.
         """
         if self.counts.is_edited and not self._claims.claims:
             raise ClaimsError("all claims were removed; add at least one, or undo the edits")
@@ -83,12 +80,12 @@ class EditedClaims:
 
 
 def rows_of(claims: ClaimSet) -> tuple[ClaimRow, ...]:
-    """Claims as rows that nobody has touched yet."""
+    """Return claims as rows that nobody has touched yet."""
     return tuple(ClaimRow(claim.text, claim.kind, claim) for claim in claims.claims)
 
 
 def _claim(row: ClaimRow) -> Claim:
-    """The original where the row says the same, else one whose source is the person."""
+    """Return the original where the row says the same, else a claim by the person."""
     original = row.original
     text = whole_text(row.text).strip()
     if original is None:

@@ -1,4 +1,4 @@
-"""Claims that somebody already has: from a file or an argument."""
+"""Claims given in a file or an argument."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ __all__ = ["GivenClaims", "claims_of_items", "parse_claims", "read_claims"]
 
 _SOURCE = "given"
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
-"""How JSON begins, as no line of prose such as `[perf] a loop is removed` does."""
+"""Beginning of JSON, unlike that of prose such as `[perf] a loop is removed`."""
 
 
 class GivenClaims:
@@ -74,9 +74,9 @@ def parse_claims(text: str) -> GivenClaims:
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
-    """Claims of JSON values: strings, or objects with `text` and maybe `kind`, `path` and `line`.
+    """Return the claims of JSON values: strings, or objects with `text`, `kind`, `path`, `line`.
 
-    `where` begins the message of an error.
+    All but `text` may be missing. `where` begins the message of an error.
 
     Raises:
         ClaimsError: an item is no claim.

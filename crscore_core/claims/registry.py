@@ -4,6 +4,7 @@ import os.path
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from crscore_core.claims.given import read_claims
 from crscore_core.claims.llm.language_model import Progress, silent
@@ -16,6 +17,9 @@ from crscore_core.claims.options import (
     ClaimOptions,
 )
 from crscore_core.errors import ClaimsError
+
+if TYPE_CHECKING:
+    from crscore_core.claims.llm.cache import AnswerCache
 
 __all__ = [
     "CLAIM_BACKENDS",
@@ -65,7 +69,7 @@ def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
     from crscore_core.claims.llm.magicoder import magicoder_of
 
     model = magicoder_of(options, progress)
-    return LanguageModelClaims.cached(model, options, progress, source="magicoder")
+    return LanguageModelClaims(model, _cache(options), progress, source="magicoder")
 
 
 def _magicoder_availability(options: ClaimOptions) -> Availability:
@@ -78,16 +82,20 @@ def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
     from crscore_core.claims.llm.claims import LanguageModelClaims
     from crscore_core.claims.llm.endpoint import endpoint_of
 
-    model = endpoint_of(options, progress)
-    return LanguageModelClaims.cached(
-        model, options, progress, source="endpoint", counts_are_estimates=True
-    )
+    model, cache = endpoint_of(options, progress), _cache(options)
+    return LanguageModelClaims(model, cache, progress, source="endpoint", counts_are_estimates=True)
 
 
 def _endpoint_availability(options: ClaimOptions) -> Availability:
     from crscore_core.claims.llm.endpoint import availability
 
     return availability(options)
+
+
+def _cache(options: ClaimOptions) -> "AnswerCache | None":
+    from crscore_core.claims.llm.cache import AnswerCache
+
+    return AnswerCache() if options.use_cache else None
 
 
 CLAIM_BACKENDS: dict[str, ClaimBackend] = {

@@ -1,4 +1,4 @@
-"""What a language model answered -> claims and implications (paper, section 3.2)."""
+"""A language model's answer, read as claims and implications (paper, section 3.2)."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from crscore_core.text import whole_text
 __all__ = ["MAX_CLAIMS_OF_RESPONSE", "ReadResponse", "claims_of_response", "read_response"]
 
 MAX_CLAIMS_OF_RESPONSE = 64
-"""No more are taken of one answer; a model that says more is going round in circles."""
+"""Most claims of one answer; a model that says more is going round in circles."""
 
 _MARKS = "*_#: \t"
 _SUMMARY_WORDS = {"summary", "overview", "changes", "changed"}
@@ -31,7 +31,7 @@ _NUMBERED = re.compile(
 )
 _BULLETED = re.compile(r"(?P<indent>\s*)[-*+•–—▪◦‣]\s+(?P<text>\S.*)")
 _CUT_ITEM = re.compile(r"\s*\d{1,3}[.)]?\s*")
-"""A number that nothing follows: where an answer was cut off."""
+"""A number without text: the place where an answer was cut off."""
 
 _FENCE = re.compile(r"\s*(?P<ticks>`{3,})(?P<info>[^`]*)")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
@@ -47,12 +47,12 @@ _ENDED = re.compile(r"""[.!?…]["'`”’*_)\]]*\s*\Z""")
 _LONGEST_TITLE = 200
 _FEWEST_WORDS = 3
 _LONGEST_CLAIM = 1000
-"""In characters: longer than any two sentences, and than what an encoder reads of one."""
+"""Characters of a claim: more than any two sentences have, and than an encoder reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResponse:
-    """The claims of an answer, and how many more it has than are taken of one."""
+    """The claims of an answer, and the number of claims left out because there are too many."""
 
     claims: tuple[Claim, ...]
     left_out: int = 0
@@ -65,7 +65,7 @@ class _Item:
     lines: list[str] = field(default_factory=list)
 
     def announces(self, other: "_Item") -> bool:
-        """Whether it is only the title of what is indented below it."""
+        """Return True if it is only the title of `other`, which is indented below it."""
         if len(self.lines) != 1 or len(self.lines[0]) > _LONGEST_TITLE:
             return False
         is_title = self.lines[0].rstrip("*_ ").endswith(":")
@@ -74,7 +74,7 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """What begins a list; `rest` is what follows its colon on the same line."""
+    """A heading of a list; `rest` is the text after its colon on the same line."""
 
     kind: ClaimKind
     rest: str
@@ -91,7 +91,7 @@ class _Reader:
         self._title: _Item | None = None
 
     def line(self, line: str) -> None:
-        """Read a line that stands outside fences."""
+        """Read a line outside fences."""
         item = _item(line, self._kind)
         heading = _heading(item.lines[0] if item else line)
         if heading is not None and not (item and heading.rest):
@@ -132,39 +132,44 @@ class _Reader:
 def claims_of_response(
     response: str, source: str, *, is_complete: bool = True
 ) -> tuple[Claim, ...]:
-    """The items of the two lists that the prompt asks for, in their order.
+    """Return the items of the two lists that the prompt asks for, in their order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above.
     An item that ends with a colon begins each of the items that are indented below it. Items
     below the heading "implications" are implications, all others claims. Where a heading has no
-    list, the sentences below it are taken; what else stands outside the lists is talk. Marks of
-    emphasis are taken off, and what is said twice is taken once.
+    list, the sentences below it are taken; other text outside the lists is talk. Marks of
+    emphasis are taken off, and repeated items are dropped.
 
-    `source` names who answered. Of an answer that is not `is_complete` the sentence that it
-    breaks off in is left out. No more than `MAX_CLAIMS_OF_RESPONSE` are taken, of both kinds
-    alike where there are too many of both, and of a very long one its first 1,000 characters.
+    Args:
+        response: the answer.
+        source: the name of the model, for the claims.
+        is_complete: False drops the sentence in which the answer breaks off.
+
+    Returns:
+        At most `MAX_CLAIMS_OF_RESPONSE` claims, as many of each kind where both have too many;
+        each of at most 1,000 characters.
     """
     return read_response(response, source, is_complete=is_complete).claims
 
 
 def read_response(response: str, source: str, *, is_complete: bool = True) -> ReadResponse:
-    """The same claims, and how many are left out because there are too many."""
+    """Return the claims of `claims_of_response`, and how many more there are."""
     lines = [_CONTROL.sub("", line) for line in whole_text(response).splitlines()]
     reader = _read(lines)
     items = reader.items
     if not is_complete and reader.is_open:
         items[-1].lines = [_whole_sentences(" ".join(items[-1].lines))]
-    found = [(item.kind, " ".join(item.lines)) for item in items]
+    texts = [(item.kind, " ".join(item.lines)) for item in items]
     for kind, prose in reader.prose.items():
         if not any(item.kind is kind for item in items):
-            found += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
-    distinct = _distinct(Claim(_bounded(_plain(text)), kind, source) for kind, text in found)
+            texts += [(kind, sentence) for sentence in _sentences(prose, is_complete=is_complete)]
+    distinct = _distinct(Claim(_bounded(_plain(text)), kind, source) for kind, text in texts)
     taken = _fair(distinct)
     return ReadResponse(taken, len(distinct) - len(taken))
 
 
 def _read(lines: list[str]) -> _Reader:
-    """Read the lines; fences count unless one never closes or they hold the whole answer."""
+    """Read the lines; fences count unless one never closes or fences hold the whole answer."""
     reader, opened_at = _read_fenced(lines, len(lines))
     if opened_at is not None:
         reader, _ = _read_fenced(lines, opened_at)
@@ -174,9 +179,9 @@ def _read(lines: list[str]) -> _Reader:
 
 
 def _read_fenced(lines: list[str], until: int) -> tuple[_Reader, int | None]:
-    """Read the lines, and tell where a fence opens that does not close.
+    """Read the lines; return also the line of a fence that does not close.
 
-    From line `until` on, fences are left out and what they hold is read as any other line.
+    From line `until` on, fences are left out and their content is read as any other line.
     """
     reader, fence, opened_at = _Reader(), "", None
     for number, line in enumerate(lines):
@@ -196,7 +201,7 @@ def _read_fenced(lines: list[str], until: int) -> tuple[_Reader, int | None]:
 
 
 def _item(line: str, kind: ClaimKind) -> _Item | None:
-    """What a line begins, if it has a number or a bullet and says something."""
+    """Return the item that a line begins; None without a number or bullet, or without text."""
     match = _NUMBERED.fullmatch(line) or _BULLETED.fullmatch(line)
     if match is None or not any(map(str.isalnum, match["text"])):
         return None
@@ -206,7 +211,7 @@ def _item(line: str, kind: ClaimKind) -> _Item | None:
 
 
 def _heading(text: str) -> _Heading | None:
-    """What a heading begins; None where the text is none."""
+    """Return the heading that a text is; None where it is no heading."""
     bare = text.strip(_MARKS)
     kind = _kind(bare)
     if kind is not None:
@@ -218,7 +223,7 @@ def _heading(text: str) -> _Heading | None:
 
 
 def _kind(title: str) -> ClaimKind | None:
-    """Which list a title is of, if it says nothing else."""
+    """Return the kind of list that a title names; None where it says anything else."""
     if not _TITLE.fullmatch(title):
         return None
     words = set(title.casefold().replace("/", " ").replace("&", " and ").split())
@@ -231,7 +236,7 @@ def _kind(title: str) -> ClaimKind | None:
 
 
 def _sentences(prose: list[str], *, is_complete: bool) -> Iterator[str]:
-    """The sentences of a section without a list."""
+    """Yield the sentences of a section without a list."""
     text = " ".join(prose)
     for sentence in _SENTENCE.split(text if is_complete else _whole_sentences(text)):
         if len(sentence.split(maxsplit=_FEWEST_WORDS)) >= _FEWEST_WORDS:
@@ -239,18 +244,18 @@ def _sentences(prose: list[str], *, is_complete: bool) -> Iterator[str]:
 
 
 def _whole_sentences(text: str) -> str:
-    """The text up to where its last whole sentence ends."""
+    """Return the text up to the end of its last whole sentence."""
     *whole, last = _SENTENCE.split(text)
     return " ".join([*whole, last] if _ENDED.search(last) else whole)
 
 
 def _plain(text: str) -> str:
-    """The text without marks of emphasis; code and names such as `__init__` keep theirs."""
+    """Return the text without marks of emphasis; code and names such as `__init__` keep them."""
     return " ".join(_EMPHASIS.sub(_unmarked, text).split())
 
 
 def _bounded(text: str) -> str:
-    """The text, ended at a word where it is too long."""
+    """Return the text, cut at a word where it is too long."""
     if len(text) <= _LONGEST_CLAIM:
         return text
     cut = text[: _LONGEST_CLAIM - 1]
@@ -265,7 +270,7 @@ def _unmarked(match: re.Match[str]) -> str:
 
 
 def _distinct(claims: Iterator[Claim]) -> list[Claim]:
-    """The first of all that say the same, blanks and case apart."""
+    """Drop repeated claims of the same kind, ignoring case; keep the first of each."""
     first: dict[tuple[ClaimKind, str], Claim] = {}
     for claim in claims:
         if claim.text:
@@ -274,7 +279,7 @@ def _distinct(claims: Iterator[Claim]) -> list[Claim]:
 
 
 def _fair(claims: list[Claim]) -> tuple[Claim, ...]:
-    """No more than the most that are taken; where both kinds have many, half of each."""
+    """Return at most `MAX_CLAIMS_OF_RESPONSE` claims; half of each kind where both have many."""
     implications = sum(claim.kind is ClaimKind.IMPLICATION for claim in claims)
     half = MAX_CLAIMS_OF_RESPONSE // 2
     left = {

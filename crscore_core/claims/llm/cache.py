@@ -1,4 +1,4 @@
-"""Answers kept on disk, so that a model is asked once and not once a run."""
+"""Answers of language models kept on disk, so that a model is asked once and not once a run."""
 
 import hashlib
 from pathlib import Path
@@ -15,23 +15,23 @@ _MOST_BYTES = 200_000_000
 
 
 def answers_folder() -> Path:
-    """Where answers are kept: among this user's caches, for this user alone."""
+    """Return the folder of answers: among this user's caches, for this user alone."""
     return user_cache_path("crscore") / "answers"
 
 
 class AnswerCache:
-    """What models answered, by the name of the model and the prompt.
+    """Answers by the name of the model and the prompt.
 
     A name says everything that answers depend on besides the prompt (see `LanguageModel`). The
     folder holds answers and digests: no prompt, no change, no key. Several processes may share
-    it; when it is full, what was stored first goes first.
+    it; when it is full, the oldest answers go first.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._kept = ByteStore(folder or answers_folder(), _MOST_BYTES)
 
     def known(self, model: str, prompt: str) -> Answer | None:
-        """What `model` answered to `prompt`; None where that is not known."""
+        """Return the answer of `model` to `prompt`; None where it is not known."""
         key = _key(model, prompt)
         value = self._kept.known([key]).get(key)
         if not value:
@@ -40,11 +40,11 @@ class AnswerCache:
 
     @property
     def is_open(self) -> bool:
-        """Whether its folder can be used; where not, nothing is known and nothing kept."""
+        """True if the folder can be used; if not, nothing is known and nothing kept."""
         return self._kept.is_open
 
     def keep(self, model: str, prompt: str, answer: Answer) -> bool:
-        """Keep an answer that the model ended, or its limit of tokens; say whether that worked."""
+        """Keep an answer that the model ended, or its limit of tokens; return False on failure."""
         value = bytes([answer.is_complete]) + answer.text.encode("utf-8", "surrogatepass")
         return self._kept.keep({_key(model, prompt): value})
 

@@ -9,7 +9,6 @@ from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progre
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.claims.model import ClaimSet
-from crscore_core.claims.options import ClaimOptions
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
 from crscore_core.errors import ClaimsError
 
@@ -46,20 +45,6 @@ class LanguageModelClaims:
         self._progress = progress
         self._source = source
         self._counts_are_estimates = counts_are_estimates
-
-    @classmethod
-    def cached(
-        cls,
-        model: LanguageModel,
-        options: ClaimOptions,
-        progress: Progress,
-        *,
-        source: str,
-        counts_are_estimates: bool = False,
-    ) -> "LanguageModelClaims":
-        """Make a backend with this user's cache of answers, unless `options` are against it."""
-        cache = AnswerCache() if options.use_cache else None
-        return cls(model, cache, progress, source=source, counts_are_estimates=counts_are_estimates)
 
     @property
     def name(self) -> str:

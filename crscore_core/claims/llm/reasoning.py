@@ -1,4 +1,4 @@
-"""What a model thought aloud before its answer, which is no part of it."""
+"""Reasoning that a model writes before its answer, and that is dropped."""
 
 import re
 from enum import Enum, auto
@@ -7,7 +7,7 @@ __all__ = ["WithoutReasoning", "without_reasoning"]
 
 _OPEN, _CLOSE = "<think>", "</think>"
 _END = re.compile(rf"\A.*?^[ \t]*{_CLOSE}[ \t]*$", re.DOTALL | re.MULTILINE)
-"""Reasoning that the chat template opened, so that only its end is said, on a line of its own."""
+"""End of reasoning that the chat template opened: it stands on a line of its own."""
 
 
 class _Place(Enum):
@@ -19,7 +19,7 @@ class _Place(Enum):
 class WithoutReasoning:
     """Takes a text in pieces and gives it without `<think>…</think>` at its beginning.
 
-    Tags further on are the answer's own. Blanks around such blocks go with them.
+    Tags further on belong to the answer. Blanks around the dropped blocks go with them.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class WithoutReasoning:
         self._held = ""
 
     def add(self, piece: str) -> str:
-        """What can be said of the answer now that `piece` came."""
+        """Return the text of the answer that `piece` adds."""
         self._held += piece
         while self._place is not _Place.ANSWER:
             if self._place is _Place.BEGINNING:
@@ -47,12 +47,12 @@ class WithoutReasoning:
         return said
 
     def end(self) -> str:
-        """What is left of the answer when no more comes; reasoning without an end is dropped."""
+        """Return the rest of the answer when no more comes; unended reasoning is dropped."""
         return self._held if self._place is _Place.BEGINNING else ""
 
 
 def without_reasoning(text: str) -> str:
-    """A whole answer without the reasoning at its beginning, whoever opened that."""
+    """Return a whole answer without the reasoning at its beginning, whoever opened it."""
     visible = WithoutReasoning()
     said = visible.add(text) + visible.end()
     return _END.sub("", said, count=1)
