@@ -1,4 +1,4 @@
-"""What language models answer, in the forms that they give it."""
+"""Answers of language models, in the forms that they have."""
 
 import json
 import re
@@ -179,14 +179,6 @@ def test_fences_that_hold_the_answer_or_never_close_hide_nothing(response: str) 
     assert read(response) == BOTH
 
 
-def test_what_is_said_twice_is_taken_once_of_each_kind() -> None:
-    twice = "1. It grows.\n2. it  GROWS.\n3. **It grows.**\n"
-    assert read(f"{twice}Implications:\n{twice}") == [
-        ("claim", "It grows."),
-        ("implication", "It grows."),
-    ]
-
-
 @given(st.integers(0, 150), st.integers(0, 150))
 def test_both_kinds_have_their_share(claims: int, implications: int) -> None:
     first = "".join(f"1. claim {number}\n" for number in range(claims))
@@ -240,10 +232,6 @@ def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> Non
         assert any(text.startswith(claim.text) for text in whole)
 
 
-def test_the_source_is_named_and_there_is_no_place() -> None:
-    assert claims_of_response("1. It grows.", "gpt-4o") == (Claim("It grows.", CLAIM, "gpt-4o"),)
-
-
 @pytest.mark.parametrize(
     "response",
     ["", "\n\n", "nothing here", "Implications:", "1.", "1.\n2.\n", "-", "```", "I cannot help."],
@@ -274,6 +262,10 @@ def test_where_there_is_no_list_there_are_no_claims(response: str) -> None:
         ("1. half \ud800 a pair", ["half \ufffd a pair"]),
         ("1. one\u2028two", ["one two"]),
         ("2024. is no number of an item", []),
+        (
+            "1. It grows.\n2. it  GROWS.\n3. **It grows.**\nImplications:\n- it grows.",
+            ["It grows.", "it grows."],
+        ),
     ],
 )
 def test_what_belongs_to_an_item(response: str, texts: list[str]) -> None:
@@ -310,47 +302,37 @@ def test_long_lines_are_read(line: str) -> None:
 
 
 def test_many_lines_are_read() -> None:
-    many = "".join(f"   - {number}\n" for number in range(50_000))
+    many = "".join(f"   - {number}\n" for number in range(10_000))
     assert len(read("1. Parts:\n" + many)) == MAX_CLAIMS_OF_RESPONSE
-    assert read("1. Parts:\n" + "   - one\n" * 50_000) == [("claim", "Parts: one")]
-    assert len(read("1. one\n" + "more\n" * 100_000)) == 1
-    assert read("Implications:\n" * 100_000 + "1. one") == [("implication", "one")]
-    assert read("```\n" * 100_000 + "1. one") == [("claim", "one")]
-    title = f"1. {'a' * 500_000}:\n"
+    assert read("1. Parts:\n" + "   - one\n" * 10_000) == [("claim", "Parts: one")]
+    assert len(read("1. one\n" + "more\n" * 20_000)) == 1
+    assert read("Implications:\n" * 20_000 + "1. one") == [("implication", "one")]
+    assert read("```\n" * 20_000 + "1. one") == [("claim", "one")]
+    title = f"1. {'a' * 100_000}:\n"
     assert len(read(title + many)) == MAX_CLAIMS_OF_RESPONSE
 
 
-@pytest.mark.parametrize(
-    ("file", "key", "responses"),
-    [
-        ("code_change_summ_finetune_impl/gpt-4o.jsonl", "response", 188),
-        ("GPT_code_change_summ_labels_with_impl/gpt-4-0613.jsonl", "change_summary", 500),
-    ],
-)
-def test_every_answer_of_the_release_has_both_kinds(
-    study_dir: Path, file: str, key: str, responses: int
-) -> None:
+def answers_of_release(study_dir: Path, file: str, key: str) -> list[str]:
     path = study_dir / "experiments" / file
     if not path.is_file():
         pytest.skip(f"{path} is not there")
-    answers = [json.loads(line)[key] for line in path.read_text(encoding="utf-8").splitlines()]
-    kinds = [{kind for kind, _ in read(answer)} for answer in answers]
-    assert kinds == [{"claim", "implication"}] * responses
+    return [json.loads(line)[key] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_every_numbered_line_of_the_release_is_a_claim(study_dir: Path) -> None:
-    path = study_dir / "experiments/GPT_code_change_summ_labels_with_impl/gpt-4-0613.jsonl"
-    if not path.is_file():
-        pytest.skip(f"{path} is not there")
-    answers = [
-        json.loads(line)["change_summary"] for line in path.read_text(encoding="utf-8").splitlines()
-    ]
-    assert len(answers) == 500
-    numbered = [len(re.findall(r"^ *\d+[.)] +\S", answer, re.MULTILINE)) for answer in answers]
-    found = [len(read(answer)) for answer in answers]
-    assert sum(numbered) == 3048
-    assert sum(map(min, found, numbered)) >= 0.99 * sum(numbered)
-    assert sum(found) == sum(numbered)
+def test_every_answer_of_the_release_has_both_kinds_and_every_numbered_line(
+    study_dir: Path,
+) -> None:
+    ours = answers_of_release(study_dir, "code_change_summ_finetune_impl/gpt-4o.jsonl", "response")
+    labels = answers_of_release(
+        study_dir, "GPT_code_change_summ_labels_with_impl/gpt-4-0613.jsonl", "change_summary"
+    )
+    assert (len(ours), len(labels)) == (188, 500)
+    found = [read(answer) for answer in [*ours, *labels]]
+    assert all({kind for kind, _ in claims} == {"claim", "implication"} for claims in found)
+    numbered = [len(re.findall(r"^ *\d+[.)] +\S", answer, re.MULTILINE)) for answer in labels]
+    read_of_labels = [len(claims) for claims in found[188:]]
+    assert sum(numbered) == sum(read_of_labels) == 3048
+    assert sum(map(min, read_of_labels, numbered)) >= 0.99 * sum(numbered)
 
 
 @pytest.mark.parametrize(
@@ -359,5 +341,6 @@ def test_every_numbered_line_of_the_release_is_a_claim(study_dir: Path) -> None:
 )
 def test_a_claim_without_end_is_ended(text: str, length: int, end: str) -> None:
     (claim,) = claims_of_response(f"1. {text}", "told")
+    assert claim == Claim(claim.text, CLAIM, "told")
     assert length - 10 < len(claim.text) <= length
     assert claim.text.endswith(end)

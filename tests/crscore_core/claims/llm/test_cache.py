@@ -1,9 +1,7 @@
-"""Answers kept on disk: by model, version and prompt, for several processes, and nothing else."""
+"""Answers kept on disk: by model, version and prompt, and nothing else."""
 
 import sqlite3
 import stat
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -12,8 +10,6 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm import cache
 from crscore_core.claims.llm.cache import AnswerCache, answers_folder
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture
@@ -78,7 +74,6 @@ def test_another_program_that_holds_it_is_not_waited_for_long(
 ) -> None:
     monkeypatch.setattr("crscore_core.caches._SECONDS_FOR_OTHERS", 0.1)
     answers = AnswerCache(kept)
-    assert answers.is_open
     assert answers.keep("model", "prompt", Answer("mine"))
     with closing(sqlite3.connect(kept / "cache.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -90,35 +85,8 @@ def test_another_program_that_holds_it_is_not_waited_for_long(
 def test_it_stops_growing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_MOST_BYTES", 200_000)
     answers = AnswerCache(kept)
-    for number in range(200):
+    for number in range(100):
         answers.keep("model", str(number), Answer("x" * 5000))
     assert (kept / "cache.db").stat().st_size < 400_000
-    assert answers.known("model", "199") is not None
+    assert answers.known("model", "99") is not None
     assert answers.known("model", "0") is None
-
-
-WORKER = """
-import sys
-from pathlib import Path
-from crscore_core.claims import Answer
-from crscore_core.claims.llm.cache import AnswerCache
-
-answers = AnswerCache(Path(sys.argv[1]))
-for number in range(60):
-    answers.keep("model", str(number), Answer(f"answer {number}"))
-    assert answers.known("model", str(number)) == Answer(f"answer {number}")
-"""
-
-
-def test_processes_share_a_folder(kept: Path) -> None:
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORKER, str(kept)], cwd=ROOT, stderr=subprocess.PIPE, text=True
-        )
-        for _ in range(4)
-    ]
-    errors = [worker.communicate(timeout=300)[1] for worker in workers]
-    assert [worker.returncode for worker in workers] == [0] * 4, errors
-    answers = AnswerCache(kept)
-    for number in range(60):
-        assert answers.known("model", str(number)) == Answer(f"answer {number}")

@@ -45,12 +45,6 @@ def changes(n: int) -> list[CodeChange]:
     return [parse_change(f"@@ -1 +1 @@\n-a\n+b{number}\n") for number in range(n)]
 
 
-def test_an_answer_becomes_claims_with_the_short_name() -> None:
-    made = asking(ToldModel()).generate(CHANGES[0])
-    assert made.claims == CLAIMS
-    assert made.warnings == ()
-
-
 def test_the_signature_names_model_and_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asking(ToldModel(name="m@r")).name == "m@r prompt-1"
     monkeypatch.setattr(module, "PROMPT_VERSION", "2")
@@ -59,7 +53,7 @@ def test_the_signature_names_model_and_prompt(monkeypatch: pytest.MonkeyPatch) -
 
 def test_changes_that_look_alike_are_asked_about_once() -> None:
     model = ToldModel()
-    made = asking(model).generate_each([CHANGES[0], CHANGES[1], CHANGES[0], CHANGES[1]])
+    made = claims_of_each(asking(model), [CHANGES[0], CHANGES[1], CHANGES[0], CHANGES[1]])
     assert [len(asked) for asked in model.asked] == [2]
     assert [one.claims for one in sets(made)] == [CLAIMS] * 4
 
@@ -86,14 +80,8 @@ def test_what_is_known_is_not_asked_again(cache: AnswerCache) -> None:
     asking(again, cache).generate_each(CHANGES)
     assert len(again.asked) == 1
     asking(other, cache).generate(CHANGES[0])
-    assert len(other.asked) == 1
-
-
-def test_without_a_cache_it_is_asked_every_time() -> None:
-    model = ToldModel()
-    for _ in range(2):
-        asking(model).generate(CHANGES[0])
-    assert len(model.asked) == 2
+    asking(other).generate(CHANGES[0])
+    assert len(other.asked) == 2
 
 
 def test_progress_counts_changes_and_not_prompts(cache: AnswerCache) -> None:
@@ -149,46 +137,41 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
         asking(Skipping()).generate_each(changes(3))
 
 
-@pytest.mark.parametrize("with_cache", [False, True])
-def test_a_cut_answer_says_so_every_time(cache: AnswerCache, with_cache: bool) -> None:
-    model = ToldModel(lambda _: Answer("1. It grows. And then it\n", is_complete=False))
+GROWS = "1. It grows. And then"
+NUMBERED = [f"{number}. Item {number} grows." for number in range(500)]
+CUT = "the model's answer was cut by its limit of tokens; what it had begun to say last is left out"
+ENDED = CUT.replace("cut by its limit of tokens", "ended by 'content_filter'")
+NONE = "the model's answer holds no claims"
+USED_UP = (
+    "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it more "
+    "(max tokens)"
+)
+CIRCLES = "of the model's answer no more than 64 claims are taken; 436 are left out"
+
+
+@pytest.mark.parametrize(
+    ("answer", "n_claims", "warnings", "is_kept"),
+    [
+        (Answer(ANSWER), 2, (), True),
+        (Answer(GROWS, is_complete=False), 1, (CUT,), True),
+        (Answer(GROWS, False, "content_filter"), 1, (ENDED,), False),
+        (Answer("", is_complete=False), 0, (USED_UP, NONE), False),
+        (Answer(""), 0, (NONE,), False),
+        (Answer("I cannot help with that."), 0, (NONE,), False),
+        (Answer("Implications:"), 0, (NONE,), False),
+        (Answer("\n".join(NUMBERED)), 64, (CIRCLES,), True),
+        (Answer("\n".join(NUMBERED[:64])), 64, (), True),
+        (Answer(f"1. I look at foo.\n</think>\n\n{ANSWER}"), 2, (), True),
+    ],
+)
+def test_an_answer_is_told_and_kept_for_what_it_is(
+    cache: AnswerCache, answer: Answer, n_claims: int, warnings: tuple[str, ...], is_kept: bool
+) -> None:
+    model = ToldModel(lambda _: answer)
     for _ in range(2):
-        made = asking(model, cache if with_cache else None).generate(CHANGES[0])
-        assert [claim.text for claim in made.claims] == ["It grows."]
-        (warning,) = made.warnings
-        assert "cut by its limit of tokens" in warning
-    assert len(model.asked) == 2 - with_cache
-
-
-@pytest.mark.parametrize("text", ["", "I cannot help with that.", "Implications:"])
-def test_an_answer_without_claims_is_told(text: str) -> None:
-    made = asking(ToldModel(lambda _: Answer(text))).generate(CHANGES[0])
-    assert made.claims == ()
-    (warning,) = made.warnings
-    assert "holds no claims" in warning
-
-
-def test_an_answer_in_circles_is_told() -> None:
-    items = "\n".join(f"{number}. Item {number} grows." for number in range(500))
-    made = asking(ToldModel(lambda _: Answer(items))).generate(CHANGES[0])
-    assert len(made.claims) == 64
-    assert made.warnings == (
-        "of the model's answer no more than 64 claims are taken; 436 are left out",
-    )
-
-
-def test_as_many_claims_as_are_taken_are_no_circle() -> None:
-    items = "\n".join(f"{number}. Item {number} grows." for number in range(64))
-    made = asking(ToldModel(lambda _: Answer(items))).generate(CHANGES[0])
-    assert len(made.claims) == 64
-    assert made.warnings == ()
-
-
-def test_what_the_model_did_not_see_is_told() -> None:
-    added = "".join(f"+x = {number} + y\n" for number in range(2000))
-    change = parse_change(f"@@ -0,0 +1,2000 @@\n{added}@@ -1,0 +2001 @@\n+z\n")
-    (warning,) = asking(ToldModel()).generate(change).warnings
-    assert "1 of 2 hunks were not shown to the model" in warning
+        made = asking(model, cache).generate(CHANGES[0])
+        assert (len(made.claims), made.warnings) == (n_claims, warnings)
+    assert len(model.asked) == 2 - is_kept
 
 
 def test_no_review_reaches_the_model() -> None:
@@ -199,12 +182,6 @@ def test_no_review_reaches_the_model() -> None:
     assert score.signature.claims == "told@1 prompt-1"
     assert model.asked == [[prompt] for prompt in model.asked[0]]
     assert "unlikely" not in model.asked[0][0]
-
-
-def test_many_changes_are_asked_about_at_once() -> None:
-    model = ToldModel()
-    assert [one.claims for one in sets(claims_of_each(asking(model), CHANGES))] == [CLAIMS] * 3
-    assert [len(asked) for asked in model.asked] == [3]
 
 
 class Refusing(ToldModel):
@@ -224,69 +201,28 @@ def test_a_change_that_the_model_refuses_leaves_the_others_alone(cache: AnswerCa
     model = ToldModel()
     asking(model, cache).generate_each(changes(6))
     assert [prompt.split("+b")[1][0] for prompt in model.asked[0]] == ["1"]
-
-
-def test_a_single_change_that_the_model_refuses_is_an_error() -> None:
     with pytest.raises(ClaimsError, match="too long"):
         asking(Refusing()).generate(changes(2)[1])
 
 
-@pytest.mark.parametrize(
-    ("answer", "is_kept"),
-    [
-        (Answer(ANSWER), True),
-        (Answer("1. It grows. And", is_complete=False), True),
-        (Answer("1. It grows. And", is_complete=False, ended_by="content_filter"), False),
-        (Answer("I cannot help with that."), False),
-        (Answer("", is_complete=False), False),
-    ],
-)
-def test_an_answer_that_is_no_use_is_asked_for_again(
-    cache: AnswerCache, answer: Answer, is_kept: bool
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_cache_that_cannot_be_used_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_full: bool
 ) -> None:
-    model = ToldModel(lambda _: answer)
-    for _ in range(2):
-        asking(model, cache).generate(CHANGES[0])
-    assert len(model.asked) == 2 - is_kept
-
-
-def test_what_ended_an_answer_is_told() -> None:
-    answer = Answer("1. It grows. And then", is_complete=False, ended_by="content_filter")
-    made = asking(ToldModel(lambda _: answer)).generate(CHANGES[0])
-    assert [claim.text for claim in made.claims] == ["It grows."]
-    (warning,) = made.warnings
-    assert warning.startswith("the model's answer was ended by 'content_filter'; what it had begun")
-
-
-def test_a_limit_that_was_used_up_without_claims_is_told() -> None:
-    made = asking(ToldModel(lambda _: Answer("", is_complete=False))).generate(CHANGES[0])
-    assert made.warnings[0].startswith("the model used up its limit of tokens without a claim")
-
-
-def test_reasoning_makes_no_claims() -> None:
-    answer = Answer(f"The user wants claims.\n1. I look at foo.\n</think>\n\n{ANSWER}")
-    assert asking(ToldModel(lambda _: answer)).generate(CHANGES[0]).claims == CLAIMS
-
-
-def test_a_cache_that_cannot_be_used_is_told_once(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    made = sets(asking(ToldModel(), AnswerCache(tmp_path / "file")).generate_each(CHANGES))
-    (warning,) = [line for one in made for line in one.warnings]
+    if is_full:
+        monkeypatch.setattr(ByteStore, "keep", lambda *_: False)
+    else:
+        (tmp_path / "answers").touch()
+    made = sets(asking(ToldModel(), AnswerCache(tmp_path / "answers")).generate_each(CHANGES))
+    (warning,) = [line for claims in made for line in claims.warnings]
     assert "answers cannot be kept on this machine" in warning
 
 
-def test_a_cache_that_is_full_is_told_once(
-    cache: AnswerCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ByteStore, "keep", lambda *_: False)
-    made = sets(asking(ToldModel(), cache).generate_each(CHANGES))
-    (warning,) = [line for one in made for line in one.warnings]
-    assert "answers cannot be kept on this machine" in warning
-
-
-def test_a_number_of_tokens_that_is_an_estimate_is_called_one() -> None:
+@pytest.mark.parametrize(("is_estimate", "end"), [(False, "tokens"), (True, "tokens (estimated)")])
+def test_what_the_model_did_not_see_is_told(is_estimate: bool, end: str) -> None:
     added = "".join(f"+x = {number} + y\n" for number in range(2000))
-    change = parse_change(f"@@ -0,0 +1,2000 @@\n{added}")
-    made = LanguageModelClaims(ToldModel(), source="told", counts_are_estimates=True)
+    change = parse_change(f"@@ -0,0 +1,2000 @@\n{added}@@ -1,0 +2001 @@\n+z\n")
+    made = LanguageModelClaims(ToldModel(), source="told", counts_are_estimates=is_estimate)
     (warning,) = made.generate(change).warnings
-    assert warning.endswith("the change is longer than 1,500 tokens (estimated)")
+    assert "1 of 2 hunks were not shown to the model" in warning
+    assert warning.endswith(f"the change is longer than 1,500 {end}")

@@ -1,6 +1,5 @@
-"""What a language model is asked, whatever the change holds."""
+"""The prompt of language models, whatever the change holds."""
 
-import inspect
 import re
 from collections.abc import Callable
 
@@ -19,7 +18,7 @@ from crscore_core.change import (
     parse_change,
 )
 from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Prompt, prompt_of
-from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
+from tests.crscore_core.changes import BINARY, DELETED, PYTHON
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
 
@@ -71,20 +70,11 @@ def test_it_asks_for_two_numbered_lists_about_the_change() -> None:
         ),
         ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n",
          "--- x\n+++ x\n@@ -1,1 +1,1 @@\n-a\n+b\n\\ No newline at end of file"),
+        ("@@ -1 +1 @@ class Cart {\n-a\n+\tb\r\n", "@@ -1,1 +1,1 @@ class Cart {\n-a\n+\tb"),
     ],
 )  # fmt: skip
 def test_what_is_no_line_is_shown_as_well(diff: str, text: str) -> None:
     assert shown(prompt_of(parse_change(diff), count_words)) == text
-
-
-def test_a_bare_hunk_has_no_names() -> None:
-    found = shown(prompt_of(parse_change(JAVA_HUNK), count_words))
-    assert found.startswith("@@ -5,3 +5,4 @@ public class Cart {\n")
-
-
-def test_no_review_can_enter() -> None:
-    takes = list(inspect.signature(prompt_of).parameters)
-    assert takes == ["change", "count_tokens", "limit", "counts_are_estimates"]
 
 
 @pytest.mark.parametrize(
@@ -109,10 +99,6 @@ def test_names_and_lines_stay_on_their_line(character: str) -> None:
     assert shown(prompt).split("\n") == [
         f"--- one{code}two", f"+++ one{code}two", "@@ -0,0 +1,1 @@", f"+one{code}two",
     ]  # fmt: skip
-
-
-def test_a_tab_and_the_end_of_a_line_are_no_surprise() -> None:
-    assert shown(prompt_of(change_of("\tone\r"), count_words)).endswith("\n+\tone")
 
 
 COLOURED = (
@@ -157,39 +143,31 @@ def test_any_line_stays_inside(line: str) -> None:
     assert prompt.warnings == ()
 
 
-def test_whole_hunks_are_left_out() -> None:
-    change = change_of(*["word " * 10] * 10, hunks=20)
-    prompt = prompt_of(change, count_words, limit=500)
-    assert shown(prompt).count("@@ -0,0 +1,10 @@") == 4
-    assert shown(prompt).count("word") == 400
-    assert prompt.warnings == (
-        "16 of 20 hunks were not shown to the model: the change is longer than 500 tokens",
-    )
+LONG = ["word " * 10]
+IN_PART = "the first hunk was shown to the model only in part"
+MODES = [f"diff --git a/{n} b/{n}\nold mode 100644\nnew mode 100755\n" for n in range(100)]
 
 
-def test_a_hunk_that_is_too_long_is_cut_at_a_line() -> None:
-    change = change_of(*["word " * 10] * 100, hunks=2)
-    prompt = prompt_of(change, count_words, limit=100)
-    assert shown(prompt).count("word") == 90
-    assert shown(prompt).endswith("word ")
-    (warning,) = prompt.warnings
-    assert warning == (
-        "the first hunk was shown to the model only in part; 1 of 2 hunks were not shown to the "
-        "model: the change is longer than 100 tokens"
-    )
-
-
-def test_a_line_that_is_too_long_is_cut_where_there_is_no_other() -> None:
-    prompt = prompt_of(change_of("word " * 1000, "last"), count_words, limit=100)
-    assert 80 < shown(prompt).count("word") < 100
-    assert prompt.warnings[0].startswith("the first hunk was shown to the model only in part: ")
-
-
-def test_files_without_hunks_are_left_out_as_well() -> None:
-    names = [f"diff --git a/{n} b/{n}\nold mode 100644\nnew mode 100755\n" for n in range(100)]
-    prompt = prompt_of(parse_change("".join(names)), count_words, limit=102)
-    assert shown(prompt).count("new mode") == 10
-    assert prompt.warnings[0].startswith("90 files without hunks were not shown to the model: ")
+@pytest.mark.parametrize(
+    ("change", "limit", "word", "least", "most", "warning"),
+    [
+        (change_of(*LONG * 10, hunks=20), 500, "word", 400, 400,
+         "16 of 20 hunks were not shown to the model"),
+        (change_of(*LONG * 100, hunks=2), 100, "word", 90, 90,
+         f"{IN_PART}; 1 of 2 hunks were not shown to the model"),
+        (change_of("word " * 1000, "last"), 100, "word", 81, 99,
+         IN_PART),
+        (parse_change("".join(MODES)), 102, "new mode", 10, 10,
+         "90 files without hunks were not shown to the model"),
+    ],
+    ids=["hunks", "lines", "a line", "files"],
+)  # fmt: skip
+def test_what_has_no_room_is_left_out(
+    *, change: CodeChange, limit: int, word: str, least: int, most: int, warning: str
+) -> None:
+    prompt = prompt_of(change, count_words, limit)
+    assert least <= shown(prompt).count(word) <= most
+    assert prompt.warnings == (f"{warning}: the change is longer than {limit} tokens",)
 
 
 @given(st.lists(st.text(alphabet="ab` ", max_size=30), min_size=1, max_size=12), st.integers(8, 90))
@@ -203,32 +181,16 @@ def test_the_limit_holds_and_what_is_left_out_is_said(lines: list[str], limit: i
     assert bool(prompt.warnings) == (match["diff"] != whole)
 
 
-def huge_line() -> CodeChange:
-    return change_of("x = 1; " * 7_000_000)
-
-
-def huge_word() -> CodeChange:
-    return change_of("x" * 50_000_000)
-
-
-def many_lines() -> CodeChange:
-    return change_of(*["x = 1"] * 500_000)
-
-
-def many_hunks() -> CodeChange:
-    return change_of("x = 1", hunks=500_000)
-
-
-def many_files() -> CodeChange:
-    return CodeChange(change_of("x = 1").files * 10_000)
-
-
-def backticks() -> CodeChange:
-    return change_of("`" * 1_000_000, "x")
-
-
 @pytest.mark.parametrize(
-    "make", [huge_line, huge_word, many_lines, many_hunks, many_files, backticks]
+    "make",
+    [
+        lambda: change_of("x = 1; " * 7_000_000),
+        lambda: change_of("x" * 50_000_000),
+        lambda: change_of(*["x = 1"] * 500_000),
+        lambda: change_of("x = 1", hunks=500_000),
+        lambda: CodeChange(change_of("x = 1").files * 10_000),
+        lambda: change_of("`" * 1_000_000, "x"),
+    ],
 )
 def test_what_is_counted_does_not_grow_with_the_change(make: Callable[[], CodeChange]) -> None:
     counted = 0

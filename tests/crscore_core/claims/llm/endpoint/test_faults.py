@@ -6,7 +6,6 @@ import pickle
 import socket
 import threading
 import traceback
-from typing import NamedTuple
 
 import pytest
 
@@ -35,130 +34,91 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
 KEY = r"sk-4711-not-'for'-your-\-eyes"
 FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])
 LIMITS = EndpointLimits(tries=2, at_once=1, silence=0.5, size=100_000)
-
-
-class Case(NamedTuple):
-    """A fault, the words for it, and whether it may pass, is of one prompt, hangs."""
-
-    fault: Fault
-    message: str
-    may_pass: bool = False
-    is_of_prompt: bool = False
-    leaves: bool = False
+NO_ANSWER = "streams JSON that is no chat completion"
+NO_JSON = "sends what is no JSON"
+BROKE = r"the connection to http://127.* broke before the answer was whole"
+SILENT = r"nothing came from .* for 0\.5 seconds"
+FAILED = "failed while it answered"
 
 
 def part(content: object) -> Fault:
     return streams([{"choices": [{"delta": {"content": content}}]}])
 
 
-NO_ANSWER = "streams JSON that is no chat completion"
-BROKE = r"the connection to http://127.* broke before the answer was whole"
-FAILED = "failed while it answered"
-CASES = {
-    "429": Case(
-        status(429, {"error": {"message": "slow down"}}),
-        r"is too busy, or a quota is used up \(429: slow down\); try again later",
-        may_pass=True,
+def ended(*texts: str) -> Fault:
+    return streams(pieces(*texts, finish_reason=None), end=b"")
+
+
+# fmt: off
+PASSING = {
+    "429": (status(429, {"error": {"message": "slow"}}), r"used up \(429: slow\); try again later"),
+    "429 with Retry-After": (status(429, {}, Retry_After="0"), "is too busy"),
+    "408": (status(408), r"refuses the request \(408\)"),
+    "409": (status(409), r"refuses the request \(409\)"),
+    "502": (sends("text/html", b"<h1>Bad gateway</h1>", 502), r"fails \(502\); look at the server"),
+    "503": (status(503, {"detail": "loading"}), r"fails \(503: loading\)"),
+    "cut at once": (cut(), BROKE),
+    "cut in the middle": (cut("half an ", "answer"), BROKE),
+    "hang": (hang, SILENT),
+    "hang in the middle": (hang_after("half"), SILENT),
+}
+PASSING_OF_PROMPT = {
+    "500": (status(500, {"detail": "it\n broke\x1b"}), r"fails \(500: it broke\); look at the ser"),
+    "500 with the key": (status(500, {"error": KEY}, X_Request_Id=KEY), r"fails \(500: \[key\]\)"),
+    "500 of text": (sends("text/plain", KEY.encode(), 500), r"fails \(500\)"),
+    "ended in the middle": (ended("no end"), FAILED),
+    "only as if done": (ended("[DONE]", "data: [DONE]"), FAILED),
+    "nothing": (ended(), FAILED),
+    "error": (streams([{"error": "out of memory"}]), "answered: out of memory; look at the server"),
+    "error in the middle": (
+        streams([*pieces("it ", finish_reason=None), {"error": {"message": f"no {KEY}"}}]),
+        r"answered: no \[key\];",
     ),
-    "429 with Retry-After": Case(status(429, {}, Retry_After="0"), "busy", may_pass=True),
-    "408": Case(status(408), r"refuses the request \(408\)", may_pass=True),
-    "409": Case(status(409), r"refuses the request \(409\)", may_pass=True),
-    "500": Case(
-        status(500, {"detail": "it\n broke\x1b"}), r"fails \(500: it broke\); look at the server",
-        may_pass=True, is_of_prompt=True,
+}
+OF_PROMPT = {
+    "400": (status(400, {"error": {"message": KEY}}), r"refuses the request \(400: \[key\]\)"),
+    "413": (status(413), r"refuses the request \(413\)"),
+    "422": (status(422, {"detail": [{"loc": ["\u200b".join(KEY)]}]}), r"\(422: \[\{'loc'"),
+    "endless": (endless, "more than 100,000 bytes for one answer"),
+    "without line end": (without_line_end, "more than 100,000 bytes for one answer"),
+}
+FINAL = {
+    "401": (
+        status(401, {"error": {"message": f"wrong {KEY}", "param": KEY}}),
+        r"refuses the key \(401: wrong \[key\]\); .* OPENAI_API_KEY",
     ),
-    "500 that says the key": Case(
-        status(500, {"error": KEY}, X_Request_Id=KEY), r"fails \(500: \[key\]\)",
-        may_pass=True, is_of_prompt=True,
-    ),
-    "500 of plain text": Case(
-        sends("text/plain", KEY.encode(), 500), r"fails \(500\)", may_pass=True, is_of_prompt=True
-    ),
-    "502 of a proxy": Case(
-        sends("text/html", b"<h1>Bad gateway</h1>", 502), r"fails \(502\); look", may_pass=True
-    ),
-    "503": Case(status(503, {"detail": "loading"}), r"fails \(503: loading\)", may_pass=True),
-    "cut at once": Case(cut(), BROKE, may_pass=True),
-    "cut in the middle": Case(cut("half an ", "answer"), BROKE, may_pass=True),
-    "ended in the middle": Case(
-        streams(pieces("no end", finish_reason=None), end=b""), FAILED,
-        may_pass=True, is_of_prompt=True,
-    ),
-    "only as if done": Case(
-        streams(pieces("[DONE]", "data: [DONE]", finish_reason=None), end=b""), FAILED,
-        may_pass=True, is_of_prompt=True,
-    ),
-    "nothing": Case(streams([], end=b""), FAILED, may_pass=True, is_of_prompt=True),
-    "error in the middle": Case(
-        streams([*pieces("it ", finish_reason=None), {"error": {"message": f"no memory {KEY}"}}]),
-        r"failed while it answered: no memory \[key\]; look at the server's log",
-        may_pass=True, is_of_prompt=True,
-    ),
-    "error": Case(
-        streams([{"error": "out of memory"}]), "answered: out of memory;",
-        may_pass=True, is_of_prompt=True,
-    ),
-    "hang": Case(
-        hang, r"nothing came from .* for 0\.5 seconds", may_pass=True, leaves=True
-    ),
-    "hang in the middle": Case(
-        hang_after("half"), r"nothing came from .* for 0\.5 seconds", may_pass=True, leaves=True
-    ),
-    "400": Case(
-        status(400, {"error": {"message": f"too long {KEY}"}}),
-        r"refuses the request \(400: too long \[key\]\)", is_of_prompt=True,
-    ),
-    "413": Case(status(413), r"refuses the request \(413\)", is_of_prompt=True),
-    "422": Case(
-        status(422, {"detail": [{"loc": ["\u200b".join(KEY)]}]}),
-        r"refuses the request \(422: \[\{'loc'", is_of_prompt=True,
-    ),
-    "401": Case(
-        status(401, {"error": {"message": f"wrong key {KEY}", "param": KEY}}),
-        r"refuses the key \(401: wrong key \[key\]\); .* OPENAI_API_KEY",
-    ),
-    "403": Case(status(403, f"no {KEY}"), r"refuses the key \(403: no \[key\]\)"),
-    "404": Case(
-        status(404, {"error": "model not found"}), r"or not this model \(404: model not found\)"
-    ),
-    "404 of a page": Case(
-        sends("text/html", b"<html>", 404), r"no such path, .*\(404\); .* ends with /v1"
-    ),
-    "redirect": Case(
+    "403": (status(403, f"no {KEY}"), r"refuses the key \(403: no \[key\]\)"),
+    "404": (status(404, {"error": "no model"}), r"or not this model \(404: no model\)"),
+    "404 of a page": (sends("text/html", b"<html>", 404), r"no such path, .*\(404\); .* with /v1"),
+    "redirect": (
         status(302, {}, Location="http://u:p@other.example:81/a?b"),
         r"redirects to http://other.example:81 \(302\), which is not followed",
     ),
-    "redirect with the key": Case(
+    "redirect with the key": (
         status(302, {}, Location=f"http://u:{KEY}@other.example:81/a?{KEY}"),
         r"redirects \(302\), which is not followed",
     ),
-    "redirect to nowhere": Case(status(307, {}, Location="//[x"), r"redirects \(307\), which"),
-    "a page": Case(
-        sends("text/html; charset=x", b"<html>data: x</html>"), "sends 'text/html' where an answer"
-    ),
-    "no stream": Case(
-        sends("application/json", b'{"choices": []}'), "sends 'application/json' where an answer"
-    ),
-    "no JSON": Case(streams([b'{"choices": [']), "sends what is no JSON"),
-    "the key": Case(streams([KEY.encode()]), "sends what is no JSON"),
-    "no text": Case(streams([b"\xff\xfe"]), "sends what is no JSON"),
-    "deep JSON": Case(streams([b"[" * 50_000]), "sends what is no JSON"),
-    "an object": Case(streams([{KEY: KEY}]), NO_ANSWER),
-    "a list": Case(streams([[]]), NO_ANSWER),
-    "a text as choice": Case(streams([{"choices": ["a"]}]), NO_ANSWER),
-    "a text as delta": Case(streams([{"choices": [{"delta": "x"}]}]), NO_ANSWER),
-    "a number as content": Case(part(5), NO_ANSWER),
-    "a list as content": Case(part(["x"]), NO_ANSWER),
-    "a number as text": Case(part([{"type": "text", "text": 5}]), NO_ANSWER),
-    "a number as reason": Case(streams([{"choices": [{"finish_reason": 1}]}]), NO_ANSWER),
-    "compressed": Case(compressed, "compresses its response, unasked", leaves=True),
-    "endless": Case(
-        endless, "more than 100,000 bytes for one answer", is_of_prompt=True, leaves=True
-    ),
-    "without line end": Case(
-        without_line_end, "more than 100,000 bytes for one", is_of_prompt=True, leaves=True
-    ),
-}  # fmt: skip
+    "redirect to nowhere": (status(307, {}, Location="//[x"), r"redirects \(307\), which is not"),
+    "a page": (sends("text/html; charset=x", b"data: x"), "sends 'text/html' where an answer"),
+    "no stream": (sends("application/json", b"{}"), "sends 'application/json' where an answer"),
+    "no JSON": (streams([b'{"choices": [']), NO_JSON),
+    "the key": (streams([KEY.encode()]), NO_JSON),
+    "no text": (streams([b"\xff\xfe"]), NO_JSON),
+    "deep JSON": (streams([b"[" * 50_000]), NO_JSON),
+    "an object": (streams([{KEY: KEY}]), NO_ANSWER),
+    "a list": (streams([[]]), NO_ANSWER),
+    "a text as choice": (streams([{"choices": ["a"]}]), NO_ANSWER),
+    "a text as delta": (streams([{"choices": [{"delta": "x"}]}]), NO_ANSWER),
+    "a number as content": (part(5), NO_ANSWER),
+    "a list as content": (part(["x"]), NO_ANSWER),
+    "a number as text": (part([{"type": "text", "text": 5}]), NO_ANSWER),
+    "a number as reason": (streams([{"choices": [{"finish_reason": 1}]}]), NO_ANSWER),
+    "compressed": (compressed, "compresses its response, unasked"),
+}
+# fmt: on
+CASES = PASSING | PASSING_OF_PROMPT | OF_PROMPT | FINAL
+LEAVING = {"hang", "hang in the middle", "endless", "without line end", "compressed"}
+"""Faults at which the client closes the connection."""
 
 
 def shows_key(text: str) -> bool:
@@ -187,24 +147,26 @@ def outcome(endpoint: Endpoint, prompts: list[str]) -> dict[int, Answer | Endpoi
 def test_a_fault_is_one_sentence_without_the_key(
     server: FaultyServer, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
-    case = CASES[name]
+    fault, message = CASES[name]
+    may_pass = name in PASSING | PASSING_OF_PROMPT
+    is_of_prompt = name in PASSING_OF_PROMPT | OF_PROMPT
     for logger in ("", "openai", "httpx2", "asyncio"):
         caplog.set_level(logging.DEBUG, logger=logger)
-    server.plan = [case.fault] * (1 + case.may_pass)
+    server.plan = [fault] * (1 + may_pass)
     endpoint = Endpoint(server.base_url, MODEL, KEY, LIMITS)
     found = outcome(endpoint, ["a prompt", "another"])
-    if case.is_of_prompt:
+    if is_of_prompt:
         assert found.pop(1) == Answer("good")
     ((index, error),) = found.items()
-    assert index == (0 if case.is_of_prompt else -1)
+    assert index == (0 if is_of_prompt else -1)
     assert isinstance(error, EndpointError)
-    with pytest.raises(EndpointError, match=case.message):
+    with pytest.raises(EndpointError, match=message):
         raise error
     assert server.base_url in str(error)
-    assert ("(tried 2 times)" in str(error)) == case.may_pass
-    assert server.asked == 1 + case.may_pass + case.is_of_prompt
+    assert ("(tried 2 times)" in str(error)) == may_pass
+    assert server.asked == 1 + may_pass + is_of_prompt
     assert {request.key for request in server.received} == {f"Bearer {KEY}"}
-    assert not case.leaves or server.left.wait(30)
+    assert name not in LEAVING or server.left.wait(30)
     # the transport's log shows headers as the server sent them, and none of the request
     records = [record for record in caplog.records if not record.name.startswith("httpcore2")]
     assert records
@@ -214,9 +176,9 @@ def test_a_fault_is_one_sentence_without_the_key(
     assert "u:" not in str(error)
 
 
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.may_pass])
+@pytest.mark.parametrize("name", PASSING | PASSING_OF_PROMPT)
 def test_a_fault_that_passes_is_no_fault(server: FaultyServer, name: str) -> None:
-    server.plan = [CASES[name].fault]
+    server.plan = [CASES[name][0]]
     assert outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 PROMPTS = ["Write claims about this change.", "x", "What does it remove?" * 6, "+ null", "日本"]
 LIMITS = Limits(new_tokens=24)
+NO_ROOM = "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
 
 
 def in_float32(folder: Path, limits: Limits = LIMITS) -> Magicoder:
@@ -71,12 +72,7 @@ def test_nothing_asked_nothing_loaded(tmp_path: Path) -> None:
 @pytest.mark.parametrize("batch_tokens", [1, 150, 100_000])
 def test_a_batch_answers_as_each_prompt_alone(random_llama: Path, batch_tokens: int) -> None:
     alone = in_float32(random_llama, Limits(24, 1))
-    together = Magicoder(
-        str(random_llama),
-        device="cpu",
-        precision=Precision.FLOAT32,
-        limits=Limits(24, batch_tokens),
-    )
+    together = in_float32(random_llama, Limits(24, batch_tokens))
     expected = [answers(alone, [prompt])[0] for prompt in PROMPTS]
     assert len({answer.text for answer in expected}) > 1
     assert answers(together, PROMPTS) == expected
@@ -143,29 +139,35 @@ def test_a_batch_that_does_not_fit_is_halved_and_told_once(
     assert told == {index: answer.text for index, answer in enumerate(expected)}
 
 
-def test_a_prompt_that_does_not_fit_alone_is_one_clear_error(
-    random_llama: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("failure", "kind", "message"),
+    [
+        (NO_ROOM, ModelMemoryError, r"a prompt of \d+ tokens does not fit into memory"),
+        (
+            "device-side assert triggered\nmore",
+            ClaimsError,
+            r"failed: device-side assert trigg\w+$",
+        ),
+    ],
+)
+def test_a_prompt_at_which_the_model_fails_alone_is_one_clear_error(
+    random_llama: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: str,
+    kind: type[ClaimsError],
+    message: str,
 ) -> None:
     model = in_float32(random_llama)
-    _fail_where_more_than(0, monkeypatch, model)
-    with pytest.raises(ModelMemoryError, match=r"a prompt of \d+ tokens does not fit into memory"):
+    _fail_where_more_than(0, monkeypatch, model, failure)
+    with pytest.raises(kind, match=message):
         list(model.answers(["one", "two"]))
-
-
-def test_another_failure_of_the_model_is_one_clear_error(
-    random_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = in_float32(random_llama)
-    _fail_where_more_than(0, monkeypatch, model, "device-side assert triggered\nmore")
-    with pytest.raises(ClaimsError, match=r"failed: device-side assert triggered$"):
-        list(model.answers(["one"]))
 
 
 def _fail_where_more_than(
     rows: int,
     monkeypatch: pytest.MonkeyPatch,
     model: Magicoder,
-    message: str = "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes",
+    message: str = NO_ROOM,
 ) -> None:
     """Let a layer of every Llama fail for larger batches, some tokens into the answer."""
     from transformers.models.llama.modeling_llama import LlamaMLP
