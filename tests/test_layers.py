@@ -90,7 +90,7 @@ def loaded_after(code: str) -> set[str]:
         "import crscore_core, analyzers",
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
         "import crscore_core.datasets.study.load",
-        "from crscore_core.datasets.study import comparison, pseudo_references",
+        "from crscore_core.datasets.study import pseudo_references",
         "from crscore_core import CRScorer; CRScorer()",
         "from crscore_core.cli.main import _run; _run(['--help'])",
         "from crscore_core.cli.main import _run; _run(['score', '--help'])",

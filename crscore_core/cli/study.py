@@ -208,8 +208,7 @@ def calibrate(*, folder: Path | None, output: Path | None, as_json: bool) -> Non
 
 
 def _fitted(folder: Path) -> CalibratedModel:
-    from crscore_core.datasets.study.comparison import compare_study
-    from crscore_core.datasets.study.pseudo_references import study_references
+    from crscore_core.datasets.study.pseudo_references import compare_study, study_references
     from crscore_core.scoring import CachedEncoder
     from crscore_core.validity.calibrate import CALIBRATION_CLAIMS, number_of_fits
     from crscore_core.validity.calibrate import calibrate as calibrate_on

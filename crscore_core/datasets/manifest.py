@@ -2,14 +2,12 @@
 
 import json
 import os
-import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from crscore_core.caches import sha256_of
-from crscore_core.errors import StudyError
+from crscore_core.datasets.study.location import CONTEXT_FOLDER
 
 __all__ = [
     "Manifest",
@@ -20,13 +18,6 @@ __all__ = [
     "study_manifest",
 ]
 
-_FILE = Path(__file__).with_name("manifest.json")
-_CONTEXT = "human_study/phase1/context_files/"
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_COMMIT = re.compile(r"[0-9a-f]{40}")
-_REPOSITORY = re.compile(r"[A-Za-z0-9_-]+/[A-Za-z0-9_-]+")
-
 
 @dataclass(frozen=True, slots=True)
 class ManifestFile:
@@ -36,18 +27,10 @@ class ManifestFile:
     sha256: str
     size: int
 
-    def __post_init__(self) -> None:
-        if not all(_NAME.fullmatch(part) for part in self.path.split("/")):
-            raise StudyError(f"manifest: {self.path[:80]!r} is no path inside the study's folder")
-        if not _SHA256.fullmatch(self.sha256):
-            raise StudyError(f"manifest: {self.path}: no SHA-256 checksum: {self.sha256[:80]!r}")
-        if self.size < 0:
-            raise StudyError(f"manifest: {self.path}: {self.size} is no size in bytes")
-
     @property
     def is_context(self) -> bool:
         """Return True for a whole file before or after a change; most of the bytes are theirs."""
-        return self.path.startswith(_CONTEXT)
+        return self.path.startswith(f"{CONTEXT_FOLDER}/")
 
     def is_in(self, folder: Path) -> bool:
         """Return True if `folder` has this file, with this size and checksum."""
@@ -68,10 +51,6 @@ class Manifest:
     commit: str
     license: str
     files: tuple[ManifestFile, ...]
-
-    def __post_init__(self) -> None:
-        if not _REPOSITORY.fullmatch(self.repository) or not _COMMIT.fullmatch(self.commit):
-            raise StudyError(f"manifest: no commit of a repository: {self.repository[:80]!r}")
 
     @property
     def address(self) -> str:
@@ -96,24 +75,17 @@ class Manifest:
 @cache
 def study_manifest() -> Manifest:
     """Return the manifest that comes with this package."""
-    return read_manifest(_FILE)
+    return read_manifest(Path(__file__).with_name("manifest.json"))
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a manifest: a JSON object of `repository`, `commit`, `license` and, by path, `files`.
-
-    Raises:
-        StudyError: it is missing or damaged, or names a path outside the study's folder.
-    """
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        files = tuple(
-            ManifestFile(str(name), str(file["sha256"]), int(file["bytes"]))
-            for name, file in data["files"].items()
-        )
-        return Manifest(str(data["repository"]), str(data["commit"]), str(data["license"]), files)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise StudyError(f"{path}: no manifest of the study: {error!r}") from error
+    """Read a manifest: a JSON object of `repository`, `commit`, `license` and, by path, `files`."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    files = tuple(
+        ManifestFile(name, file["sha256"], file["bytes"])
+        for name, file in document["files"].items()
+    )
+    return Manifest(document["repository"], document["commit"], document["license"], files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,13 @@ from functools import cached_property
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.corpus.systems import Means
-from crscore_core.datasets.study.comparison import compare_study
 from crscore_core.datasets.study.model import (
     SYSTEMS,
     HumanStudy,
     StudyContents,
     study_contents,
 )
-from crscore_core.datasets.study.pseudo_references import StudyReferences
+from crscore_core.datasets.study.pseudo_references import StudyReferences, compare_study
 from crscore_core.predicted.model import CalibratedModel
 from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import Encoder, resolve_tau

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.datasets.study.comparison import compare_study
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.scoring import CachedEncoder
 
 

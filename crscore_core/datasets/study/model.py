@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.model import GROUND_TRUTH, Ratings
 from crscore_core.scoring.references import ReferenceKind
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "DoubleRating",
     "HumanStudy",
     "LanguageContents",
-    "Rating",
     "StudyChange",
     "StudyContents",
     "StudyReference",
@@ -78,15 +77,6 @@ class StudyReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """How good an annotator finds a review, each from 1 (worst) to 5 (best)."""
-
-    conciseness: int
-    comprehensiveness: int
-    relevance: int
-
-
-@dataclass(frozen=True, slots=True)
 class StudyReview:
     """One system's review of a change.
 
@@ -98,7 +88,7 @@ class StudyReview:
 
     system: str
     text: str
-    rating: Rating | None
+    rating: Ratings | None
     addressed: tuple[int, ...]
 
 
@@ -148,8 +138,8 @@ class DoubleRating:
     """
 
     change: int
-    first: Rating
-    second: Rating
+    first: Ratings
+    second: Ratings
 
 
 @dataclass(frozen=True, slots=True)

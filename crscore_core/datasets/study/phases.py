@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.model import GROUND_TRUTH, Ratings
 from crscore_core.datasets.study.location import (
     DOUBLE_RATED_ROWS,
     PHASE_1,
@@ -18,7 +18,6 @@ from crscore_core.datasets.study.model import (
     ClaimCode,
     CodedClaim,
     DoubleRating,
-    Rating,
     StudyReference,
     StudyReview,
 )
@@ -41,7 +40,7 @@ _ADDED = "additional claims"
 _PHASE_1_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED), prefixed=(_CODE,))
 _CODES = {str(code.value): code for code in ClaimCode}
 
-_RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")  # in the order of `Rating`
+_RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")  # in the order of `Ratings`
 _SCALE = {str(number): number for number in range(1, 6)}
 _NECESSARY, _ADDRESSED = "necessary?", "claims addressed"
 _PHASE_2_COLUMNS = Columns(
@@ -212,7 +211,7 @@ def _addressed(row: Row, oddities: list[str]) -> tuple[int, ...]:
     return tuple(int(word) for word in words if _NUMBER.fullmatch(word))
 
 
-def _rating(row: Row) -> Rating | None:
+def _rating(row: Row) -> Ratings | None:
     """Read the rating in a row; None if all three cells are empty."""
     filled = [column for column in _RATINGS if row.has(column)]
     if not filled:
@@ -221,7 +220,7 @@ def _rating(row: Row) -> Rating | None:
     for column in _RATINGS:
         if column not in filled:
             raise row.error(f"{column} is empty, but {filled[0]} is not; fill all three or none")
-    return Rating(*(_SCALE[row.whole(column)] for column in _RATINGS))
+    return Ratings(*(_SCALE[row.whole(column)] for column in _RATINGS))
 
 
 def _check_scale(row: Row) -> None:

@@ -1,4 +1,4 @@
-"""The pseudo-references of every rated change of the study, by where they come from."""
+"""Pseudo-references of the study's rated changes, and their comparison with the rated reviews."""
 
 import os.path
 from collections.abc import Iterator, Sequence
@@ -14,10 +14,13 @@ from crscore_core.claims import (
     claim_generator,
     silent,
 )
+from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, compare_corpus
+from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview
 from crscore_core.datasets.study.claims_file import ClaimsOfChanges, read_claims_of_changes
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
-from crscore_core.errors import ClaimsError
+from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.scoring import Encoder
 from crscore_core.scoring.pipeline import (
     ChangeInput,
     ClaimedChange,
@@ -27,32 +30,27 @@ from crscore_core.scoring.pipeline import (
 )
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 
-__all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "study_references"]
+__all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "compare_study", "study_references"]
 
 STUDY_CLAIMS = "study"
-"""Names the claims and smells of the study itself, as people edited them."""
+"""Name of the claims and smells of the study itself, as the annotators edited them."""
 
 GPT_4O = "gpt-4o"
-"""Names the claims of GPT-4o that come with the study's release."""
+"""Name of the claims of GPT-4o that come with the study's release."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyReferences:
-    """What reviews of each rated change are compared with.
+    """Pseudo-references of the rated changes.
 
-    `of_changes` has an entry for each of `changes`, empty where a change has no pseudo-references;
-    `claims` says where they come from, and `warnings` what was left out and why.
+    `of_changes` has an entry for each of `changes`, empty for a change without pseudo-references.
+    `claims` names the origin of the claims; `warnings` say which changes are left out and why.
     """
 
     claims: str
     changes: tuple[StudyChange, ...]
     of_changes: tuple[tuple[PseudoReference, ...], ...]
     warnings: tuple[str, ...] = ()
-
-    @property
-    def texts(self) -> tuple[tuple[str, ...], ...]:
-        """What the pseudo-references of each change say."""
-        return tuple(tuple(one.text for one in found) for found in self.of_changes)
 
 
 def study_references(
@@ -64,11 +62,10 @@ def study_references(
 ) -> StudyReferences:
     """Make the pseudo-references of all rated changes.
 
-    `claims` is `study`, whose claims and smells are those that people edited, without the ones
-    they called unnecessary (paper, section 4.2); or claims that our smells are added to: of
-    `gpt-4o`, from the study's `folder`; of a backend or its name, such as `symbolic`; or of a
-    file (see `read_claims_of_changes`). A backend that is named is made with `options`, and
-    tells `progress` what a language model says.
+    `claims` is `study`, for the claims and smells that the annotators edited, without those that
+    they called unnecessary (paper, section 4.2). Our smells are added to all other claims:
+    `gpt-4o`, from the study's `folder`; a backend or its name, such as `symbolic`; or a file (see
+    `read_claims_of_changes`). A named backend is made with `options`, and reports to `progress`.
 
     Raises:
         ClaimsError: there are no such claims, the file is damaged or knows no change, an option
@@ -109,8 +106,38 @@ def study_references(
     )
 
 
+def compare_study(references: StudyReferences, encoder: Encoder) -> CorpusComparison:
+    """Compare every rated review with its change's pseudo-references.
+
+    Every distinct text of the study is encoded once.
+
+    Raises:
+        StudyError: no rated change has pseudo-references, or only the ground truth is rated.
+    """
+    pairs = [
+        (
+            ComparedChange(
+                change.index, STUDY_LANGUAGES[change.language], change.diff, pseudo_references
+            ),
+            [
+                CorpusReview(
+                    f"{change.index}/{review.system}", review.system, review.text, review.rating
+                )
+                for review in change.reviews
+                if review.rating
+            ],
+        )
+        for change, pseudo_references in zip(references.changes, references.of_changes, strict=True)
+    ]
+    comparable = [reviews for change, reviews in pairs if change.references]
+    if not comparable:
+        raise StudyError("no rated change of the study has pseudo-references to compare with")
+    if all(review.system == GROUND_TRUTH for reviews in comparable for review in reviews):
+        raise StudyError("people rated no review of the study but the ground truth")
+    return compare_corpus(references.claims, pairs, encoder, warnings=references.warnings)
+
+
 def _as_edited(change: StudyChange) -> tuple[PseudoReference, ...]:
-    """What people left of a change's claims and smells, without what they called unnecessary."""
     return tuple(
         PseudoReference(reference.text, reference.kind, STUDY_CLAIMS, None, None)
         for reference in change.references
@@ -151,7 +178,7 @@ def _warnings(
 
 
 def _claims_file(claims: str, diffs: Sequence[str], folder: Path | None) -> ClaimsOfChanges:
-    """Claims of the study's release or of a file, which have to know one of `diffs`."""
+    """Read the claims of the study's release or of a file, which must know one of `diffs`."""
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")

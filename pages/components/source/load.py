@@ -9,10 +9,9 @@ from crscore_core.claims import claim_generator
 from crscore_core.corpus.progress import Note
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
-from crscore_core.datasets.study.comparison import compare_study
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, release_state
-from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.kept import KeptSources

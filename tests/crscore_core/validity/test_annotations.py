@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, DoubleRating, HumanStudy, Rating
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, DoubleRating, HumanStudy
 from crscore_core.errors import StudyError
 from crscore_core.statistics import Estimate
 from crscore_core.validity.annotations import (
@@ -72,7 +73,7 @@ def test_a_study_without_codes_has_no_rates(tmp_path: Path) -> None:
 
 
 def double(change: int, first: int, second: int) -> DoubleRating:
-    return DoubleRating(change, Rating(first, 3, first), Rating(second, 3, first))
+    return DoubleRating(change, Ratings(first, 3, first), Ratings(second, 3, first))
 
 
 def test_alpha_of_two_raters_equals_the_hand_calculation() -> None:

@@ -22,7 +22,17 @@ from crscore_core.datasets.study.location import (
 )
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
 
-__all__ = ["ADDRESSED", "CODES", "RATINGS", "Release", "Rows", "phase1", "phase2", "small_release"]
+__all__ = [
+    "ADDRESSED",
+    "CODES",
+    "RATINGS",
+    "UNRATED",
+    "Release",
+    "Rows",
+    "phase1",
+    "phase2",
+    "small_release",
+]
 
 Rows = list[dict[str, str]]
 
@@ -44,6 +54,9 @@ RATINGS = [
     ("5", "2", "3"),
 ]
 """The ratings of the ten systems, in the order of `SYSTEMS`."""
+
+UNRATED = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}
+"""The cells of a review that nobody rated."""
 
 ADDRESSED = ["-", "1,2", "1", *["-"] * 6, "2"]
 """What the ten reviews address, in the same order."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import CONTEXT_FOLDER, double_rating_files
 from crscore_core.datasets.study.model import (
@@ -12,7 +13,6 @@ from crscore_core.datasets.study.model import (
     ClaimCode,
     CodedClaim,
     HumanStudy,
-    Rating,
     StudyChange,
     StudyReference,
 )
@@ -66,7 +66,7 @@ def test_a_change_is_loaded_as_it_stands(release: Release, tmp_path: Path) -> No
     assert [review.system for review in change.reviews] == list(SYSTEMS)
     assert change.reviews[0].text == ""
     assert change.reviews[1].text == "Review 2 of 100,\nin two lines."
-    assert change.reviews[1].rating == Rating(5, 3, 4)
+    assert change.reviews[1].rating == Ratings(5, 3, 4)
     assert [review.addressed for review in change.reviews[:3]] == [(), (1, 2), (1,)]
     assert change.old_file == tmp_path / CONTEXT_FOLDER / "test100_old.py"
     assert change.new_file == tmp_path / CONTEXT_FOLDER / "test100_new.py"
@@ -136,7 +136,7 @@ def test_marcus_counts_before_the_switch_and_atharva_from_it_on(
             row.update(dict.fromkeys(("Con (P)", "Comp (R)", "Rel (F)"), rating))
     change = change_of(load_study(release.write(tmp_path)), index)
     assert {claim.code for claim in change.coded_claims} == {ClaimCode.AMBIGUOUS}
-    assert {review.rating for review in change.reviews} == {Rating(5, 5, 5)}
+    assert {review.rating for review in change.reviews} == {Ratings(5, 5, 5)}
 
 
 def test_in_javascript_the_phases_switch_at_different_changes(
@@ -147,7 +147,7 @@ def test_in_javascript_the_phases_switch_at_different_changes(
     release.row(JS2[MARCUS], 12)["Con (P)"] = "3"
     change = change_of(load_study(release.write(tmp_path)), "1668")
     assert change.coded_claims[0].code is ClaimCode.UNVERIFIABLE
-    assert change.reviews[0].rating == Rating(3, 1, 1)
+    assert change.reviews[0].rating == Ratings(3, 1, 1)
 
 
 def without(release: Release, *indices: str) -> Release:
@@ -283,8 +283,8 @@ def test_double_ratings_are_those_of_the_hundred_rows_that_both_rated(
     release.row(DOUBLE[0], 802)["Rel (F)"] = "5"
     study = load_study(release.write(tmp_path))
     assert len(study.double_ratings) == 11
-    assert study.double_ratings[0].first == Rating(3, 2, 5)
-    assert study.double_ratings[0].second == Rating(3, 2, 2)
+    assert study.double_ratings[0].first == Ratings(3, 2, 5)
+    assert study.double_ratings[0].second == Ratings(3, 2, 2)
     # Row 800 starts the 81st change, of ten reviews, and row 810 the next.
     assert [one.change for one in study.double_ratings] == [0] * 10 + [1]
 

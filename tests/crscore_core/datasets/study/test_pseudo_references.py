@@ -1,41 +1,66 @@
-"""Where the pseudo-references of the study's changes come from."""
+"""Pseudo-references of the study's changes, and the comparison of every rated review with them."""
 
+import dataclasses
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from crscore_core.claims import Answer, ClaimOptions, Progress, silent
 from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
-from crscore_core.datasets.study.model import HumanStudy
-from crscore_core.datasets.study.pseudo_references import GPT_4O, STUDY_CLAIMS, study_references
+from crscore_core.datasets.study.model import SYSTEMS, HumanStudy
+from crscore_core.datasets.study.pseudo_references import (
+    GPT_4O,
+    STUDY_CLAIMS,
+    StudyReferences,
+    compare_study,
+    study_references,
+)
 from crscore_core.errors import ClaimsError, StudyError
+from crscore_core.scoring import SplitReviews, compare_each, metric, split_sentences
 from tests.crscore_core.claims.llm.told_model import ToldModel
-from tests.crscore_core.datasets.study.small_release import phase1, phase2, small_release
+from tests.crscore_core.datasets.study.small_release import (
+    RATINGS,
+    UNRATED,
+    phase1,
+    phase2,
+    small_release,
+)
+from tests.word_encoder import WordEncoder
 
 SMELLY = "@@ -1 +1,2 @@\n-old\n+import os, sys\n+x = lambda: eval('1')"
+TAUS = [-0.2, 0.1, 0.3, 0.5, 0.9]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with a change that has smells, and another whose reviews nobody rated."""
     release = small_release()
     release.set((*phase1("py"), *phase2("py")), 2, diff=SMELLY)
     for row in range(12, 22):  # the second change
-        blank = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}
-        release.set(phase2("java"), row, **blank)
-    return release.write(tmp_path / "study")
+        release.set(phase2("java"), row, **UNRATED)
+    return release.write(tmp_path_factory.mktemp("release") / "study")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def study(folder: Path) -> HumanStudy:
     return load_study(folder)
 
 
-def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> Path:
+def texts_of(references: StudyReferences) -> list[list[str]]:
+    return [
+        [reference.text for reference in pseudo_references]
+        for pseudo_references in references.of_changes
+    ]
+
+
+def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [
         {
@@ -45,71 +70,57 @@ def write_claims(path: Path, study: HumanStudy, positions: list[int]) -> Path:
         for position in positions
     ]
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return path
+    return str(path)
 
 
-def test_those_of_the_study_are_the_necessary_ones(study: HumanStudy) -> None:
+def test_references_of_the_study_are_the_necessary_ones(study: HumanStudy) -> None:
     references = study_references(study)
     rated = [change for change in study.changes if change.is_rated]
     assert references.claims == STUDY_CLAIMS
     assert list(references.changes) == rated
     assert len(rated) == len(study.changes) - 1
-    assert list(references.texts) == [(f"Reference 1 of {change.index}.",) for change in rated]
-
-
-def test_a_change_of_the_study_may_be_left_with_none(tmp_path: Path) -> None:
-    release = small_release()
-    release.set(phase2("py"), 2, **{"necessary?": "0"})
-    references = study_references(load_study(release.write(tmp_path)))
-    assert references.texts[0] == ()
-    assert references.texts[1] != ()
+    assert texts_of(references) == [[f"Reference 1 of {change.index}."] for change in rated]
 
 
 def test_a_backend_gives_claims_and_our_smells_are_added(study: HumanStudy) -> None:
     references = study_references(study, "symbolic")
     assert references.claims.startswith("symbolic")
-    assert len(references.texts) == len(references.changes) == len(study.changes) - 1
     assert references.changes[0].diff == SMELLY
-    texts = " ".join(references.texts[0])
-    assert "eval" in texts
-    assert "lambda" in texts
-    without = study_references(study, STUDY_CLAIMS)
-    assert set(references.texts[0]).isdisjoint(without.texts[0])
+    first, *others = texts_of(references)
+    assert len(others) == len(references.changes) - 1
+    assert "eval" in " ".join(first)
+    assert "lambda" in " ".join(first)
+    assert not any(text.startswith("Reference") for text in first)
 
 
-def test_smells_are_those_of_the_change_itself(study: HumanStudy, tmp_path: Path) -> None:
-    path = write_claims(tmp_path / "mine.jsonl", study, list(range(len(study.changes))))
-    references = study_references(study, str(path))
-    first, *others = references.texts
-    assert first[:2] == ("About 0.", "After 0.")
-    assert len(first) > 2
-    assert any("eval" in text for text in first[2:])
-    assert not any("eval" in text for texts in others for text in texts)
+def test_claims_of_a_file_are_found_by_their_diffs(study: HumanStudy, tmp_path: Path) -> None:
+    last = len(study.changes) - 1
+    references = study_references(study, write_claims(tmp_path / "my.jsonl", study, [last, 1, 0]))
+    texts = texts_of(references)
+    assert references.claims == "my.jsonl"
+    assert texts[0][:2] == ["About 0.", "After 0."]
+    assert any("eval" in text for text in texts[0][2:])  # a smell of this change and no other
+    assert not any("eval" in text for others in texts[1:] for text in others)
+    assert texts[1] == ["About 1.", "After 1."]
+    assert texts[-1] == [f"About {last}.", f"After {last}."]
+    assert texts[2:-1] == [[]] * (len(texts) - 3)
+    (warning,) = references.warnings
+    assert warning == "8 of 11 changes are left out: my.jsonl has no claims about them"
 
 
-def test_those_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -> None:
-    with pytest.raises(ClaimsError, match="name its folder"):
-        study_references(study, GPT_4O)
-    with pytest.raises(ClaimsError, match="cannot be read"):
-        study_references(study, GPT_4O, folder)
+def test_claims_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -> None:
+    for place, message in (
+        (None, "name its folder"),
+        (folder, "cannot be read"),
+    ):
+        with pytest.raises(ClaimsError, match=message):
+            study_references(study, GPT_4O, place)
     with pytest.raises(StudyError, match="no folder human_study"):
         study_references(study, GPT_4O, folder / "nowhere")
     write_claims(folder / GPT_4O_CLAIMS, study, [0, 1])
     references = study_references(study, GPT_4O, folder)
     assert references.claims == GPT_4O
-    assert references.texts[1][:2] == ("About 1.", "After 1.")
-    assert not any("About" in text for texts in references.texts[2:] for text in texts)
-
-
-def test_those_of_a_file_are_found_by_their_diffs(study: HumanStudy, tmp_path: Path) -> None:
-    last = len(study.changes) - 1
-    path = write_claims(tmp_path / "mine.jsonl", study, [last, 1])
-    references = study_references(study, str(path))
-    assert references.claims == "mine.jsonl"
-    assert references.texts[1][:2] == ("About 1.", "After 1.")
-    assert references.texts[-1][:2] == (f"About {last}.", f"After {last}.")
-    known = [position for position, texts in enumerate(references.texts) if "About" in str(texts)]
-    assert known == [1, len(references.texts) - 1]
+    assert texts_of(references)[1] == ["About 1.", "After 1."]
 
 
 @pytest.mark.parametrize(
@@ -121,57 +132,40 @@ def test_a_file_that_knows_no_change_is_refused(
 ) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(
-        ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 chang"
-    ):
+    with pytest.raises(ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 cha"):
         study_references(study, str(path))
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "a\0b", "x" * 5000, "STUDY", "/"])
-def test_a_name_that_nothing_has_is_refused(study: HumanStudy, name: str) -> None:
+def test_an_unknown_name_is_refused(study: HumanStudy, name: str) -> None:
     with pytest.raises(ClaimsError, match="no claims or file called"):
         study_references(study, name)
 
 
-def test_a_backend_is_found_beside_a_file_of_its_name(
+def test_a_backend_comes_before_a_file_of_its_name(
     study: HumanStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = tmp_path / "here"
-    place.mkdir()
-    monkeypatch.chdir(place)
+    monkeypatch.chdir(tmp_path)
     for name in ("symbolic", "study"):
-        (place / name).write_text("no claims", encoding="utf-8")
+        (tmp_path / name).write_text("no claims", encoding="utf-8")
         assert study_references(study, name).claims.startswith(name)
 
 
-def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(tmp_path: Path) -> None:
-    release = small_release(2)
-    for file in (*phase1("py"), *phase2("py")):
-        for row in release.files[file]:
-            if row["index"] == "100":
-                row["diff"] = "@@ -1,9 +1,9 @@\n-cut"
-    study = load_study(release.write(tmp_path))
-    found = study_references(study, "symbolic")
-    (warning,) = found.warnings
+@pytest.mark.parametrize("claims", ["symbolic", STUDY_CLAIMS, GPT_4O])
+def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy, claims: str) -> None:
+    with pytest.raises(ClaimsError, match=f"'{claims}' take no device"):
+        study_references(study, claims, options=ClaimOptions(device="cpu"))
+
+
+def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(study: HumanStudy) -> None:
+    first, *others = (change for change in study.changes if change.is_rated)
+    damaged = dataclasses.replace(first, diff="@@ -1,9 +1,9 @@\n-cut")
+    part = dataclasses.replace(study, changes=(damaged, *others))
+    references = study_references(part, "symbolic")
+    (warning,) = references.warnings
     assert warning.startswith("python change 100 is left out: diff, line 2")
-    by_index = {one.index: texts for one, texts in zip(found.changes, found.texts, strict=True)}
-    assert by_index.pop("100") == ()
-    assert all(by_index.values())
-    assert study_references(study, "study").warnings == ()
-
-
-def test_a_backend_may_be_given_as_it_is(study: HumanStudy) -> None:
-    model = ToldModel()
-    references = study_references(study, LanguageModelClaims(model, source="told"))
-    assert references.claims == "told@1 prompt-1"
-    assert all(texts[:2] == ("A check is added.", "Fewer crashes.") for texts in references.texts)
-    assert len(model.asked) == 1
-
-
-def test_options_that_the_claims_do_not_take_are_refused(study: HumanStudy) -> None:
-    for claims in ("symbolic", STUDY_CLAIMS, GPT_4O):
-        with pytest.raises(ClaimsError, match=f"'{claims}' take no device"):
-            study_references(study, claims, options=ClaimOptions(device="cpu"))
+    assert [bool(texts) for texts in texts_of(references)] == [False, *[True] * len(others)]
+    assert study_references(part, "study").warnings == ()
 
 
 class Refusing(ToldModel):
@@ -193,15 +187,113 @@ class Refusing(ToldModel):
 def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
     study: HumanStudy,
 ) -> None:
-    n = len(study_references(study).changes)
-    references = study_references(study, LanguageModelClaims(Refusing(n - 1), source="told"))
-    assert references.texts[0] == ()
-    assert all(references.texts[1:])
+    model = Refusing(10)
+    references = study_references(study, LanguageModelClaims(model, source="told"))
+    assert references.claims == "told@1 prompt-1"
+    assert len(model.asked) == 1
+    first, *others = texts_of(references)
+    assert first == []
+    assert all(texts[:2] == ["A check is added.", "Fewer crashes."] for texts in others)
     (warning,) = references.warnings
-    assert warning.startswith(f"1 of {n} changes are left out: the model gave no answer about")
+    assert warning.startswith("1 of 11 changes are left out: the model gave no answer about")
     assert warning.endswith("because it is too long")
-
-
-def test_a_model_that_refuses_every_change_is_an_error(study: HumanStudy) -> None:
     with pytest.raises(ClaimsError, match="it is too long"):
         study_references(study, LanguageModelClaims(Refusing(0), source="told"))
+
+
+@pytest.fixture(scope="module")
+def uneven(tmp_path_factory: pytest.TempPathFactory) -> HumanStudy:
+    """The first change of Python has no reference; of Java's first, one review is empty, another
+    unrated, and a third repeats the reference."""
+    release = small_release()
+    release.set(phase2("py"), 2, **{"necessary?": "0"})
+    release.set(phase2("java"), 3, review="")
+    release.set(phase2("java"), 4, **UNRATED)
+    release.set(phase2("java"), 5, review="Reference 1 of 200.")
+    return load_study(release.write(tmp_path_factory.mktemp("release")))
+
+
+@pytest.fixture(scope="module")
+def comparison(uneven: HumanStudy) -> CorpusComparison:
+    return compare_study(study_references(uneven), WordEncoder())
+
+
+def test_every_rated_review_is_compared_in_order(
+    uneven: HumanStudy, comparison: CorpusComparison
+) -> None:
+    assert (comparison.encoder, comparison.claims) == ("words", "study")
+    assert [change.id for change in comparison.left_out] == [uneven.changes[0].index]
+    assert [(change.id, change.diff) for change in comparison.changes] == [
+        (change.index, change.diff) for change in uneven.changes[1:]
+    ]
+    compared = [
+        (review.change, review.system, review.text, review.ratings) for review in comparison.reviews
+    ]
+    assert len(compared) == 11 * 10 - 1
+    assert compared == [
+        (position, review.system, review.text, review.rating)
+        for position, change in enumerate(uneven.changes[1:])
+        for review in change.reviews
+        if review.rating
+    ]
+
+
+def test_arrays_are_in_the_order_of_the_reviews(comparison: CorpusComparison) -> None:
+    reviews = comparison.reviews
+    systems = [review.system for review in reviews]
+    by_system = dict(zip(SYSTEMS, RATINGS, strict=True))
+    assert comparison.change.tolist() == [review.change for review in reviews]
+    assert comparison.system.tolist() == systems
+    assert comparison.language.tolist() == [
+        comparison.changes[review.change].language for review in reviews
+    ]
+    assert set(comparison.language.tolist()) == {"python", "java", "javascript"}
+    assert comparison.is_judged.tolist() == [system != GROUND_TRUTH for system in systems]
+    assert comparison.ratings.tolist() == [list(map(float, by_system[name])) for name in systems]
+
+
+def test_similarities_are_those_of_each_review_alone(comparison: CorpusComparison) -> None:
+    for review in comparison.reviews:
+        assert review.references == (f"Reference 1 of {comparison.changes[review.change].id}.",)
+        assert list(review.sentences) == list(split_sentences(review.text))
+        split = SplitReviews(review.references, (), (review.sentences,))
+        ((alone,),) = compare_each(WordEncoder(), [split])
+        assert review.similarity.dtype == np.float32
+        assert np.array_equal(review.similarity, alone.similarity)
+
+
+def test_every_distinct_text_is_encoded_once(uneven: HumanStudy) -> None:
+    encoder = WordEncoder()
+    compare_study(study_references(uneven), encoder)
+    (texts,) = encoder.calls
+    assert len(set(texts)) == len(texts) > 20
+
+
+def test_scores_are_those_of_each_matrix_and_0_of_an_empty_review(
+    comparison: CorpusComparison,
+) -> None:
+    scores = comparison.scores(TAUS)
+    assert scores.shape == (3, len(TAUS), len(comparison.reviews))
+    for column, review in enumerate(comparison.reviews):
+        for row, tau in enumerate(TAUS):
+            expected = metric.score(review.similarity, tau) if review.sentences else None
+            assert scores[:, row, column].tolist() == [
+                getattr(expected, name) if expected else 0.0 for name in DIMENSIONS
+            ]
+    empty = [review for review in comparison.reviews if not review.sentences]
+    assert empty[0].similarity.shape == (1, 0)
+    assert len(empty) == 1 + 11  # one emptied, and the first of each change's ten
+    repeated = [review.text for review in comparison.reviews].index("Reference 1 of 200.")
+    assert comparison.scores([0.99])[:, 0, repeated].tolist() == [1.0, 1.0, 1.0]
+
+
+def test_nothing_to_compare_is_refused(uneven: HumanStudy) -> None:
+    none = StudyReferences("mine", uneven.changes, ((),) * len(uneven.changes))
+    with pytest.raises(StudyError, match="no rated change of the study has pseudo-references"):
+        compare_study(none, WordEncoder())
+    (change, *_) = uneven.changes[1:]
+    truth = [review for review in change.reviews if review.system == GROUND_TRUTH]
+    alone = dataclasses.replace(change, reviews=tuple(truth))
+    references = study_references(dataclasses.replace(uneven, changes=(alone,)))
+    with pytest.raises(StudyError, match="no review of the study but the ground truth"):
+        compare_study(references, WordEncoder())
