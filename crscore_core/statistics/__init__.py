@@ -1,6 +1,6 @@
 """Statistics of a validity study: how far a metric's scores agree with people's ratings."""
 
-from crscore_core.statistics.agreement import ClusteredRatings, Scale, krippendorff_alpha
+from crscore_core.statistics.agreement import ClusteredRatings
 from crscore_core.statistics.bootstrap import (
     ClusterBootstrap,
     Estimate,
@@ -9,7 +9,6 @@ from crscore_core.statistics.bootstrap import (
     clustered_ratio,
     interval,
     number_or_none,
-    resample_clusters,
 )
 from crscore_core.statistics.clustered_pairs import ClusteredPairs
 from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
@@ -44,18 +43,15 @@ __all__ = [
     "RankedSystem",
     "Ranking",
     "RowCorrelations",
-    "Scale",
     "SystemCorrelation",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
     "correlate_means",
     "interval",
-    "krippendorff_alpha",
     "number_or_none",
     "rank_correlation",
     "rank_systems",
-    "resample_clusters",
     "row_correlations",
     "system_correlation",
     "system_scores",

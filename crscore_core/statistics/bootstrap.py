@@ -33,7 +33,6 @@ __all__ = [
     "clustered_ratio",
     "interval",
     "number_or_none",
-    "resample_clusters",
 ]
 
 MIN_CLUSTERS = 2
@@ -73,17 +72,22 @@ class ClusterBootstrap:
     """
 
     def __init__(self, n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> None:
-        """Draw the resamples.
+        """Draw the resamples; each row of weights sums to `n_clusters`.
 
         Raises:
-            StatisticsError: as for `resample_clusters`.
+            StatisticsError: no cluster, more than an int16 can count, or no resample.
         """
-        self.weights = resample_clusters(n_clusters, n_resamples, seed)
+        if not 1 <= n_clusters <= np.iinfo(np.int16).max or n_resamples < 1:
+            raise StatisticsError(
+                f"{n_resamples} resamples of {n_clusters} clusters cannot be drawn: "
+                f"there must be a resample, and from 1 to {np.iinfo(np.int16).max} clusters"
+            )
+        shares = np.full(n_clusters, 1 / n_clusters)
+        drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
+        self.weights = drawn.astype(np.int16)
         self.weights.flags.writeable = False
 
-    def interval(
-        self, statistic: Callable[[NDArray[np.int16]], ArrayLike], level: float = 0.95
-    ) -> Interval | None:
+    def interval(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Interval | None:
         """Return the interval of a statistic: a function of weights, one value a resample.
 
         Examples are the methods of `ClusteredPairs`, or a difference of two of them. None where
@@ -91,12 +95,11 @@ class ClusterBootstrap:
         are fewer than `MIN_CLUSTERS` clusters.
 
         Raises:
-            StatisticsError: the statistic does not give one number a resample, or the level is
-                not between 0 and 1.
+            StatisticsError: the statistic does not give one number a resample.
         """
-        return self.interval_of(statistic(self.weights), level)
+        return self.interval_of(statistic(self.weights))
 
-    def interval_of(self, samples: ArrayLike, level: float = 0.95) -> Interval | None:
+    def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the interval of a statistic from its value in each resample, (n resamples,).
 
         Raises:
@@ -108,41 +111,7 @@ class ClusterBootstrap:
                 f"a statistic must give one value for each of {self.weights.shape[0]} resamples, "
                 f"but its shape is {values.shape}"
             )
-        return interval(values, level) if self.weights.shape[1] >= MIN_CLUSTERS else None
-
-    def intervals_of(self, samples: ArrayLike, level: float = 0.95) -> tuple[Interval | None, ...]:
-        """Return the interval of each column of `samples`, (n resamples, n statistics).
-
-        Raises:
-            StatisticsError: as for `interval`.
-        """
-        columns = np.asarray(samples, dtype=np.float64)
-        if columns.ndim != 2:
-            raise StatisticsError(f"samples must have a column a statistic, not {columns.shape}")
-        if np.isnan(columns).any() or self.weights.shape[1] < MIN_CLUSTERS or not columns.size:
-            return tuple(self.interval_of(column, level) for column in columns.T)
-        self.interval_of(columns[:, 0], level)  # raises the same errors
-        ends = np.quantile(columns, _ends(level), axis=0).T
-        return tuple(Interval(float(low), float(high), level) for low, high in ends)
-
-
-def resample_clusters(n_clusters: int, n_resamples: int, seed: int) -> NDArray[np.int16]:
-    """Return how often each of `n_resamples` resamples drew each cluster.
-
-    (n resamples, n clusters); each row sums to `n_clusters`. Numpy's PCG64 generator is seeded
-    with `seed`.
-
-    Raises:
-        StatisticsError: no cluster, more than an int16 can count, or no resample.
-    """
-    if not 1 <= n_clusters <= np.iinfo(np.int16).max or n_resamples < 1:
-        raise StatisticsError(
-            f"{n_resamples} resamples of {n_clusters} clusters cannot be drawn: "
-            f"there must be a resample, and from 1 to {np.iinfo(np.int16).max} clusters"
-        )
-    shares = np.full(n_clusters, 1 / n_clusters)
-    drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
-    return drawn.astype(np.int16)
+        return interval(values) if self.weights.shape[1] >= MIN_CLUSTERS else None
 
 
 def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
@@ -162,20 +131,18 @@ def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
     defined = values[~np.isnan(values)]
     if defined.size < (1 - MAX_UNDEFINED) * values.size:
         return None
-    low, high = np.quantile(defined, _ends(level))
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level)
 
 
-def clustered_mean(
-    values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap, level: float = 0.95
-) -> Estimate:
+def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the mean of values and its interval; both arguments are (n,), clusters from 0.
 
     A cluster may have no value, or many. The mean of no values is not defined.
 
     Raises:
-        StatisticsError: lengths differ, a value is not finite, the bootstrap has too few
-            clusters, or the level is not between 0 and 1.
+        StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few
+            clusters.
     """
     n_clusters = bootstrap.weights.shape[1]
     if np.size(values) == 0:
@@ -188,13 +155,10 @@ def clustered_mean(
         np.bincount(clusters, numbers, minlength=n_clusters),
         np.bincount(clusters, minlength=n_clusters),
         bootstrap,
-        level,
     )
 
 
-def clustered_ratio(
-    tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap, level: float = 0.95
-) -> Estimate:
+def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:
     """Return the sum of `tops` over the sum of `bottoms`, and its interval.
 
     Both are (n clusters,), the part of each cluster; `bottoms` are counts. The ratio is not
@@ -202,7 +166,7 @@ def clustered_ratio(
 
     Raises:
         StatisticsError: they are not of as many clusters as the bootstrap, a number is not
-            finite, a count is negative, or the level is not between 0 and 1.
+            finite, or a count is negative.
     """
     numerators, counts = finite("tops", tops), finite("bottoms", bottoms)
     n_clusters = bootstrap.weights.shape[1]
@@ -216,8 +180,4 @@ def clustered_ratio(
     totals = bootstrap.weights @ counts
     ratios = np.full(totals.shape, np.nan)
     np.divide(bootstrap.weights @ numerators, totals, out=ratios, where=totals > 0)
-    return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios, level))
-
-
-def _ends(level: float) -> list[float]:
-    return [(1 - level) / 2, (1 + level) / 2]
+    return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios))

@@ -37,31 +37,12 @@ class SystemScores:
     """Sums and numbers of the scores that each system got for its reviews of each change.
 
     `sums` and `counts` are (n changes, n systems), 0 where a system has no scored review of a
-    change. `systems` names the columns.
-
-    Raises:
-        StatisticsError: shapes differ, a name occurs twice, a number is not finite, or a system
-            has no review at all.
+    change. `systems` names the columns; each has a review (see `system_scores`).
     """
 
     systems: tuple[str, ...]
     sums: Array
     counts: Array
-
-    def __post_init__(self) -> None:
-        sums, counts = finite("sums", self.sums, ndim=2), finite("counts", self.counts, ndim=2)
-        if not sums.shape == counts.shape == (sums.shape[0], len(self.systems)):
-            raise StatisticsError(
-                f"sums {sums.shape} and counts {counts.shape} must have a column for each of "
-                f"{len(self.systems)} systems"
-            )
-        if len(set(self.systems)) < len(self.systems):
-            raise StatisticsError(f"a system is named twice in {', '.join(self.systems)}")
-        if counts.min() < 0:
-            raise StatisticsError("counts must not be negative")
-        for system, count in zip(self.systems, counts.sum(axis=0), strict=True):
-            if count == 0:
-                raise StatisticsError(f"{system} has no review, so no mean score")
 
     @property
     def observed(self) -> Array:
@@ -179,20 +160,18 @@ def system_scores(
     return SystemScores(names, sums, counts)
 
 
-def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float = 0.95) -> Ranking:
+def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
     """Rank systems by mean score, a higher one being better.
 
     Intervals and probabilities are over the bootstrap's resamples of changes.
 
     Raises:
-        StatisticsError: the bootstrap is of another number of changes, or the level is not
-            between 0 and 1.
+        StatisticsError: the bootstrap is of another number of changes.
     """
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
     middle = (observed.size + 1) / 2
     ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
-    mean_intervals = bootstrap.intervals_of(resampled, level)
-    rank_intervals = bootstrap.intervals_of(middle - _centred_ranks(_signs(resampled)), level)
+    resampled_ranks = middle - _centred_ranks(_signs(resampled))
     order = np.argsort(ranks, kind="stable").tolist()
     shares = _share_above(resampled[:, order])
     return Ranking(
@@ -200,9 +179,9 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float
             RankedSystem(
                 scores.systems[column],
                 float(observed[column]),
-                mean_intervals[column],
+                bootstrap.interval_of(resampled[:, column]),
                 float(ranks[column]),
-                _widened(rank_intervals[column]),
+                _widened(bootstrap.interval_of(resampled_ranks[:, column])),
             )
             for column in order
         ),
@@ -214,13 +193,13 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap, level: float
 
 
 def system_correlation(
-    metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap, level: float = 0.95
+    metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap
 ) -> SystemCorrelation:
     """Correlate the mean scores that a metric and people give to the same systems.
 
     Raises:
-        StatisticsError: the systems or their order differ, the bootstrap is of another number of
-            changes, or the level is not between 0 and 1.
+        StatisticsError: the systems or their order differ, or the bootstrap is of another number
+            of changes.
     """
     if metric.systems != people.systems:
         raise StatisticsError(
@@ -232,8 +211,8 @@ def system_correlation(
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
     return SystemCorrelation(
         correlate_means(metric.observed, people.observed),
-        bootstrap.interval_of(spearman, level),
-        bootstrap.interval_of(kendall, level),
+        bootstrap.interval_of(spearman),
+        bootstrap.interval_of(kendall),
     )
 
 

@@ -34,10 +34,9 @@ class AddressedPairs:
 
     `similarity`, (n pairs,), is that of the most similar sentence of the review. `is_match` is
     true where people say that the review addresses the pseudo-reference. `change` numbers the
-    `n_changes` changes that have pairs, from 0. `encoder` made the similarities.
+    `n_changes` changes that have pairs, from 0.
     """
 
-    encoder: str
     similarity: NDArray[np.float64]
     is_match: NDArray[np.bool_]
     change: NDArray[np.intp]
@@ -84,7 +83,6 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> AddressedPairs | Non
             is_match.append(np.isin(numbers, review.addressed))
             positions.append(np.full(numbers.size, position))
     return AddressedPairs(
-        encoder.name,
         np.concatenate(similarity).astype(np.float64),
         np.concatenate(is_match),
         np.concatenate(positions),
@@ -106,8 +104,10 @@ def matching_table(
     resampled = matches.at(taus, bootstrap.weights)
 
     def estimates(value: NDArray[np.float64], samples: NDArray[np.float64]) -> list[Estimate]:
-        intervals = bootstrap.intervals_of(samples)
-        return list(map(Estimate, map(number_or_none, value[0].tolist()), intervals))
+        return [
+            Estimate(number_or_none(observed), bootstrap.interval_of(column))
+            for observed, column in zip(value[0], samples.T, strict=True)
+        ]
 
     return tuple(
         MatchingRow(float(tau), precision, recall, f1)

@@ -9,68 +9,53 @@ from crscore_core.corpus.comparison import CorpusComparison
 
 __all__ = [
     "Histogram",
-    "HistogramBin",
     "NormalPlot",
-    "QuantilePoint",
     "normal_plot",
     "similarity_histogram",
     "similarity_sample",
 ]
 
+Array = NDArray[np.float64]
+
 MOST_PAIRS = 100_000
 """Number of pairs that the paper samples (appendix C.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistogramBin:
-    """Number of pairs with a similarity from `low` to below `high`."""
-
-    low: float
-    high: float
-    pairs: int
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
     """Similarities of `pairs` pairs of a pseudo-reference and a review sentence (Figure 5).
 
-    `bins` are equally wide, rising, without gaps; the last one has both its ends. `skewness` is
-    above 0 where high values reach further from the mean than low ones; it and the standard
-    deviation are None where all similarities are the same, or there is only one.
+    `counts`, (n bins,), are the pairs between each two of the evenly spaced `edges`,
+    (n bins + 1,); a bin includes its lower edge, the last one both. `skewness` is above 0 where
+    high values reach further from the mean than low ones; it and the standard deviation are None
+    where all similarities are the same, or there is only one.
     """
 
-    bins: tuple[HistogramBin, ...]
+    edges: Array
+    counts: NDArray[np.intp]
     pairs: int
     mean: float
     standard_deviation: float | None
     skewness: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class QuantilePoint:
-    """A quantile of the standard normal distribution, and the same one of the similarities."""
-
-    normal: float
-    similarity: float
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NormalPlot:
     """Quantiles of similarities against those of a normal distribution (Figure 6).
 
-    Were similarities normal, the points would lie on the line `intercept + slope * normal`, a
+    `normal` and `similarities`, both (n points,) and rising, are the same quantiles of both. Were
+    similarities normal, the points would lie on the line `intercept + slope * normal`, a
     least-squares fit to all values. `correlation`, of all values, is 1 where they do.
     """
 
-    points: tuple[QuantilePoint, ...]
+    normal: Array
+    similarities: Array
     slope: float
     intercept: float
     correlation: float
 
 
-def similarity_sample(
-    comparison: CorpusComparison, most: int = MOST_PAIRS, seed: int = 0
-) -> NDArray[np.float64]:
+def similarity_sample(comparison: CorpusComparison, most: int = MOST_PAIRS, seed: int = 0) -> Array:
     """Similarities of all pairs of a pseudo-reference and a review sentence, (n pairs,).
 
     Reviews of the ground truth count too. Of more than `most` pairs, so many are drawn at random
@@ -84,17 +69,15 @@ def similarity_sample(
     return values.astype(np.float64)
 
 
-def similarity_histogram(sample: NDArray[np.float64], n_bins: int = 50) -> Histogram:
+def similarity_histogram(sample: Array, n_bins: int = 50) -> Histogram:
     """Count the similarities of a `similarity_sample` in equally wide bins (Figure 5)."""
     from scipy import stats
 
     counts, edges = np.histogram(sample, bins=n_bins)
     varies = bool(np.ptp(sample) > 0)
     return Histogram(
-        tuple(
-            HistogramBin(float(low), float(high), int(count))
-            for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
-        ),
+        edges,
+        counts,
         sample.size,
         float(sample.mean()),
         float(sample.std(ddof=1)) if varies else None,
@@ -102,7 +85,7 @@ def similarity_histogram(sample: NDArray[np.float64], n_bins: int = 50) -> Histo
     )
 
 
-def normal_plot(sample: NDArray[np.float64], most_points: int = 200) -> NormalPlot | None:
+def normal_plot(sample: Array, most_points: int = 200) -> NormalPlot | None:
     """Quantiles of a `similarity_sample` against those of a normal distribution (Figure 6).
 
     Points are evenly spaced along the normal distribution, so that both tails, where
@@ -117,7 +100,8 @@ def normal_plot(sample: NDArray[np.float64], most_points: int = 200) -> NormalPl
     wanted = np.linspace(normal[0], normal[-1], most_points)
     chosen = np.unique(np.searchsorted(normal, wanted).clip(max=normal.size - 1))
     return NormalPlot(
-        tuple(QuantilePoint(float(normal[index]), float(ordered[index])) for index in chosen),
+        normal[chosen],
+        ordered[chosen],
         float(slope),
         float(intercept),
         float(correlation),

@@ -1,41 +1,23 @@
 """Figures that the paper prints, to be shown beside those recomputed here."""
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 __all__ = [
     "PAPER_ENCODER",
-    "PaperAtTau",
+    "PAPER_TAUS",
     "paper_figure",
     "paper_ranks",
     "paper_source",
-    "paper_thresholds",
 ]
 
 PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
 """The encoder of the paper's tables, to which their taus belong."""
 
-_PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
-
-
-@dataclass(frozen=True, slots=True)
-class PaperAtTau:
-    """The paper's figures at one tau of its own encoder, `role` being its name if it has one.
-
-    Correlations of Rel with people review by review (Table 18), and how well the encoder finds
-    what people say a review addresses (Table 4). None where it prints nothing.
-    """
-
-    role: str
-    tau: float | None
-    spearman: float | None
-    kendall: float | None
-    precision: float | None
-    recall: float | None
-    f1: float | None
+PAPER_TAUS = ("0.6", "0.65", "tau_gt", "0.7", "tau_best", "0.75", "0.8")
+"""Names, or values, of the taus of Tables 4 and 18, rising."""
 
 
 @cache
@@ -63,18 +45,3 @@ def paper_ranks(by: str) -> dict[str, int]:
     """The ranks of Table 15, 1 being the best, `by` "human relevance", "Rel" or "chrF++"."""
     order: list[str] = _figures()["rankings"][by]
     return {system: rank for rank, system in enumerate(order, start=1)}
-
-
-def paper_thresholds() -> tuple[PaperAtTau, ...]:
-    """Every tau of the paper's Tables 4 and 18, rising."""
-    return tuple(
-        PaperAtTau(
-            name if name.startswith("tau_") else "",
-            *(
-                paper_figure("thresholds", name, figure)
-                for figure in ("tau", "spearman", "kendall")
-            ),
-            *(paper_figure("matching", name, figure) for figure in ("precision", "recall", "f1")),
-        )
-        for name in _PAPER_TAUS
-    )

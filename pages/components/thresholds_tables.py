@@ -7,7 +7,7 @@ import streamlit as st
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.scoring import PRESETS
 from crscore_core.statistics import Estimate
-from crscore_core.validity.paper import PAPER_ENCODER, paper_source, paper_thresholds
+from crscore_core.validity.paper import PAPER_ENCODER, PAPER_TAUS, paper_figure, paper_source
 from crscore_core.validity.thresholds import figures_at, is_swept
 from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES, between, number, system_name
@@ -89,14 +89,15 @@ def show_paper() -> None:
     text_table(
         [
             {
-                "tau": f"{number(one.tau, 4)} {one.role}".strip(),
-                "precision": number(one.precision, 4),
-                "recall": number(one.recall, 4),
-                "F1": number(one.f1, 4),
-                "Spearman": number(one.spearman, 4),
-                "Kendall": number(one.kendall, 4),
+                "tau": f"{number(paper_figure('thresholds', name, 'tau'), 4)} "
+                f"{name if name.startswith('tau_') else ''}".strip(),
+                "precision": number(paper_figure("matching", name, "precision"), 4),
+                "recall": number(paper_figure("matching", name, "recall"), 4),
+                "F1": number(paper_figure("matching", name, "f1"), 4),
+                "Spearman": number(paper_figure("thresholds", name, "spearman"), 4),
+                "Kendall": number(paper_figure("thresholds", name, "kendall"), 4),
             }
-            for one in paper_thresholds()
+            for name in PAPER_TAUS
         ],
         wide=(),
         caption=f"The paper's {paper_source('matching')} and {paper_source('thresholds')}",

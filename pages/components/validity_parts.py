@@ -148,12 +148,12 @@ def _histogram(histogram: Histogram, tau: float) -> None:
         "(at most 100,000, drawn at random); the paper's Figure 5. What lies above tau is a "
         "match."
     )
-    bins = histogram.bins
+    edges = histogram.edges
     figure = go.Figure(
         go.Bar(
-            x=[(part.low + part.high) / 2 for part in bins],
-            y=[part.pairs for part in bins],
-            width=[part.high - part.low for part in bins],
+            x=((edges[:-1] + edges[1:]) / 2).tolist(),
+            y=histogram.counts.tolist(),
+            width=(edges[1:] - edges[:-1]).tolist(),
             hovertemplate="about %{x:.2f}: %{y:,} pairs<extra></extra>",
         )
     )
@@ -161,12 +161,12 @@ def _histogram(histogram: Histogram, tau: float) -> None:
     figure.update_layout(height=_HEIGHT, showlegend=False, bargap=0)
     figure.update_xaxes(title="Similarity")
     figure.update_yaxes(title="Pairs")
-    above = sum(part.pairs for part in bins if part.low >= tau)
+    above = int(histogram.counts[edges[:-1] >= tau].sum())
     show_chart(
         figure,
         "validity_histogram",
-        f"Histogram of {histogram.pairs:,} similarities from {bins[0].low:.2f} to "
-        f"{bins[-1].high:.2f}, mean {histogram.mean:.3f}; {above:,} are in bins that begin above "
+        f"Histogram of {histogram.pairs:,} similarities from {edges[0]:.2f} to "
+        f"{edges[-1]:.2f}, mean {histogram.mean:.3f}; {above:,} are in bins that begin above "
         f"tau {tau:.3f}",
     )
     st.caption(
@@ -185,20 +185,20 @@ def _normal_plot(plot: NormalPlot | None) -> None:
         "Q-Q plot, the paper's Figure 6: were similarities normal, the points would lie on "
         "the line, and a tau in standard deviations above the mean would say how rare a match is."
     )
-    first, last = plot.points[0], plot.points[-1]
-    ends = [plot.intercept + plot.slope * point.normal for point in (first, last)]
+    ends = [float(plot.normal[0]), float(plot.normal[-1])]
+    line = [plot.intercept + plot.slope * end for end in ends]
     figure = go.Figure()
     figure.add_scatter(
-        x=[point.normal for point in plot.points],
-        y=[point.similarity for point in plot.points],
+        x=plot.normal.tolist(),
+        y=plot.similarities.tolist(),
         mode="markers",
         marker={"size": 5},
         name="Similarities",
         hovertemplate="%{y:.3f} at %{x:.2f} standard deviations<extra></extra>",
     )
     figure.add_scatter(
-        x=[first.normal, last.normal],
-        y=ends,
+        x=ends,
+        y=line,
         mode="lines",
         line={"dash": "dash"},
         name="If they were normal",
@@ -210,8 +210,9 @@ def _normal_plot(plot: NormalPlot | None) -> None:
     show_chart(
         figure,
         "validity_normal",
-        f"Quantiles from {first.similarity:.3f} to {last.similarity:.3f}, where a normal "
-        f"distribution has {ends[0]:.3f} to {ends[1]:.3f}; correlation {plot.correlation:.4f}",
+        f"Quantiles from {plot.similarities[0]:.3f} to {plot.similarities[-1]:.3f}, where a "
+        f"normal distribution has {line[0]:.3f} to {line[1]:.3f}; correlation "
+        f"{plot.correlation:.4f}",
     )
     st.caption(f"Correlation of points and line: {plot.correlation:.4f}; 1 is normal.")
 

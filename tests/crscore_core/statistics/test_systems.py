@@ -168,24 +168,6 @@ def test_p_values_of_few_systems_are_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("systems", "sums", "counts", "message"),
-    [
-        (("a",), [[1.0, 2]], [[1, 1]], "column"),
-        (("a", "b"), [[1.0, 2]], [[1, 1], [1, 1]], "column"),
-        (("a", "a"), [[1.0, 2]], [[1, 1]], "twice"),
-        (("a", "b"), [[1.0, 0]], [[1, 0]], "b has no review"),
-        (("a", "b"), [[1.0, np.nan]], [[1, 1]], "finite"),
-        (("a",), [[1.0]], [[-1]], "negative"),
-    ],
-)
-def test_bad_scores_are_refused(
-    systems: tuple[str, ...], sums: list[list[float]], counts: list[list[float]], message: str
-) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        SystemScores(systems, np.array(sums), np.array(counts))
-
-
-@pytest.mark.parametrize(
     ("systems", "cluster", "order"),
     [
         (["a"], [0, 1], None),

@@ -22,7 +22,6 @@ from tests.word_encoder import WordEncoder
 def pairs(*rows: tuple[float, bool, int]) -> AddressedPairs:
     similarity, is_match, change = zip(*rows, strict=True)
     return AddressedPairs(
-        "by hand",
         np.array(similarity),
         np.array(is_match),
         np.array(change),
@@ -48,7 +47,6 @@ def test_the_pairs_of_a_small_study(tmp_path: Path) -> None:
     encoder = WordEncoder()
     found = addressed_pairs(study, encoder)
     assert found
-    assert found.encoder == "words"
     assert found.n_changes == 12
     assert found.is_match[:6].tolist() == [True, True, True, False, False, False]
     assert found.change.tolist() == [0] * 6 + [change for change in range(1, 12) for _ in "1234"]

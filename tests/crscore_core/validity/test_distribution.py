@@ -1,7 +1,5 @@
 """How similarities are spread: by hand, and against known distributions."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -38,7 +36,8 @@ def test_without_a_sentence_there_is_no_sample() -> None:
 
 def test_a_histogram_equals_the_hand_calculation() -> None:
     found = similarity_histogram(np.array([0.0, 0.1, 0.5, 0.9, 1.0]), n_bins=2)
-    assert [(one.low, one.high, one.pairs) for one in found.bins] == [(0, 0.5, 2), (0.5, 1, 3)]
+    assert found.edges.tolist() == [0, 0.5, 1]
+    assert found.counts.tolist() == [2, 3]
     assert found.pairs == 5
     assert found.mean == pytest.approx(0.5)
     # Deviations -0.5, -0.4, 0, 0.4, 0.5: squares sum to 0.82, of 5 - 1.
@@ -54,7 +53,7 @@ def test_what_is_all_the_same_has_no_spread() -> None:
     same = np.full(3, 0.5)
     found = similarity_histogram(same)
     assert (found.standard_deviation, found.skewness) == (None, None)
-    assert sum(one.pairs for one in found.bins) == 3
+    assert found.counts.sum() == 3
     assert normal_plot(same) is None
 
 
@@ -65,21 +64,18 @@ def test_normal_values_lie_on_the_line() -> None:
     assert found.slope == pytest.approx(0.1, abs=0.005)
     assert found.intercept == pytest.approx(0.3, abs=0.005)
     assert found.correlation > 0.999
-    assert 80 <= len(found.points) <= 100
-    assert (found.points[0].similarity, found.points[-1].similarity) == (values.min(), values.max())
-    for one, other in itertools.pairwise(found.points):
-        assert one.normal < other.normal
-        assert one.similarity <= other.similarity
-    middle = [point for point in found.points if abs(point.normal) < 2]
-    for point in middle:
-        line = found.intercept + found.slope * point.normal
-        assert point.similarity == pytest.approx(line, abs=0.01)
+    assert 80 <= found.normal.size <= 100
+    assert (found.similarities[0], found.similarities[-1]) == (values.min(), values.max())
+    assert (np.diff(found.normal) > 0).all()
+    assert (np.diff(found.similarities) >= 0).all()
+    line = found.intercept + found.slope * found.normal
+    middle = abs(found.normal) < 2
+    assert found.similarities[middle] == pytest.approx(line[middle], abs=0.01)
 
 
 def test_a_long_right_tail_leaves_the_line() -> None:
     values = np.random.default_rng(0).exponential(size=5000)
     found = normal_plot(values)
     assert found
-    last = found.points[-1]
-    assert last.similarity > found.intercept + found.slope * last.normal
+    assert found.similarities[-1] > found.intercept + found.slope * found.normal[-1]
     assert found.correlation < 0.95
