@@ -1,6 +1,7 @@
 """Which package may import which, and what stays unimported until it is needed."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,21 +15,29 @@ HEAVY = (
 )  # fmt: skip
 
 
-def imported_by(package: str) -> set[str]:
-    """Top-level names that the modules of a package import anywhere, even inside functions."""
-    names: set[str] = set()
-    for path in (ROOT / package).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imported_by(place: Path) -> set[str]:
+    """Modules that a file, or the files of a folder, import anywhere, even inside functions.
+
+    A name imported from the package `crscore_core` itself counts as one of its modules.
+    """
+    modules: set[str] = set()
+    for file in list(place.rglob("*.py")) or [place.with_suffix(".py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                names |= {alias.name.partition(".")[0] for alias in node.names}
+                modules |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module == "crscore_core":
+                modules |= {f"crscore_core.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
-                names.add(node.module.partition(".")[0])
-    return names
+                modules.add(node.module)
+    return modules
 
 
 def test_imports_go_one_way() -> None:
-    assert imported_by("analyzers") & {"crscore_core", "pages", "streamlit", "app"} == set()
-    assert imported_by("crscore_core") & {"pages", "streamlit", "app"} == set()
+    for package, above in {
+        "analyzers": {"crscore_core", "pages", "streamlit", "app"},
+        "crscore_core": {"pages", "streamlit", "app"},
+    }.items():
+        assert {name.partition(".")[0] for name in imported_by(ROOT / package)} & above == set()
 
 
 ROOMS = (
@@ -47,21 +56,6 @@ ROOMS = (
 """The rooms of the core from the ground up; what stands together may import each other."""
 
 
-def rooms_imported_by(room: str) -> set[str]:
-    """The rooms of the core that the modules of a room import, even inside functions."""
-    place = ROOT / "crscore_core" / room
-    names: set[str] = set()
-    for file in list(place.rglob("*.py")) or [place.with_suffix(".py")]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                parts = node.module.split(".")
-                if parts == ["crscore_core"]:
-                    names |= {alias.name for alias in node.names}
-                elif parts[0] == "crscore_core":
-                    names.add(parts[1])
-    return names
-
-
 def test_every_room_has_its_floor() -> None:
     places = (ROOT / "crscore_core").iterdir()
     there = {place.stem for place in places if place.suffix == ".py" or place.is_dir()}
@@ -72,52 +66,53 @@ def test_every_room_has_its_floor() -> None:
 def test_a_room_imports_only_rooms_below(floor: int) -> None:
     below = set().union(*ROOMS[: floor + 1])
     for room in ROOMS[floor]:
-        assert rooms_imported_by(room) <= below, room
+        modules = [name.split(".") for name in imported_by(ROOT / "crscore_core" / room)]
+        assert {name[1] for name in modules if name[0] == "crscore_core"} <= below, room
 
 
-def loaded_after(code: str) -> set[str]:
-    """Which heavy packages a fresh interpreter has loaded after running `code`."""
-    program = f"{code}\nimport sys\nprint(*[name for name in {HEAVY!r} if name in sys.modules])"
+def loaded_after(*codes: str) -> dict[str, list[str]]:
+    """Heavy packages that a fresh interpreter has loaded after each code, run one after another."""
+    program = (
+        "import json, sys\n"
+        f"loaded = {{}}\nfor code in {codes!r}:\n    exec(code, {{}})\n"
+        f"    loaded[code] = [name for name in {HEAVY!r} if name in sys.modules]\n"
+        "print(json.dumps(loaded))"
+    )
     output = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    return set(output.splitlines()[-1].split())
+    loaded: dict[str, list[str]] = json.loads(output.splitlines()[-1])
+    return {code: names for code, names in loaded.items() if names}
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import crscore_core, analyzers",
-        "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
-        "import crscore_core.datasets.study.load",
-        "from crscore_core.datasets.study import pseudo_references",
-        "from crscore_core import CRScorer; CRScorer()",
-        "from crscore_core.cli.main import _run; _run(['--help'])",
-        "from crscore_core.cli.main import _run; _run(['score', '--help'])",
-        "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
-        "from crscore_core.cli.main import _run; _run(['batch', '--help'])",
-    ],
-)
-def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
-    assert loaded_after(code) == set()
-
-
-def test_claims_and_smells_need_no_model() -> None:
+def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+    run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
     diff = "sample_data/python/nightly-sync-errors.diff"
-    for command in ("claims", "analyze"):
-        code = (
-            "from crscore_core.cli.main import _run\n"
-            f"assert _run([{command!r}, '--diff', {diff!r}]) == 0"
+    assert (
+        loaded_after(
+            "import crscore_core, analyzers",
+            "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
+            "import crscore_core.datasets.study.load",
+            "from crscore_core.datasets.study import comparison, pseudo_references",
+            "from crscore_core import CRScorer; CRScorer()",
+            "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
+            run.format(["--help"]),
+            run.format(["score", "--help"]),
+            run.format(["batch", "--help"]),
+            run.format(["claims", "--diff", diff]),
+            run.format(["analyze", "--diff", diff]),
         )
-        assert loaded_after(code) == set()
+        == {}
+    )
 
 
-@pytest.mark.parametrize("page", ["score", "guide", "data"])
-def test_a_page_that_scores_nothing_imports_no_torch(page: str) -> None:
-    code = (
+def test_a_page_that_scores_nothing_imports_no_torch() -> None:
+    pages = [
         "from streamlit.testing.v1 import AppTest\n"
         f"test = AppTest.from_file('pages/{page}.py', default_timeout=60).run()\n"
         "assert not test.exception, test.exception\n"
         "assert test.title"
-    )
-    assert loaded_after(code) & {"torch", "transformers", "sentence_transformers"} == set()
+        for page in ("score", "guide", "data")
+    ]
+    for names in loaded_after(*pages).values():
+        assert not {"torch", "transformers", "sentence_transformers"} & set(names)
