@@ -70,7 +70,7 @@ def test_a_room_imports_only_rooms_below(floor: int) -> None:
         assert {name[1] for name in modules if name[0] == "crscore_core"} <= below, room
 
 
-def loaded_after(*codes: str) -> dict[str, list[str]]:
+def loaded_after(*codes: str) -> dict[str, set[str]]:
     """Heavy packages that a fresh interpreter has loaded after each code, run one after another."""
     program = (
         "import json, sys\n"
@@ -81,29 +81,26 @@ def loaded_after(*codes: str) -> dict[str, list[str]]:
     output = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    loaded: dict[str, list[str]] = json.loads(output.splitlines()[-1])
-    return {code: names for code, names in loaded.items() if names}
+    return {code: set(names) for code, names in json.loads(output.splitlines()[-1]).items()}
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
     diff = "sample_data/python/nightly-sync-errors.diff"
-    assert (
-        loaded_after(
-            "import crscore_core, analyzers",
-            "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
-            "import crscore_core.datasets.study.load",
-            "from crscore_core.datasets.study import comparison, pseudo_references",
-            "from crscore_core import CRScorer; CRScorer()",
-            "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
-            run.format(["--help"]),
-            run.format(["score", "--help"]),
-            run.format(["batch", "--help"]),
-            run.format(["claims", "--diff", diff]),
-            run.format(["analyze", "--diff", diff]),
-        )
-        == {}
+    loaded = loaded_after(
+        "import crscore_core, analyzers",
+        "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
+        "import crscore_core.datasets.study.load",
+        "from crscore_core.datasets.study import comparison, pseudo_references",
+        "from crscore_core import CRScorer; CRScorer()",
+        "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
+        run.format(["--help"]),
+        run.format(["score", "--help"]),
+        run.format(["batch", "--help"]),
+        run.format(["claims", "--diff", diff]),
+        run.format(["analyze", "--diff", diff]),
     )
+    assert {code: names for code, names in loaded.items() if names} == {}
 
 
 def test_a_page_that_scores_nothing_imports_no_torch() -> None:
@@ -115,4 +112,4 @@ def test_a_page_that_scores_nothing_imports_no_torch() -> None:
         for page in ("score", "guide", "data")
     ]
     for names in loaded_after(*pages).values():
-        assert not {"torch", "transformers", "sentence_transformers"} & set(names)
+        assert names & {"torch", "transformers", "sentence_transformers"} == set()

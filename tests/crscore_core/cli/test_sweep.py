@@ -173,4 +173,4 @@ def test_a_damaged_part_is_one_line(folder: Path, capsys: pytest.CaptureFixture[
 
 def test_no_model_is_imported(folder: Path) -> None:
     code = f"from crscore_core.cli.main import _run\nassert _run(['sweep', {str(folder)!r}]) == 0"
-    assert loaded_after(code) & {"torch", "transformers", "sentence_transformers"} == set()
+    assert loaded_after(code)[code] & {"torch", "transformers", "sentence_transformers"} == set()
