@@ -91,7 +91,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         "import crscore_core, analyzers",
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
         "import crscore_core.datasets.study.load",
-        "from crscore_core.datasets.study import comparison, pseudo_references",
+        "from crscore_core.datasets.study import pseudo_references",
         "from crscore_core import CRScorer; CRScorer()",
         "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",
         run.format(["--help"]),
