@@ -1,27 +1,50 @@
-"""Engines make pseudo-references and scores of a run: this process, or many (`ray_engine`)."""
+"""Engines make pseudo-references and scores of a run, by stages that are functions of their input.
 
-from collections.abc import Iterator, Sequence
+This process is one; `ray_engine` spreads the same stages over many.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
-from analyzers import AnalyzerResult, Status
-from crscore_core.claims import Progress, silent
-from crscore_core.corpus.run.change_references import ChangeReferences
+from analyzers import Analyzer, AnalyzerResult, Status
+from crscore_core.claims import ClaimGenerator, ClaimSet, Progress, silent
+from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.stages import (
-    ScoredReview,
-    add_references,
-    claim_block,
-    embed_part,
-    score_part,
-)
 from crscore_core.corpus.run.table import RunReview, reviews_part
-from crscore_core.corpus.run.units import ScoredPart
+from crscore_core.corpus.run.units import Block, ChangeReferences, Part, ScoredPart, StoredReview
 from crscore_core.corpus.run.work import Work
-from crscore_core.scoring import split_sentences
+from crscore_core.scoring import CachedEncoder, split_sentences
+from crscore_core.scoring.pipeline import (
+    ChangeInput,
+    ClaimedChange,
+    Unusable,
+    add_smells,
+    claim_changes,
+    score_reviews,
+)
+from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.similarity import (
+    SplitReviews,
+    TextVectors,
+    distinct_texts,
+    embed,
+    split_reviews,
+)
 
-__all__ = ["Engine", "LocalEngine", "scored_part"]
+__all__ = [
+    "ClaimedBlock",
+    "EmbeddedPart",
+    "Engine",
+    "LocalEngine",
+    "add_references",
+    "claim_block",
+    "embed_part",
+    "score_part",
+]
 
 
 class Engine(Protocol):
@@ -60,40 +83,122 @@ class LocalEngine:
         generator = self._recipe.claim_generator(self._progress)
         analyzers = self._recipe.chosen_analyzers()
         for number in blocks:
-            claimed = claim_block(work.block(number), generator)
-            yield add_references(claimed, analyzers)
+            yield add_references(claim_block(work.block(number), generator), analyzers)
 
     def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
         """See `Engine.scores`."""
         encoder = self._recipe.cached_encoder()
         for number in parts:
-            embedded = embed_part(work.part(number), encoder)
-            yield scored_part(number, score_part(embedded, self._recipe.tau), self._recipe.tau)
+            yield score_part(embed_part(work.part(number), encoder), self._recipe.tau)
 
 
-def scored_part(number: int, reviews: Sequence[ScoredReview], tau: float) -> ScoredPart:
-    """Write scored reviews as a part of a run; the same reviews give the same bytes."""
-    return reviews_part(number, [_run_review(scored) for scored in reviews], tau)
+@dataclass(frozen=True, slots=True)
+class ClaimedBlock:
+    """The changes of a block with their claims, or why there are none, by number."""
+
+    number: int
+    changes: tuple[tuple[int, ClaimedChange | Unusable], ...]
 
 
-def _run_review(scored: ScoredReview) -> RunReview:
-    review, score = scored.review, scored.score
-    of_review = (
-        review.row, review.change, review.id, review.system, scored.language, review.text,
-        review.ratings,
-    )  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class EmbeddedPart:
+    """A part with the vectors of its texts.
+
+    `split` are the reviews of each change that has pseudo-references, by the change's number.
+    """
+
+    part: Part
+    split: Mapping[int, tuple[ReferenceSet, SplitReviews]]
+    vectors: TextVectors
+
+
+def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
+    """Take the claims that changes bring, and have the backend make the others.
+
+    With the first block of a run nobody saw the backend work yet.
+
+    Raises:
+        ClaimsError: the backend cannot be had; see `claim_changes`.
+    """
+    inputs = []
+    for _, cells in block.changes:
+        content = read_change(cells)
+        claims = None if content.claims is None else ClaimSet(content.claims)
+        inputs.append(ChangeInput(content.diff, content.language, claims, content.new_file))
+    claimed = claim_changes(inputs, generator, is_first=block.number == 0)
+    numbers = (number for number, _ in block.changes)
+    return ClaimedBlock(block.number, tuple(zip(numbers, claimed, strict=True)))
+
+
+def add_references(
+    block: ClaimedBlock, analyzers: Mapping[str, Sequence[Analyzer]]
+) -> list[tuple[int, ChangeReferences]]:
+    """Ask the analyzers about all changes at once: the pseudo-references, by change number."""
+    sets = add_smells([change for _, change in block.changes], analyzers)
+    numbered = []
+    for (number, change), references in zip(block.changes, sets, strict=True):
+        if isinstance(references, Unusable):
+            numbered.append((number, ChangeReferences("", None, references.reason)))
+        elif isinstance(change, ClaimedChange):
+            numbered.append((number, ChangeReferences(change.language, references)))
+    return numbered
+
+
+def embed_part(part: Part, encoder: CachedEncoder) -> EmbeddedPart:
+    """Embed every text of a part, each once.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    texts: dict[int, list[str]] = {}
+    for review in part.reviews:
+        texts.setdefault(review.change, []).append(review.text)
+    split = {}
+    for number, reviews in texts.items():
+        references = part.references[number].references
+        if references:
+            rows = (reference.text for reference in references.pseudo_references)
+            split[number] = (references, split_reviews(rows, reviews))
+    return EmbeddedPart(
+        part, split, embed(encoder, distinct_texts(reviews for _, reviews in split.values()))
+    )
+
+
+def score_part(embedded: EmbeddedPart, tau: float) -> ScoredPart:
+    """Score the reviews of a part, in their order; the same reviews give the same bytes."""
+    scores = score_reviews(list(embedded.split.values()), embedded.vectors, tau)
+    of_change = {
+        number: iter(scored) for number, scored in zip(embedded.split, scores, strict=True)
+    }
+    rows = []
+    for review in embedded.part.reviews:
+        change = embedded.part.references[review.change]
+        score = next(of_change[review.change]) if review.change in of_change else None
+        rows.append(_row(review, change, score))
+    return reviews_part(embedded.part.number, rows, tau)
+
+
+def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | None) -> RunReview:
     if score is None:
-        sentences = split_sentences(review.text)
-        nothing = np.zeros((0, len(sentences)), dtype=np.float32)
-        warnings = [f"cannot be scored: {scored.left_out}"]
-        return RunReview(*of_review, sentences, nothing, warnings)
+        sentences: Sequence[str] = split_sentences(review.text)
+        similarity = np.zeros((0, len(sentences)), dtype=np.float32)
+        warnings = [f"cannot be scored: {change.left_out}"]
+    else:
+        sentences, similarity = score.sentence_texts, score.similarity
+        warnings = [*score.warnings, *_unseen(score.references.analyzers)]
     return RunReview(
-        *of_review,
-        score.sentence_texts,
-        score.similarity,
-        [*score.warnings, *_unseen(score.references.analyzers)],
-        score.calibrated_relevance,
-        str(score.signature),
+        review.row,
+        review.change,
+        review.id,
+        review.system,
+        change.language,
+        review.text,
+        review.ratings,
+        sentences,
+        similarity,
+        warnings,
+        score.calibrated_relevance if score else None,
+        str(score.signature) if score else None,
     )
 
 

@@ -1,16 +1,20 @@
-"""Getting hold of a Ray cluster, or of one that is this machine alone, and letting go of it."""
+"""A Ray cluster, or this machine as one: getting hold of it, and sharing its processors."""
 
 import logging
+import math
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from crscore_core.errors import BatchError
 
-__all__ = ["connected"]
+__all__ = ["ActorShare", "Node", "actor_share", "connected", "nodes_of"]
 
+_CORES_AN_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
 _SECONDS_WITHOUT_A_RESULT = 24 * 3600
 _ENVIRONMENT = {
@@ -18,7 +22,7 @@ _ENVIRONMENT = {
     "RAY_BACKEND_LOG_LEVEL": "fatal",
     "RAY_task_oom_retries": "5",
 }
-"""Ray tells nobody that it is used, says little, and gives up a unit that takes all memory."""
+"""Ray reports its use to nobody, says little, and gives up a unit that takes all memory."""
 
 
 @contextmanager
@@ -40,26 +44,82 @@ def connected(address: str | None) -> Iterator[None]:
         ) from error
     if address is not None:
         _check_answer(address)
-    if ray.is_initialized():
-        with _calm():
-            yield
-        return
-    os.environ.update(_ENVIRONMENT)
-    try:
-        with _no_standard_error():
-            ray.init(
-                address=address or "local",
-                include_dashboard=None if address else False,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
-    except (OSError, RuntimeError, ValueError) as error:
-        raise _no_cluster(address, str(error)) from error
+    is_ours = not ray.is_initialized()
+    if is_ours:
+        os.environ.update(_ENVIRONMENT)
+        try:
+            with _no_standard_error():
+                ray.init(
+                    address=address or "local",
+                    include_dashboard=None if address else False,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                )
+        except (OSError, RuntimeError, ValueError) as error:
+            raise _no_cluster(address, str(error)) from error
     try:
         with _calm():
             yield
     finally:
-        ray.shutdown()
+        if is_ours:
+            ray.shutdown()
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A machine of a cluster: how many CPU cores and GPUs it lends."""
+
+    cpus: int
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActorShare:
+    """Number of actors, CPU cores of each (also its threads), and share of a GPU of each."""
+
+    actors: int
+    cpus: int
+    gpus: float
+
+
+def nodes_of(described: Iterable[Mapping[str, Any]]) -> list[Node]:
+    """Return the machines that are up, as `ray.nodes` describes them."""
+    return [
+        Node(int(node["Resources"].get("CPU", 0)), int(node["Resources"].get("GPU", 0)))
+        for node in described
+        if node["Alive"]
+    ]
+
+
+def actor_share(
+    nodes: Iterable[Node], units: int, workers: int | None, *, on_gpu: bool, alone: bool = False
+) -> ActorShare:
+    """Share the processors so that all actors find room.
+
+    Where `workers` does not say how many, there is one a GPU, or one for every four CPU cores;
+    never more than `units` of work.
+
+    Args:
+        nodes: the machines of the cluster.
+        units: how much there is to do.
+        workers: how many actors are wanted.
+        on_gpu: whether actors run on GPUs where there are any.
+        alone: whether each needs such a GPU for itself.
+    """
+    lent = list(nodes)
+    gpus = sum(node.gpus for node in lent) if on_gpu else 0
+    if gpus:
+        lent = [node for node in lent if node.gpus]
+    cores = [node.cpus for node in lent]
+    actors = min(workers or gpus or max(sum(cores) // _CORES_AN_ACTOR, 1), units)
+    if gpus and alone:
+        actors = min(actors, gpus)
+    fitting = (
+        share
+        for share in range(max(cores, default=0), 0, -1)
+        if sum(of_node // share for of_node in cores) >= actors
+    )
+    return ActorShare(actors, next(fitting, 1), 1 / math.ceil(actors / gpus) if gpus else 0)
 
 
 @contextmanager
@@ -83,7 +143,7 @@ def _calm() -> Iterator[None]:
 
 @contextmanager
 def _no_standard_error() -> Iterator[None]:
-    """Nothing that this process writes there, in whatever language, is seen meanwhile."""
+    """Hide what this process writes on standard error meanwhile, in whatever language."""
     kept = os.dup(2)
     try:
         with Path(os.devnull).open("wb") as nowhere:
@@ -95,7 +155,7 @@ def _no_standard_error() -> Iterator[None]:
 
 
 def _check_answer(address: str) -> None:
-    """See that something answers at an address: Ray itself would go on asking for minutes."""
+    """Check that something answers at an address: Ray itself would go on asking for minutes."""
     if address == "auto":
         return
     host, _, port = address.rpartition(":")

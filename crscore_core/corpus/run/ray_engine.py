@@ -1,45 +1,47 @@
 """The engine that has Ray's workers do the work, on this machine or on a cluster."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from pathlib import Path
+from socket import gethostname
+from typing import Any
 
-from crscore_core.corpus.run.change_references import ChangeReferences
-from crscore_core.corpus.run.ray_cluster import connected
-from crscore_core.corpus.run.ray_shares import ActorShare, actor_share, nodes_of
-from crscore_core.corpus.run.ray_stages import (
-    ClaimBlock,
-    EmbedPart,
-    make_references,
-    make_scores,
-    packed,
-    read_block,
-    read_part,
-    unpacked,
+from crscore_core.claims import ClaimGenerator
+from crscore_core.corpus.run.engine import (
+    ClaimedBlock,
+    EmbeddedPart,
+    add_references,
+    claim_block,
+    embed_part,
+    score_part,
 )
+from crscore_core.corpus.run.ray_cluster import ActorShare, actor_share, connected, nodes_of
 from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.units import ScoredPart
+from crscore_core.corpus.run.units import Block, ChangeReferences, Part, ScoredPart
 from crscore_core.corpus.run.work import Work
-from crscore_core.errors import BatchError
+from crscore_core.errors import BatchError, CRScoreError, EncoderError
+from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.registry import encoder_digest
 
-if TYPE_CHECKING:
-    from ray.data import Dataset
-
-__all__ = ["RayEngine", "ray_engine"]
+__all__ = ["EmbedPart", "RayEngine", "handed_on", "packed", "ray_engine", "unpacked"]
 
 _LANGUAGE_MODEL = "magicoder"
 _READERS = 2
 _NODE = "ray.io/node-id"
+_CONTENT = "content"
+
+Row = dict[str, Any]
+"""A unit of work between two stages: one column, whose value is pickled."""
 
 
 @contextmanager
 def ray_engine(
     recipe: Recipe, address: str | None = None, workers: int | None = None
 ) -> Iterator["RayEngine"]:
-    """An engine on the Ray cluster at `address`, or else on this machine's cores and GPUs.
+    """Make an engine on the Ray cluster at `address`, or else on this machine's cores and GPUs.
 
     The run's files stay on this machine, which has to be one of the cluster's. All others need
     the same version of this package, the same model files that `recipe` names, the analyzers'
@@ -84,24 +86,12 @@ class RayEngine:
         Raises:
             BatchError: Ray's workers cannot go on.
         """
-        if not blocks:
-            return
-        recipe = self.recipe
-        is_model = recipe.claims == _LANGUAGE_MODEL
-        share = self._share(
-            len(blocks), on_gpu=is_model and recipe.claim_options.device != "cpu", alone=is_model
-        )
-        units = (
-            _dataset(blocks)
-            .map(partial(read_block, work=work.path), **_tasks_here(len(blocks)))
-            .map(
-                ClaimBlock,  # type: ignore[arg-type] # Ray's word for it leaves classes out
-                fn_constructor_args=(recipe,),
-                **_actors(share),
-            )
-            .map(partial(make_references, recipe=recipe), **_tasks(share.actors))
-        )
-        yield from _results(units)
+        is_model = self.recipe.claims == _LANGUAGE_MODEL
+        on_gpu = is_model and self.recipe.claim_options.device != "cpu"
+        share = self._share(len(blocks), on_gpu=on_gpu, alone=is_model)
+        read = partial(_read, work.path, Work.block)
+        make = partial(_make_references, self.recipe)
+        yield from self._results(blocks, share, read, ClaimBlock, make)
 
     def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
         """See `Engine.scores`.
@@ -109,41 +99,150 @@ class RayEngine:
         Raises:
             BatchError: Ray's workers cannot go on.
         """
-        if not parts:
-            return
         share = self._share(len(parts), on_gpu=True)
-        units = (
-            _dataset(parts)
-            .map(partial(read_part, work=work.path), **_tasks_here(len(parts)))
-            .map(
-                EmbedPart,  # type: ignore[arg-type] # as above
-                fn_constructor_args=(self.recipe, encoder_digest(self.recipe.encoder)),
-                **_actors(share),
-            )
-            .map(partial(make_scores, recipe=self.recipe), **_tasks(share.actors))
-        )
-        yield from _results(units)
+        read = partial(_read, work.path, Work.part)
+        make = partial(score_part, tau=self.recipe.tau)
+        yield from self._results(parts, share, read, EmbedPart, make)
 
     def _share(self, units: int, *, on_gpu: bool, alone: bool = False) -> ActorShare:
         import ray
 
         nodes = nodes_of(ray.nodes())  # type: ignore[no-untyped-call]
-        return actor_share(nodes, units, self.workers, on_gpu=on_gpu, alone=alone)
+        return actor_share(nodes, max(units, 1), self.workers, on_gpu=on_gpu, alone=alone)
+
+    def _results(
+        self,
+        numbers: Sequence[int],
+        share: ActorShare,
+        read: Callable[[int], object],
+        actor: type["ClaimBlock | EmbedPart"],
+        make: Callable[[Any], object],
+    ) -> Iterator[Any]:
+        """Read each unit here, have an actor work on it, and a task make the result of that.
+
+        Results come in any order.
+
+        Raises:
+            CRScoreError: one that a stage raised.
+            BatchError: Ray cannot go on.
+        """
+        import ray
+        from ray.data import ActorPoolStrategy, from_items
+        from ray.data.exceptions import ExecutionTimeoutError
+        from ray.exceptions import RayError, UserCodeException
+
+        if not numbers:
+            return
+        here = ray.get_runtime_context().get_node_id()  # where the files of the run are
+        units = (
+            # Each unit is a block of its own, and so a task of its own.
+            from_items([packed(number) for number in numbers], override_num_blocks=len(numbers))
+            .map(
+                partial(handed_on, read),
+                **_tasks(min(_READERS, len(numbers))),
+                label_selector={_NODE: here},
+            )
+            .map(
+                actor,  # type: ignore[arg-type] # Ray's word for it leaves classes out
+                fn_constructor_args=(self.recipe, encoder_digest(self.recipe.encoder)),
+                compute=ActorPoolStrategy(size=share.actors),
+                num_cpus=share.cpus,
+                num_gpus=share.gpus,
+            )
+            .map(partial(handed_on, make), **_tasks(share.actors))
+        )
+        try:
+            for row in units.iter_rows():
+                yield unpacked(row)
+        except UserCodeException:
+            raise
+        except (RayError, ExecutionTimeoutError) as error:
+            reason = str(error).strip().partition("\n")[0]
+            raise BatchError(
+                f"Ray's workers cannot go on ({type(error).__name__}: {reason[:300]}); nothing "
+                "that was done is lost: go on with --resume, with fewer --workers where memory "
+                "was short"
+            ) from error
 
 
-def _dataset(numbers: Sequence[int]) -> "Dataset":
-    """Units of work by their numbers, each in a block and so in a task of its own."""
-    from ray.data import from_items
+class _Actor:
+    """A stage whose model is loaded once.
 
-    return from_items([packed(number) for number in numbers], override_num_blocks=len(numbers))
+    `digest` is the encoder's where the run was begun: another machine may have another.
+    """
+
+    def __init__(self, recipe: Recipe, digest: str) -> None:
+        self._recipe = recipe
+        self._digest = digest
+
+    def __call__(self, row: Row) -> Row:
+        """Work on what a row holds."""
+        return handed_on(self._worked_on, row)
+
+    def _worked_on(self, unit: Any) -> object:  # noqa: ANN401 - each stage knows what it is handed
+        raise NotImplementedError
 
 
-def _actors(share: ActorShare) -> dict[str, Any]:
-    """Options of a stage of actors, which Ray restarts, and gives their units again, if lost."""
-    from ray.data import ActorPoolStrategy
+class ClaimBlock(_Actor):
+    """A block -> the same with claims; see `claim_block`."""
 
-    pool = ActorPoolStrategy(size=share.actors)
-    return {"compute": pool, "num_cpus": share.cpus, "num_gpus": share.gpus}
+    @cached_property
+    def _generator(self) -> ClaimGenerator:
+        return self._recipe.claim_generator()
+
+    def _worked_on(self, unit: Block) -> ClaimedBlock:
+        return claim_block(unit, self._generator)
+
+
+class EmbedPart(_Actor):
+    """A part -> the same with the vectors of its texts; see `embed_part`."""
+
+    @cached_property
+    def _encoder(self) -> CachedEncoder:
+        name = self._recipe.encoder
+        if encoder_digest(name) != self._digest:
+            raise EncoderError(
+                f"encoder {name[:80]!r} is another on {gethostname()} than where the run was "
+                "begun; put the same files on every machine of the cluster"
+            )
+        return self._recipe.cached_encoder()
+
+    def _worked_on(self, unit: Part) -> EmbeddedPart:
+        return embed_part(unit, self._encoder)
+
+
+def packed(content: object) -> Row:
+    """Return a row that holds `content`."""
+    return {_CONTENT: pickle.dumps(content)}
+
+
+def unpacked(row: Row) -> Any:  # noqa: ANN401 - each stage knows what it is handed
+    """Return what a row holds.
+
+    Raises:
+        CRScoreError: the row holds an error of ours, handed on in place of a result.
+    """
+    content = pickle.loads(row[_CONTENT])  # noqa: S301 - packed by ourselves
+    if isinstance(content, CRScoreError):
+        raise content
+    return content
+
+
+def handed_on(step: Callable[[Any], object], row: Row) -> Row:
+    """Return a row with what `step` makes of another row; an error passes every step."""
+    try:
+        return packed(step(unpacked(row)))
+    except CRScoreError as error:
+        return packed(error)
+
+
+def _read(path: Path, read: Callable[[Work, int], Block | Part], number: int) -> Block | Part:
+    with closing(Work(path)) as work:
+        return read(work, number)
+
+
+def _make_references(recipe: Recipe, block: ClaimedBlock) -> list[tuple[int, ChangeReferences]]:
+    return add_references(block, recipe.chosen_analyzers())
 
 
 def _tasks(most: int) -> dict[str, Any]:
@@ -151,34 +250,3 @@ def _tasks(most: int) -> dict[str, Any]:
     from ray.data import TaskPoolStrategy
 
     return {"compute": TaskPoolStrategy(size=most), "num_cpus": 0}
-
-
-def _tasks_here(units: int) -> dict[str, Any]:
-    """Options of tasks on this machine, where the files of the run are."""
-    import ray
-
-    here = ray.get_runtime_context().get_node_id()
-    return _tasks(min(_READERS, units)) | {"label_selector": {_NODE: here}}
-
-
-def _results(units: "Dataset") -> Iterator[Any]:
-    """What the last stage made of each unit, in any order, as it comes.
-
-    Raises:
-        CRScoreError: one that a stage raised.
-        BatchError: Ray cannot go on.
-    """
-    from ray.data.exceptions import ExecutionTimeoutError
-    from ray.exceptions import RayError, UserCodeException
-
-    try:
-        for row in units.iter_rows():
-            yield unpacked(row)
-    except UserCodeException:
-        raise
-    except (RayError, ExecutionTimeoutError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise BatchError(
-            f"Ray's workers cannot go on ({type(error).__name__}: {reason[:300]}); nothing that "
-            "was done is lost: go on with --resume, with fewer --workers where memory was short"
-        ) from error

@@ -1,15 +1,26 @@
 """Pieces of a run: each fits into memory, and is done or not done."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TypeVar
 
+from analyzers import AnalyzerResult, Status
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
-from crscore_core.corpus.run.change_references import ChangeReferences
+from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
 
-__all__ = ["Block", "Filling", "Part", "Reject", "ScoredPart", "StoredReview", "pieces"]
+__all__ = [
+    "Block",
+    "ChangeReferences",
+    "Filling",
+    "Part",
+    "Reject",
+    "ScoredPart",
+    "StoredReview",
+    "pieces",
+]
 
 ItemT = TypeVar("ItemT")
 
@@ -44,6 +55,51 @@ class Block:
 
     number: int
     changes: tuple[tuple[int, ChangeCells], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReferences:
+    """The pseudo-references of a change, smells among them, or why there are none.
+
+    `language` is empty where it is unknown.
+    """
+
+    language: str
+    references: ReferenceSet | None
+    left_out: str | None = None
+
+    def as_json(self) -> str:
+        """Return JSON, without the smells of each analyzer, which stand among the references."""
+        if self.references is None:
+            return json.dumps(asdict(self))
+        bare = tuple(replace(result, smells=()) for result in self.references.analyzers)
+        return json.dumps(
+            asdict(replace(self, references=replace(self.references, analyzers=bare)))
+        )
+
+    @classmethod
+    def of_json(cls, text: str) -> "ChangeReferences":
+        """Read what `as_json` wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError: it is something else.
+        """
+        document = json.loads(text)
+        references = document["references"]
+        if references is not None:
+            references = ReferenceSet(
+                tuple(
+                    PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
+                    for values in references["pseudo_references"]
+                ),
+                references["claims"],
+                tuple(
+                    AnalyzerResult(**{**values, "status": Status(values["status"]), "smells": ()})
+                    for values in references["analyzers"]
+                ),
+                tuple(references["warnings"]),
+            )
+        return cls(document["language"], references, document["left_out"])
 
 
 @dataclass(frozen=True, slots=True)

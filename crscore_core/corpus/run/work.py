@@ -12,14 +12,16 @@ from typing import Any
 
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
-from crscore_core.corpus.run.change_references import (
-    ChangeReferences,
-    json_of_references,
-    references_of_json,
-)
 from crscore_core.corpus.run.document import WrittenPart
 from crscore_core.corpus.run.table import RunChange
-from crscore_core.corpus.run.units import Block, Filling, Part, Reject, StoredReview
+from crscore_core.corpus.run.units import (
+    Block,
+    ChangeReferences,
+    Filling,
+    Part,
+    Reject,
+    StoredReview,
+)
 from crscore_core.corpus.score import CHANGES_AT_ONCE
 from crscore_core.errors import BatchError
 from crscore_core.scoring import split_sentences
@@ -175,7 +177,7 @@ class Work:
 
     def save_references(self, found: Iterable[tuple[int, ChangeReferences]]) -> None:
         """Keep the pseudo-references of changes, by their numbers."""
-        values = [(json_of_references(change), number) for number, change in found]
+        values = [(change.as_json(), number) for number, change in found]
         with self.saved_together():
             self._rows.executemany("UPDATE changes SET found = ? WHERE number = ?", values)
 
@@ -203,7 +205,7 @@ class Work:
                 for row, change, review_id, system, text, *ratings in self._each(query, number)
             )
             found = {
-                int(change): references_of_json(text)
+                int(change): ChangeReferences.of_json(text)
                 for change, text in self._each(changes, number)
             }
             return Part(number, reviews, {one.change: found[one.change] for one in reviews})
@@ -223,7 +225,7 @@ class Work:
                     number,
                     first_id if first_id == last_id else f"change {number + 1}",
                     json.loads(cells)["diff"],
-                    references_of_json(found),
+                    ChangeReferences.of_json(found),
                 )
 
     def save_part(self, part: WrittenPart) -> None:

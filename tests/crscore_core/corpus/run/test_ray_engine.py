@@ -26,9 +26,10 @@ from crscore_core.corpus.run import (
     Recipe,
     run_batch,
 )
-from crscore_core.corpus.run.ray_engine import ray_engine
+from crscore_core.corpus.run.ray_engine import EmbedPart, handed_on, packed, ray_engine, unpacked
+from crscore_core.corpus.run.units import Part
 from crscore_core.datasets.samples import load_samples
-from crscore_core.errors import BatchError, EndpointError
+from crscore_core.errors import BatchError, EncoderError, EndpointError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision
 from tests.crscore_core.corpus.run.corpora import TAU, diff_of, job_over, rows_of, write_rows
 from tests.word_encoder import WordEncoder
@@ -37,10 +38,10 @@ from tests.word_encoder import WordEncoder
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray[.]data[.]context")
 
 WORKERS = 2
-MAXIMA = ["sentence_maxima", "reference_maxima"]
+MAXIMA = ["sentence_maxima", "reference_maxima", "similarity"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A cluster of this machine, whose workers find nothing encoded."""
     import ray
@@ -234,6 +235,7 @@ def test_an_error_in_a_worker_comes_as_itself(tmp_path: Path, encoder: Path) -> 
     assert int(process) != os.getpid()
 
 
+@pytest.mark.long  # starts a cluster of its own
 def test_the_command_says_what_a_worker_says_and_nothing_else(tmp_path: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
     command = [
@@ -290,3 +292,20 @@ def test_without_ray_is_said_how_to_install_it(
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(BatchError, match=r'pip install "crscore-dashboard\[ray\]"'):
         by_ray(job_over(tmp_path / "none.jsonl", tmp_path / "out", tmp_path))
+
+
+def test_an_error_passes_every_stage_in_place_of_a_result() -> None:
+    def fail(_: object) -> object:
+        raise BatchError("the file is gone")
+
+    row = handed_on(fail, packed(EndpointError("no answer")))
+    with pytest.raises(EndpointError, match=r"^no answer$"):
+        unpacked(row)
+    with pytest.raises(BatchError, match=r"^the file is gone$"):
+        unpacked(handed_on(fail, packed(0)))
+
+
+def test_another_encoder_of_that_name_is_refused(encoder: Path) -> None:
+    embed = EmbedPart(Recipe(0.5, encoder=str(encoder)), "0" * 64)
+    with pytest.raises(EncoderError, match=r"is another on .* than where the run was begun"):
+        unpacked(embed(packed(Part(0, (), {}))))

@@ -18,8 +18,7 @@ import pytest
 from filelock import FileLock
 
 from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
-from crscore_core.corpus.run.change_references import ChangeReferences
-from crscore_core.corpus.run.units import ScoredPart
+from crscore_core.corpus.run.units import ChangeReferences, ScoredPart
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.corpora import contents, job_over, rows_of, write_rows
