@@ -1,5 +1,6 @@
 """Tools missing, broken, hanging or lied to: never a clean bill, never an exception."""
 
+import importlib.metadata
 import json
 from pathlib import Path
 
@@ -176,10 +177,16 @@ def test_planted_files_and_variables_steer_nothing(
     (result,) = kit.linter().analyze([kit.file(kit.smelly)])
     assert at(result) == kit.found
     assert result.version is not None
+    assert result.version.startswith(VERSIONS.get(result.name, ""))
+    assert {smell.source for smell in result.smells} == {result.name}
     assert "secret" not in str(result)
     assert sorted(above.rglob("*")) == before
 
 
+VERSIONS = {
+    "jshint": "2.13.6",
+    **{name: importlib.metadata.version(name) for name in ("ruff", "lizard")},
+}
 LABELS = [
     None, "", "../../../etc/cron.d/x", "/etc/passwd", "C:\\x", "--help", "--fix", "--require=x",
     "-e", "@arguments.txt", "a\nb\0c", "\udcff", "x" * 10_000, "jar:file:/x.jar!/x", "x.zip",
@@ -189,7 +196,8 @@ LABELS = [
 @pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
 def test_paths_are_labels_and_code_cannot_dress_up_a_sentence(kit: Kit) -> None:
     files = [kit.file(kit.smelly, path) for path in LABELS]
-    *results, odd = kit.linter().analyze([*files, kit.file(kit.odd)])
+    clean, *results, odd = kit.linter().analyze([kit.file(""), *files, kit.file(kit.odd)])
+    assert [rule for rule, _ in at(clean) if rule != "NoPackage"] == []
     for path, result in zip(LABELS, results, strict=True):
         assert result.path == path
         assert at(result) == kit.found

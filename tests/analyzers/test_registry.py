@@ -59,25 +59,6 @@ def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
     assert analyze([file], registry) == [expected]
 
 
-def test_a_language_whose_analyzers_are_gone_says_so() -> None:
-    (result,) = analyze([source("a.py")], {"python": ()})
-    assert (result.name, result.reason) == ("none", "no analyzer for python")
-
-
-def test_results_come_in_the_order_of_the_files_and_their_analyzers() -> None:
-    registry = {"python": (clean("a"), clean("b")), "go": (clean("c"),)}
-    files = [source("1.py"), source("2.go", "go"), source("3", None), source("4.py")]
-    results = [(result.path, result.name) for result in analyze(files, registry)]
-    assert results == [
-        ("1.py", "a"),
-        ("1.py", "b"),
-        ("2.go", "c"),
-        ("3", "none"),
-        ("4.py", "a"),
-        ("4.py", "b"),
-    ]
-
-
 def test_results_of_each_file_are_its_own() -> None:
     registry = {"python": (clean("a"), clean("b")), "go": (clean("c"),), "php": ()}
     files = [
@@ -99,18 +80,6 @@ def test_results_of_each_file_are_its_own() -> None:
     ]
     assert of_each == [analyze([file], registry) for file in files]
     assert [result for results in of_each for result in results] == analyze(files, registry)
-
-
-def test_an_analyzer_that_fails_leaves_each_file_its_results() -> None:
-    registry = {"python": (Fake("bad", fail), clean("good"))}
-    files = [source("1.py"), source("2.py")]
-    assert [
-        [(result.path, result.name, result.status) for result in results]
-        for results in analyze_each(files, registry)
-    ] == [
-        [(path, "bad", Status.NOT_ANALYSED), (path, "good", Status.ANALYSED)]
-        for path in ("1.py", "2.py")
-    ]
 
 
 def test_each_analyzer_is_asked_once_for_all_its_files() -> None:
@@ -150,28 +119,24 @@ def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
     [
         (fail, "bad failed unexpectedly: ValueError: oh"),
         (overflow, "bad failed unexpectedly: RecursionError: maximum recursion depth exceeded"),
-        (lambda _: [], "bad gave 0 results for 1 files"),
+        (lambda _: [], "bad gave 0 results for 2 files"),
     ],
 )
 def test_an_analyzer_that_fails_touches_no_other(
     answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]], reason: str
 ) -> None:
-    bad, good = analyze([source("1.py")], {"python": (Fake("bad", answer), clean("good"))})
-    assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, "1.py")
-    assert bad.reason == reason
-    assert good.status is Status.ANALYSED
+    registry = {"python": (Fake("bad", answer), clean("good"))}
+    for path, (bad, good) in zip(
+        "12", analyze_each([source("1"), source("2")], registry), strict=True
+    ):
+        assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
+        assert bad.reason == reason
+        assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, path)
 
 
 def test_nothing_gives_nothing() -> None:
     assert analyze([]) == []
     assert analyze_each([]) == []
-
-
-def test_python_is_analysed_out_of_the_box() -> None:
-    results = analyze([SourceFile("a.py", "python", ONE_LINE, CHANGED, is_whole=True)])
-    assert [(result.name, result.status) for result in results] == [
-        (analyzer.name, Status.ANALYSED) for analyzer in ANALYZERS["python"]
-    ]
 
 
 def test_all_is_there() -> None:

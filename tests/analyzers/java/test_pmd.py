@@ -84,21 +84,16 @@ _SILENCED = [
     *(UNUSED.replace(";", f"; {comment}") for comment in _COMMENTS),
     *(UNUSED.replace("class", f"@SuppressWarnings({value}) class") for value in _VALUES),
 ]
-_ORDERED = [f"class A{i} {{\n{'    private int a;' * (i % 2)}\n}}\n" for i in range(6)]
 KNOWN = {
     **ODD,
     **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)},
-    **{
-        f"ordered, {index}": (text, [("NoPackage", 1), *[("UnusedPrivateField", 2)] * (index % 2)])
-        for index, text in enumerate(_ORDERED)
-    },
 }
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, AnalyzerResult]:
     """Results by the name of a text."""
-    texts = {**{name: text for name, (text, _) in KNOWN.items()}, "unused": UNUSED}
+    texts = {name: text for name, (text, _) in KNOWN.items()}
     files = [java(text, path=name) for name, text in texts.items()]
     files += [java(text, path=name) for name, (text, _) in UNREADABLE.items()]
     files += [
@@ -113,17 +108,6 @@ def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not(
 ) -> None:
     assert found(results["made"]) == [("InstantiableUtilityClass", 3)]
     assert found(results["was there"]) == []
-
-
-def test_a_finding_says_what_where_and_who(results: dict[str, AnalyzerResult]) -> None:
-    result = results["unused"]
-    smell = result.smells[-1]
-    assert smell.text == "The private field `size` is never used."
-    assert (smell.rule, smell.source, smell.path) == ("UnusedPrivateField", "pmd", "unused")
-    assert smell.line == 2
-    assert (result.name, result.status, result.reason) == ("pmd", Status.ANALYSED, None)
-    assert result.version is not None
-    assert result.version == PMD().version
 
 
 @pytest.mark.parametrize("name", KNOWN)

@@ -1,15 +1,14 @@
-import importlib.metadata
 import json
 
 import pytest
 
-from analyzers import Fragment, SourceFile, Status
+from analyzers import SourceFile, Status
 from analyzers.batches import GarbageError
 from analyzers.linter import Linter
 from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff, _findings_by_file
 from analyzers.tool import Finding
-from tests.analyzers.sources import hunk, whole
+from tests.analyzers.sources import whole
 
 UNUSED = "def load():\n    retry_count = 3\n    return 1\n"
 
@@ -17,56 +16,6 @@ UNUSED = "def load():\n    retry_count = 3\n    return 1\n"
 def found(file: SourceFile) -> list[tuple[str, int]]:
     (result,) = Linter(Ruff(), PYTHON).analyze([file])
     return [(smell.rule, smell.line) for smell in result.smells]
-
-
-def test_a_finding_says_what_where_and_who() -> None:
-    (result,) = Linter(Ruff(), PYTHON).analyze([whole(UNUSED)])
-    (smell,) = result.smells
-    assert smell.text == "The variable `retry_count` is assigned but never used."
-    assert (smell.rule, smell.source, smell.path, smell.line) == ("F841", "ruff", "app.py", 2)
-    assert (result.name, result.status, result.reason) == ("ruff", Status.ANALYSED, None)
-    assert result.version == importlib.metadata.version("ruff")
-
-
-@pytest.mark.parametrize(
-    ("text", "changed", "expected"),
-    [
-        (UNUSED, (2,), [("F841", 2)]),
-        (UNUSED, (1, 3), []),
-        ("x = [\n    1,\n]\nassert (\n    x,\n    'text',\n)\n", (5,), [("F631", 4)]),
-        ("x = [\n    1,\n]\nassert (\n    x,\n    'text',\n)\n", (2,), []),
-    ],
-    ids=["on the line", "off the line", "in the span", "off the span"],
-)
-def test_only_what_touches_a_changed_line_counts(
-    text: str, changed: tuple[int, ...], expected: list[tuple[str, int]]
-) -> None:
-    assert found(whole(text, *changed)) == expected
-
-
-def test_a_smell_of_a_function_counts_when_its_body_is_touched() -> None:
-    body = "".join(f"    if a == {i}:\n        return {i}\n" for i in range(8))
-    text = f"def pick(a):\n{body}    return 9\n\n\ndef other():\n    pass\n"
-    assert found(whole(text, 6)) == [("PLR0911", 1)]
-    assert found(whole(text, 22)) == []
-
-
-def test_lines_of_a_hunk_are_those_of_the_new_file() -> None:
-    assert found(hunk("        pass\n    if a == None:\n        pass\n", 120)) == [("E711", 121)]
-
-
-def test_every_hunk_of_a_file_is_read() -> None:
-    fragments = (Fragment(5, "a == None\n"), Fragment(90, "    b != None\n"))
-    file = SourceFile(None, "python", fragments, frozenset({5, 90}))
-    assert found(file) == [("E711", 5), ("E711", 90)]
-
-
-def test_files_keep_their_order_and_their_own_findings() -> None:
-    files = [whole(f"x = y{'' if i % 2 else ' == None'}\n", path=f"{i}.py") for i in range(30)]
-    results = Linter(Ruff(), PYTHON).analyze(files)
-    assert [result.path for result in results] == [f"{i}.py" for i in range(30)]
-    rules = [{smell.rule for smell in result.smells} for result in results]
-    assert rules == [{"F821"} if i % 2 else {"F821", "E711"} for i in range(30)]
 
 
 @pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])

@@ -1,0 +1,95 @@
+"""The measures of functions, classes and expressions, by examples in a text file."""
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzers.python import measures
+from analyzers.python.measures import ByteLines, ClassScope, Expression, FunctionScope, scopes
+from analyzers.python.reading import parse
+from analyzers.python.structure import PythonStructure
+from analyzers.tool import Finding
+
+_EXAMPLE = re.compile(r"^== (\w+) (\d+)\n((?:(?!==).*\n)+)", re.MULTILINE)
+EXAMPLES = [
+    (name, int(number), code)
+    for name, number, code in _EXAMPLE.findall(Path(__file__).with_name("measures.txt").read_text())
+]
+CLASS_MEASURES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
+
+
+def measured(name: str, code: str) -> FunctionScope | ClassScope | Expression:
+    """Find what a measure is about: the function `f`, the class `A` or the only expression."""
+    tree = parse(code)
+    if name.endswith("_length"):
+        (node,) = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda | ast.ListComp))
+        return Expression(node, ByteLines.of(code))
+    kind = ClassScope if name in CLASS_MEASURES else FunctionScope
+    (scope,) = (
+        scope for scope in scopes(tree) if isinstance(scope, kind) and scope.node.name in {"f", "A"}
+    )
+    return scope
+
+
+@pytest.mark.parametrize(("name", "number", "code"), EXAMPLES)
+def test_a_measure_counts(name: str, number: int, code: str) -> None:
+    measure: Callable[[Any], int] = getattr(measures, name)
+    assert measure(measured(name, code)) == number
+
+
+def test_a_length_is_that_of_its_own_kind() -> None:
+    others = {"lambda_length": "[a for a in b]", "list_comprehension_length": "lambda: a"}
+    for name, code in others.items():
+        assert getattr(measures, name)(measured(name, code)) == 0
+    surrogate = "x = '\udcff', lambda: a\n"
+    length: Callable[[Any], int] = measures.lambda_length
+    assert length(measured("lambda_length", surrogate)) == 9
+
+
+@pytest.mark.parametrize(
+    ("lack", "words"),
+    [
+        (71, "only 29% of its attributes"),
+        (99, "only 1% of its attributes"),
+        (100, "less than 1% of its attributes"),
+    ],
+)
+def test_the_sentence_tells_the_cohesion(lack: int, words: str) -> None:
+    assert measures.cohesion_in_words(lack) == words
+
+
+def test_each_node_is_in_one_scope_at_most() -> None:
+    """However deep definitions nest, the scopes hold no more nodes than the tree."""
+    depth = 40
+    functions = "".join(f"{' ' * i}def f{i}(a=lambda: 0):\n" for i in range(depth))
+    classes = "".join(f"{' ' * i}class A{i}:\n" for i in range(depth, 2 * depth))
+    tree = parse(f"{functions}{classes}{' ' * 2 * depth}a = [b for b in c]\n")
+    nodes = [
+        node
+        for scope in scopes(tree)
+        for node in scope.nodes
+        if not isinstance(node, ast.expr_context)  # of which there is one for all
+    ]
+    assert len(nodes) == len(set(nodes))
+    assert set(nodes) <= set(ast.walk(tree))
+    assert len([*scopes(tree)]) == 2 * depth
+
+
+def test_set_and_generator_expressions_are_no_list_comprehensions() -> None:
+    long = f"a for a in {'b' * 80}"
+    assert PythonStructure().lint([f"x = {{{long}}}\ny = ({long})\nz = f({long})\n"]) == [[]]
+
+
+@pytest.mark.parametrize(
+    ("before", "column"),
+    [("x = ", 5), ("x = 'ä', ", 10), ("x = '€😀', ", 11), ("x = '\udcff', ", 10)],
+)
+def test_columns_count_characters(before: str, column: int) -> None:
+    text = f"\n{before}lambda: {'ö' * 60}\n"
+    (finding,) = PythonStructure().lint([text])
+    end = column + 68
+    assert finding == [Finding("long-lambda", "68", 2, column, 2, end, (), 68)]
