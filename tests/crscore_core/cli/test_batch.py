@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_core.cli.main import main
+from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.corpora import rows_of, write_rows
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
@@ -29,21 +29,14 @@ def corpus(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "corpus.jsonl", [row for row in rows_of(2) if row["review"]])
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as stopped:
-        main(["batch", *map(str, arguments)])
-    captured = capsys.readouterr()
-    return int(stopped.value.code or 0), captured.out, captured.err
-
-
 def test_a_corpus_becomes_a_folder_of_parquet_files(
-    corpus: Path, encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    corpus: Path, encoder: Path, tmp_path: Path, crscore: Crscore
 ) -> None:
     out = tmp_path / "out.parquet"
-    status, said, errors = run(capsys, corpus, "-o", out, "--encoder", encoder, "--tau", 0.4)
-    assert (status, said) == (0, f"4 reviews of 2 changes: {out}\n")
-    assert "Scoring reviews: 100% 4/4" in errors
-    assert "warning" not in errors
+    done = crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", 0.4)
+    assert (done.status, done.out) == (0, f"4 reviews of 2 changes: {out}\n")
+    assert "Scoring reviews: 100% 4/4" in done.err
+    assert "warning" not in done.err
     expected = {
         "id", "system", "conciseness", "comprehensiveness", "relevance", "tau",
         "n_pseudo_references", "n_sentences", "warnings",
@@ -52,23 +45,23 @@ def test_a_corpus_becomes_a_folder_of_parquet_files(
 
 
 def test_rows_without_scores_are_told_and_make_the_status_3(
-    encoder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    encoder: Path, tmp_path: Path, crscore: Crscore
 ) -> None:
     rows = rows_of(1)
     corpus = write_rows(tmp_path / "corpus.jsonl", [rows[0], "\x1b[31m{", rows[2]])
     out = tmp_path / "out.parquet"
     options = ["-o", out, "--encoder", encoder, "--tau", 0.4, "--json", "--no-analyzers"]
-    status, said, errors = run(capsys, corpus, *options)
-    document = json.loads(said)
-    assert status == 3
+    done = crscore("batch", corpus, *options)
+    document = json.loads(done.out)
+    assert done.status == 3
     assert (document["reviews"], document["rejected"], document["unscored"]) == (2, 1, 1)
     assert document["settings"]["tau"] == 0.4
-    assert "warning: row 2: it is no valid JSON" in errors
-    assert "warning: rows set aside: 1, with reasons in" in errors
-    assert "warning: reviews without scores: 1;" in errors
-    assert "\x1b" not in errors
-    status, said, _ = run(capsys, corpus, *options, "--resume")
-    assert (status, json.loads(said)) == (3, document)
+    assert "warning: row 2: it is no valid JSON" in done.err
+    assert "warning: rows set aside: 1, with reasons in" in done.err
+    assert "warning: reviews without scores: 1;" in done.err
+    assert "\x1b" not in done.err
+    done = crscore("batch", corpus, *options, "--resume")
+    assert (done.status, json.loads(done.out)) == (3, document)
 
 
 @pytest.mark.parametrize(
@@ -88,16 +81,16 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
     ],
 )
 def test_bad_usage_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str],
+    corpus: Path, encoder: Path, crscore: Crscore,
     options: list[str], message: str,
 ) -> None:  # fmt: skip
     out = corpus.with_name("out.parquet")
     arguments = [option.format(encoder=encoder) for option in options]
-    status, said, errors = run(capsys, corpus, "-o", out, *arguments)
-    assert (status, said) == (2, "")
-    (line,) = [line for line in errors.splitlines() if line.startswith("crscore: ")]
+    done = crscore("batch", corpus, "-o", out, *arguments)
+    assert (done.status, done.out) == (2, "")
+    (line,) = [line for line in done.err.splitlines() if line.startswith("crscore: ")]
     assert message in line
-    assert "Traceback" not in errors
+    assert "Traceback" not in done.err
     assert not out.exists()
 
 
@@ -114,30 +107,30 @@ def test_bad_usage_is_one_line_and_status_2(
     ],
 )
 def test_a_file_that_is_no_corpus_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str],
+    corpus: Path, encoder: Path, crscore: Crscore,
     content: bytes | None, message: str,
 ) -> None:  # fmt: skip
     corpus.unlink()
     if content is not None:
         corpus.write_bytes(content)
     out = corpus.with_name("out.parquet")
-    status, _, errors = run(capsys, corpus, "-o", out, "--encoder", encoder, "--tau", "0.4")
-    assert status == 2
-    assert message in errors
+    done = crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", "0.4")
+    assert done.status == 2
+    assert message in done.err
     assert not out.exists()
 
 
 def test_a_run_goes_on_where_nobody_reads_its_progress(
-    corpus: Path, encoder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    corpus: Path, encoder: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, closed in enumerate((None, _Closed())):
         with monkeypatch.context() as patched:
             patched.setattr("sys.stderr", closed)
             out = corpus.with_name(f"{number}.parquet")
             options = ["-o", out, "--encoder", encoder, "--tau", 0.4, "--no-analyzers"]
-            status, said, _ = run(capsys, corpus, *options)
-        assert status == 0
-        assert said == f"4 reviews of 2 changes: {out}\n"
+            done = crscore("batch", corpus, *options)
+        assert done.status == 0
+        assert done.out == f"4 reviews of 2 changes: {out}\n"
 
 
 class _Closed(io.StringIO):

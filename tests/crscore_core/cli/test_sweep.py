@@ -1,23 +1,20 @@
 """`crscore sweep` on small runs made by hand."""
 
 import csv
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from crscore_core.cli.main import main
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED
 from crscore_core.scoring.metric import TAUS
 from crscore_core.statistics import number_or_none
 from crscore_core.validity.thresholds import sweep_thresholds
+from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
-from tests.test_layers import loaded_after
 
 COLUMNS = [
     "tau", *DIMENSIONS, "share_zero", "share_one",
@@ -42,23 +39,8 @@ def folder(tmp_path: Path) -> Path:
     return made_run(tmp_path / "run.parquet", four()).folder.path
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main(["sweep", *map(str, arguments)])
-    output = capsys.readouterr()
-    assert isinstance(ended.value.code, int)
-    return ended.value.code, output.out, output.err
-
-
-def document(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
-    status, output, errors = run(capsys, *arguments, "--json")
-    assert (status, errors) == (0, "")
-    found: dict[str, Any] = json.loads(output)
-    return found
-
-
-def test_json_has_everything_at_each_tau(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = document(capsys, folder)
+def test_json_has_everything_at_each_tau(folder: Path, crscore: Crscore) -> None:
+    found = crscore("sweep", folder, "--json").document
     assert {name: value for name, value in found.items() if name not in ("taus", "best")} == {
         "run": str(folder),
         "encoder": "all-MiniLM-L6-v2",
@@ -77,17 +59,17 @@ def test_json_has_everything_at_each_tau(folder: Path, capsys: pytest.CaptureFix
         assert [row[name] for row in found["taus"]] == [number_or_none(one) for one in values]
 
 
-def test_the_best_tau_of_each_correlation(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    best = document(capsys, folder)["best"]
+def test_the_best_tau_of_each_correlation(folder: Path, crscore: Crscore) -> None:
+    best = crscore("sweep", folder, "--json").document["best"]
     assert list(best) == COLUMNS[-7:]
     # From 0.5 on Rel parts 1, 2 from 4, 5, which is 2 / sqrt(5) by hand.
     assert best["spearman_relevance"] == {"tau": 0.5, "value": pytest.approx(0.894427)}
     assert best["system_spearman"] == {"tau": 0.25, "value": 1}
 
 
-def test_csv_has_a_row_for_each_tau(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv_has_a_row_for_each_tau(folder: Path, crscore: Crscore) -> None:
     file = folder.parent / "sweep.csv"
-    found = document(capsys, folder, "--taus", 5, "--csv", file)
+    found = crscore("sweep", folder, "--taus", 5, "--csv", file, "--json").document
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert list(rows[0]) == COLUMNS
@@ -97,9 +79,8 @@ def test_csv_has_a_row_for_each_tau(folder: Path, capsys: pytest.CaptureFixture[
     assert rows[0]["spearman_relevance"] == ""
 
 
-def test_a_table_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, output, _ = run(capsys, folder)
-    assert status == 0
+def test_a_table_for_people(folder: Path, crscore: Crscore) -> None:
+    output = crscore("sweep", folder).out
     first, made, *left_out, above, head, at_zero = output.splitlines()[:7]
     rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[6:-2]}
     assert first == "4 reviews by 3 systems, 4 with relevance rated by people"
@@ -117,60 +98,41 @@ def test_a_table_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert rows["0.2500"][-1] == "1.000*"
 
 
-def test_without_ratings_there_are_no_correlations(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_ratings_there_are_no_correlations(tmp_path: Path, crscore: Crscore) -> None:
     comparison = four()
     unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
     made_run(tmp_path / "run", replace(comparison, reviews=unrated))
-    _, output, _ = run(capsys, tmp_path / "run")
+    output = crscore("sweep", tmp_path / "run").out
     assert output.splitlines()[5].endswith("Rel 1")
     assert output.splitlines()[-2].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
-    found = document(capsys, tmp_path / "run", "--taus", 2)
+    found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
     assert found["best"] == {}
     assert found["taus"][0]["kendall_relevance"] is None
 
 
-def test_a_run_without_reviews_to_sweep_has_no_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_without_reviews_to_sweep_has_no_figures(tmp_path: Path, crscore: Crscore) -> None:
     comparison = four()
     made_run(tmp_path / "run", replace(comparison, reviews=()))
-    found = document(capsys, tmp_path / "run", "--taus", 2)
+    found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "message"),
+    ("name", "options", "message"),
     [
         ("nowhere", [], "there is no folder"),
         (".", [], "holds no finished run"),
-        ("run.parquet", ["--taus", "1"], "--taus"),
-        ("run.parquet", ["--csv", "nowhere/sweep.csv"], "'nowhere/sweep.csv' cannot be written"),
+        ("run.parquet", ["--taus=1"], "--taus"),
+        ("run.parquet", ["--csv=nowhere/sweep.csv"], "'nowhere/sweep.csv' cannot be written"),
     ],
 )
 def test_bad_input_is_one_line(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    arguments: list[str],
-    message: str,
+    folder: Path, crscore: Crscore, name: str, options: list[str], message: str
 ) -> None:
-    status, output, errors = run(capsys, folder.parent / name, *arguments)
-    assert (status, output) == (2, "")
-    assert errors.count("\n") == 1
-    assert message in errors
+    assert message in crscore("sweep", folder.parent / name, *options).complaint
 
 
-def test_a_damaged_part_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_part_is_one_line(folder: Path, crscore: Crscore) -> None:
     (folder / "part-000001.parquet").write_bytes(np.zeros(100).tobytes())
-    status, output, errors = run(capsys, folder)
-    assert (status, output) == (2, "")
-    assert errors.count("\n") == 1
-    assert "part-000001.parquet' is damaged" in errors
-
-
-def test_no_model_is_imported(folder: Path) -> None:
-    code = f"from crscore_core.cli.main import _run\nassert _run(['sweep', {str(folder)!r}]) == 0"
-    assert loaded_after(code)[code] & {"torch", "transformers", "sentence_transformers"} == set()
+    assert "part-000001.parquet' is damaged" in crscore("sweep", folder).complaint
