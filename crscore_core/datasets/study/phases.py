@@ -35,9 +35,9 @@ from crscore_core.scoring.references import ReferenceKind
 
 __all__ = ["CodedChange", "RatedChange", "read_double_ratings", "read_phase1", "read_phase2"]
 
-_CODE = "Correctness"  # the start of a header that goes on with what the codes mean
+_CODE = "Correctness"
 _ADDED = "additional claims"
-_PHASE_1_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED), prefixed=(_CODE,))
+_PHASE_1_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED, _CODE))
 _CODES = {str(code.value): code for code in ClaimCode}
 
 _RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")  # in the order of `Ratings`

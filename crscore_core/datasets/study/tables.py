@@ -83,18 +83,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns to read from both annotators' files; further columns are ignored.
+    """Columns to read from both annotators' files, by the first line of their headers.
 
     Both files must agree on the cells of `shared`, so that their rows stand side by side. The
-    cells of `own` and `prefixed` are read from the file of the annotator who counts. The material
-    is among them, since spreadsheet programs changed it: they turned the tabs of some diffs into
-    spaces. A column of `prefixed` is one whose header starts so; its cells bear the prefix as
-    their name.
+    cells of `own` are read from the file of the annotator who counts. The material is among them,
+    since spreadsheet programs changed it: they turned the tabs of some diffs into spaces.
     """
 
     shared: tuple[str, ...]
     own: tuple[str, ...]
-    prefixed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +190,10 @@ def counting(
         marcus_until = atharva_from = indices.index(switch)
     else:
         people = [known.get(index) for index in indices]
-        marcus_until = max(
-            (place + 1 for place, person in enumerate(people) if person is Annotator.MARCUS),
-            default=0,
-        )
-        atharva_from = min(
-            (place for place, person in enumerate(people) if person is Annotator.ATHARVA),
-            default=len(people),
-        )
+        marcus = [place for place, person in enumerate(people) if person is Annotator.MARCUS]
+        atharva = [place for place, person in enumerate(people) if person is Annotator.ATHARVA]
+        marcus_until = marcus[-1] + 1 if marcus else 0
+        atharva_from = atharva[0] if atharva else len(people)
     counts = {}
     for place, change in enumerate(changes):
         if place < min(marcus_until, atharva_from):
@@ -239,10 +232,7 @@ def _read_table(release: Path, file: str, columns: Columns) -> tuple[Row, ...]:
     """Read the rows of a CSV file, named relative to `release`; skip records without any cell."""
     records = _records(file, _text(release, file))
     _, header = next(records, (1, []))
-    positions = {
-        name: _position(file, header, name, exact=True) for name in (*columns.shared, *columns.own)
-    }
-    positions |= {name: _position(file, header, name, exact=False) for name in columns.prefixed}
+    positions = {name: _position(file, header, name) for name in (*columns.shared, *columns.own)}
     rows = []
     for number, cells in records:
         if len(cells) != len(header):
@@ -266,10 +256,7 @@ def _text(release: Path, file: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = content[: error.start].decode("utf-8", errors="ignore")
-        # The "?" stands for the bad character, so that its record is counted too.
-        row = sum(1 for _ in csv.reader(io.StringIO(f"{before}?", newline="")))
-        raise StudyError(f"{file}, row {row}: not UTF-8; {_FETCH}") from error
+        raise StudyError(f"{file}: not UTF-8 from byte {error.start} on; {_FETCH}") from error
 
 
 def _records(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
@@ -286,11 +273,9 @@ def _records(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
         raise StudyError(f"{file}, row {number + 1}: not CSV: {error}; {_FETCH}") from error
 
 
-def _position(file: str, header: Sequence[str], name: str, *, exact: bool) -> int:
+def _position(file: str, header: Sequence[str], name: str) -> int:
     matches = [
-        place
-        for place, cell in enumerate(header)
-        if (cell.strip() == name if exact else cell.lstrip().startswith(name))
+        place for place, cell in enumerate(header) if cell.strip().partition("\n")[0] == name
     ]
     if not matches:
         raise StudyError(f"{file}, row 1: there is no column {name!r}; {_FETCH}")
