@@ -1,6 +1,6 @@
 """Validity as tables of "paper | here | interval", for the command line, files and the app."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from crscore_core.corpus.model import DIMENSIONS
@@ -18,28 +18,16 @@ __all__ = ["Figure", "FigureTable", "validity_tables"]
 
 _CORRELATIONS = ("spearman", "kendall")
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
-_SHORT = {language: short for short, language in STUDY_LANGUAGES.items()}
-_TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
+_SWEPT = {
+    "spearman": "spearman_relevance",
+    "kendall": "kendall_relevance",
+    "system spearman": "system_spearman",
+    "share of Rel = 0": "share_zero",
+    "share of Rel = 1": "share_one",
+}
+"""Figures by tau, and their columns of a sweep."""
 
-_ORDER = (
-    "claim_quality",
-    "presets",
-    "krippendorff_alpha_ordinal",
-    "system_level",
-    "review_level",
-    "calibrated",
-    "matching",
-    "human_means_0_to_1",
-    "metric_means",
-    "review_level_by_language",
-    "rankings",
-    "neighbours",
-    "thresholds",
-    "levels",
-    "specificity",
-    "failures",
-)
-"""Keys of all tables, in the order of the paper."""
+_TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,166 +65,112 @@ def validity_tables(validity: CorpusValidity, at: ValidityAtTau) -> tuple[Figure
     its ratings allow: where nobody rated, the metric's means alone.
     """
     if isinstance(validity, StudyValidity):
-        beside = _Beside(validity.role(at.tau) or "tau_gt")
-        tables = [*_shared_tables(validity, at, beside), *_study_tables(validity, at, beside)]
+        model, role = validity.calibrated_model, validity.role(at.tau) or "tau_gt"
+        view = _View(validity, at, validity, role)
+        fitted = f" (fitted to {model.provenance.changes} changes of the study)" if model else ""
+        words = {
+            "at_tau": f" (the paper's at its {role})",
+            "at_best": " (the paper's at tau_best)",
+            "fitted": fitted,
+        }
     else:
-        tables = [table for table in _shared_tables(validity, at, _Beside(None)) if table.figures]
-    return tuple(sorted(tables, key=lambda table: _ORDER.index(table.key)))
+        view, words = _View(validity, at), {"at_tau": "", "at_best": ""}
+    tables = []
+    for key, (title, digits, figures_of) in _TABLES.items():
+        figures = tuple(figures_of(view))
+        if figures or view.study:
+            source = paper_source(key) if view.study else ""
+            tables.append(FigureTable(key, title.format_map(words), source, figures, digits))
+    return tuple(tables)
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
-    """The paper beside the study; nothing beside other reviews, which have no `paper_tau`."""
+class _View:
+    """Reviews at one tau; `study` are the same of the human study, beside the paper's `role`."""
 
-    paper_tau: str | None
+    validity: CorpusValidity
+    at: ValidityAtTau
+    study: StudyValidity | None = None
+    role: str = ""
 
-    def figure(self, *path: str | None) -> float | None:
-        return None if self.paper_tau is None else paper_figure(*map(str, path))
-
-    def words(self, words: str) -> str:
-        """Words that only stand beside the paper."""
-        return "" if self.paper_tau is None else f" ({words})"
+    def paper(self, *path: str) -> float | None:
+        """The paper's figure beside that of the study; other reviews have none."""
+        return paper_figure(*path) if self.study else None
 
     def system(self, name: str) -> str:
-        return name if self.paper_tau is None else SYSTEMS[name]
-
-    def count(self, name: str, number: int) -> Iterator[Figure]:
-        """A number of reviews or systems; that of the study is known."""
-        if self.paper_tau is None:
-            yield _count(name, None, number)
-
-    def table(
-        self, key: str, title: str, figures: Iterable[Figure], digits: int = 4
-    ) -> FigureTable:
-        source = "" if self.paper_tau is None else paper_source(key)
-        return FigureTable(key, title, source, tuple(figures), digits)
+        """The name of a system as the paper has it."""
+        return SYSTEMS[name] if self.study else name
 
 
-def _shared_tables(
-    validity: CorpusValidity, at: ValidityAtTau, beside: _Beside
-) -> Iterator[FigureTable]:
-    at_tau = beside.words(f"the paper's at its {beside.paper_tau}")
-    at_best = beside.words("the paper's at tau_best")
-    yield beside.table(
-        "metric_means",
-        f"Means of systems, metric{at_best}",
-        _means(at.metric_means, "metric_means", beside),
-    )
-    if not validity.rated_dimensions:
+def _claim_quality(view: _View) -> Iterator[Figure]:
+    if view.study:
+        all_languages = {"all": view.study.claim_quality_of_all}
+        for language, quality in {**view.study.claim_quality, **all_languages}.items():
+            for rate in _RATES:
+                printed = view.paper("claim_quality", language, rate)
+                yield Figure(f"{language} {rate}", printed, getattr(quality, rate))
+
+
+def _presets(view: _View) -> Iterator[Figure]:
+    if view.study:
+        for name in ("tau_gt", "tau_best"):
+            here = getattr(view.study.presets, name)
+            yield Figure(name, view.paper("presets", name), here)
+
+
+def _alpha(view: _View) -> Iterator[Figure]:
+    if view.study and view.study.rater_agreement:
+        for name, alpha in view.study.rater_agreement.alpha.items():
+            yield Figure(name, view.paper("krippendorff_alpha_ordinal", name), alpha)
+
+
+def _system_level(view: _View) -> Iterator[Figure]:
+    if view.at.systems is None:
         return
-    yield beside.table(
-        "system_level", "Order of systems, Rel with people", _system_level(at, at_best, beside)
-    )
-    yield beside.table(
-        "review_level",
-        f"Agreement review by review{at_tau}",
-        _agreement(at.correlations, "review_level", beside),
-    )
-    yield beside.table(
-        "human_means_0_to_1",
-        "Means of systems, people",
-        _means(validity.human_means, "human_means_0_to_1", beside),
-    )
-    yield beside.table(
-        "review_level_by_language",
-        f"Agreement of Rel by language{at_tau}",
-        _agreement(at.by_language, "review_level_by_language", beside),
-    )
-    yield beside.table("rankings", "Ranks of systems", _rankings(at, beside), 1)
-    title = "Probability that neighbours stand in this order"
-    yield beside.table("neighbours", title, _neighbours(at, beside), 3)
-    yield beside.table("levels", "Mean score by people's rating", _levels(at, beside))
-    if "relevance" in validity.rated_dimensions:
-        title = f"Failure cases of Rel{at_best}"
-        yield beside.table("failures", title, _failures(at, beside))
-
-
-def _study_tables(
-    validity: StudyValidity, at: ValidityAtTau, beside: _Beside
-) -> Iterator[FigureTable]:
-    model = validity.calibrated_model
-    fitted = f" (fitted to {model.provenance.changes} changes of the study)" if model else ""
-    yield beside.table(
-        "claim_quality", "Quality of claims, in percent", _claim_quality(validity), 2
-    )
-    yield beside.table(
-        "presets",
-        "Thresholds by the paper's procedure",
-        [
-            Figure(name, paper_figure("presets", name), getattr(validity.presets, name))
-            for name in ("tau_gt", "tau_best")
-        ],
-    )
-    alpha = validity.rater_agreement.alpha if validity.rater_agreement else {}
-    yield beside.table(
-        "krippendorff_alpha_ordinal",
-        "Agreement of raters, alpha",
-        [
-            Figure(name, paper_figure("krippendorff_alpha_ordinal", name), estimate)
-            for name, estimate in alpha.items()
-        ],
-    )
-    yield beside.table(
-        "calibrated", f"Calibrated relevance with people{fitted}", _calibrated(validity)
-    )
-    yield beside.table(
-        "matching", "The encoder at finding what people say", _matching(validity, at)
-    )
-    yield beside.table("thresholds", "Sensitivity of Rel to tau", _thresholds(validity, at))
-    yield beside.table(
-        "specificity",
-        f"Pseudo-references of the review's own change against others' (rated {GOOD} or 5)",
-        _specificity(validity),
-    )
-
-
-def _claim_quality(validity: StudyValidity) -> Iterator[Figure]:
-    qualities = {**validity.claim_quality, "all": validity.claim_quality_of_all}
-    for language, quality in qualities.items():
-        for rate in _RATES:
-            printed = paper_figure("claim_quality", language, rate)
-            yield Figure(f"{language} {rate}", printed, getattr(quality, rate))
-
-
-def _system_level(at: ValidityAtTau, at_best: str, beside: _Beside) -> Iterator[Figure]:
-    if at.systems is None:
-        return
-    found = at.systems.correlation
-    printed = ("system_level", "Rel (tau_best)")
-    yield from beside.count("systems", found.observed.n)
+    found = view.at.systems.correlation
+    printed, at_best = ("system_level", "Rel (tau_best)"), " (the paper's at tau_best)"
+    if not view.study:
+        yield _count("systems", None, found.observed.n)
     for name in _CORRELATIONS:
         here = Estimate(getattr(found.observed, name), getattr(found, f"{name}_interval"))
-        yield Figure(f"{name}{at_best}", beside.figure(*printed, name), here)
+        yield Figure(f"{name}{at_best if view.study else ''}", view.paper(*printed, name), here)
     for name in ("spearman_p", "kendall_p"):
         here = Estimate(getattr(found.observed, name), None)
-        yield Figure(name, beside.figure(*printed, name), here)
+        yield Figure(name, view.paper(*printed, name), here)
 
 
-def _agreement(
-    found: Mapping[str, Correlation | None], key: str, beside: _Beside
-) -> Iterator[Figure]:
-    """Correlations by dimension or by language, whose name may be unknown."""
-    for name, correlation in found.items():
-        if correlation is not None:
-            what = name or "language unknown"
-            yield from beside.count(f"{what} reviews", correlation.n)
-            for statistic in _CORRELATIONS:
-                printed = beside.figure(key, _SHORT.get(name, name), beside.paper_tau, statistic)
-                yield Figure(f"{what} {statistic}", printed, getattr(correlation, statistic))
+def _review_level(view: _View) -> Iterator[Figure]:
+    for dimension, found in view.at.correlations.items():
+        yield from _correlation(view, dimension, found, "review_level", dimension)
 
 
-def _calibrated(validity: StudyValidity) -> Iterator[Figure]:
+def _by_language(view: _View) -> Iterator[Figure]:
+    short = {language: short for short, language in STUDY_LANGUAGES.items()}
+    for language, found in view.at.by_language.items():
+        path = "review_level_by_language", short.get(language, language)
+        yield from _correlation(view, language or "language unknown", found, *path)
+
+
+def _correlation(view: _View, what: str, found: Correlation | None, *path: str) -> Iterator[Figure]:
+    if found is not None:
+        if not view.study:
+            yield _count(f"{what} reviews", None, found.n)
+        for name in _CORRELATIONS:
+            printed = view.paper(*path, view.role, name)
+            yield Figure(f"{what} {name}", printed, getattr(found, name))
+
+
+def _calibrated(view: _View) -> Iterator[Figure]:
     """Agreement on the reviews at hand, which the model may be fitted to, and on held-out ones."""
-    model, found = validity.calibrated_model, validity.calibrated
-    if model is None or found is None:
+    if not view.study or not view.study.calibrated or not view.study.calibrated_model:
         return
     for name in _CORRELATIONS:
         yield Figure(
             f"{name} here (the paper's: GPT-4o as a judge)",
-            paper_figure("review_level", "relevance", "LaaJ-GPT", name),
-            getattr(found, name),
+            view.paper("review_level", "relevance", "LaaJ-GPT", name),
+            getattr(view.study.calibrated, name),
         )
-    for held in model.provenance.held_out:
+    for held in view.study.calibrated_model.provenance.held_out:
         yield Figure(
             f"spearman when fitted without the review's {held.left_out}, {held.claims}",
             None,
@@ -244,99 +178,127 @@ def _calibrated(validity: StudyValidity) -> Iterator[Figure]:
         )
 
 
-def _matching(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
-    for row in validity.matching(validity.taus(at.tau)):
-        role = validity.role(row.tau)
+def _matching(view: _View) -> Iterator[Figure]:
+    if not view.study:
+        return
+    for row in view.study.matching(view.study.taus(view.at.tau)):
         for name in ("precision", "recall", "f1"):
-            yield Figure(
-                f"{name} at {role or f'{row.tau:.4g}'}",
-                None if role is None else paper_figure("matching", role, name),
-                getattr(row, name),
-            )
-    if validity.average_precision:
-        yield Figure("average precision", None, validity.average_precision)
+            yield _at_tau(view.study, "matching", name, row.tau, getattr(row, name))
+    if view.study.average_precision:
+        yield Figure("average precision", None, view.study.average_precision)
 
 
-def _thresholds(validity: StudyValidity, at: ValidityAtTau) -> Iterator[Figure]:
-    sweep = sweep_thresholds(validity.comparison.rated_maxima, validity.taus(at.tau))
-    named = {
-        "spearman": "spearman_relevance",
-        "kendall": "kendall_relevance",
-        "system spearman": "system_spearman",
-        "share of Rel = 0": "share_zero",
-        "share of Rel = 1": "share_one",
-    }
-    for index, tau in enumerate(sweep.taus.tolist()):
-        role = validity.role(tau)
-        for name, column in named.items():
-            yield Figure(
-                f"{name} at {role or f'{tau:.4g}'}",
-                None if role is None else paper_figure("thresholds", role, name),
-                Estimate(number_or_none(sweep.columns[column][index]), None),
-            )
+def _thresholds(view: _View) -> Iterator[Figure]:
+    if not view.study:
+        return
+    taus = view.study.taus(view.at.tau)
+    columns = sweep_thresholds(view.study.comparison.rated_maxima, taus).columns
+    for index, tau in enumerate(taus):
+        for name, column in _SWEPT.items():
+            here = Estimate(number_or_none(columns[column][index]), None)
+            yield _at_tau(view.study, "thresholds", name, tau, here)
 
 
-def _means(means: Means, printed: str, beside: _Beside) -> Iterator[Figure]:
+def _at_tau(study: StudyValidity, table: str, name: str, tau: float, here: Estimate) -> Figure:
+    """A figure at one of several taus; the paper's is at its own tau of the same role."""
+    role = study.role(tau)
+    printed = None if role is None else paper_figure(table, role, name)
+    return Figure(f"{name} at {role or f'{tau:.4g}'}", printed, here)
+
+
+def _human_means(view: _View) -> Iterator[Figure]:
+    return _means(view, view.validity.human_means, "human_means_0_to_1")
+
+
+def _metric_means(view: _View) -> Iterator[Figure]:
+    return _means(view, view.at.metric_means, "metric_means")
+
+
+def _means(view: _View, means: Means, key: str) -> Iterator[Figure]:
     for system, of_system in means.items():
         for name in DIMENSIONS:
             if of_system[name].value is not None:
-                paper = beside.figure(printed, system, name)
-                yield Figure(f"{beside.system(system)} {name}", paper, of_system[name])
+                printed = view.paper(key, system, name)
+                yield Figure(f"{view.system(system)} {name}", printed, of_system[name])
 
 
-def _rankings(at: ValidityAtTau, beside: _Beside) -> Iterator[Figure]:
-    if at.systems is None:
+def _rankings(view: _View) -> Iterator[Figure]:
+    if view.at.systems is None:
         return
-    for by, ranking in (("human relevance", at.systems.people), ("Rel", at.systems.metric)):
-        printed = {} if beside.paper_tau is None else paper_ranks(by)
+    tables = view.at.systems
+    for by, ranking in (("human relevance", tables.people), ("Rel", tables.metric)):
+        printed = paper_ranks(by) if view.study else {}
         for ranked in ranking.systems:
             yield Figure(
-                f"{beside.system(ranked.system)} by {by}",
+                f"{view.system(ranked.system)} by {by}",
                 printed.get(ranked.system),
                 Estimate(ranked.rank, ranked.rank_interval),
             )
 
 
-def _neighbours(at: ValidityAtTau, beside: _Beside) -> Iterator[Figure]:
-    if at.systems is None:
+def _neighbours(view: _View) -> Iterator[Figure]:
+    if view.at.systems is None:
         return
-    for by, ranking in (("people", at.systems.people), ("Rel", at.systems.metric)):
+    for by, ranking in (("people", view.at.systems.people), ("Rel", view.at.systems.metric)):
         for pair in ranking.neighbours:
-            yield Figure(
-                f"{beside.system(pair.higher)} above {beside.system(pair.lower)} by {by}",
-                None,
-                Estimate(pair.probability, None),
-            )
+            name = f"{view.system(pair.higher)} above {view.system(pair.lower)} by {by}"
+            yield Figure(name, None, Estimate(pair.probability, None))
 
 
-def _levels(at: ValidityAtTau, beside: _Beside) -> Iterator[Figure]:
-    for rated in at.levels:
+def _levels(view: _View) -> Iterator[Figure]:
+    for rated in view.at.levels:
         for level in rated.levels:
-            if level.reviews or beside.paper_tau is not None:
+            if level.reviews or view.study:
                 yield Figure(f"{rated.dimension} where rated {level.level}", None, level.mean)
 
 
-def _specificity(validity: StudyValidity) -> Iterator[Figure]:
-    found = validity.specificity
-    if found:
+def _specificity(view: _View) -> Iterator[Figure]:
+    if view.study and (found := view.study.specificity):
         yield _count("reviews", None, found.reviews)
         yield Figure("share of other changes that fit worse", None, found.own_fits_better)
         yield Figure("share of reviews that its own fits best", None, found.own_fits_best)
 
 
-def _failures(at: ValidityAtTau, beside: _Beside) -> Iterator[Figure]:
-    found = at.failure_study
+def _failures(view: _View) -> Iterator[Figure]:
+    if "relevance" not in view.validity.rated_dimensions:
+        return
+    found = view.at.failure_study
     for name in ("underestimated", "overestimated", "all"):
         traits = getattr(found, name)
-        yield _count(f"{name}: reviews", beside.figure("failures", name, "cases"), traits.cases)
+        yield _count(f"{name}: reviews", view.paper("failures", name, "cases"), traits.cases)
         for trait in _TRAITS:
-            printed = beside.figure("failures", name, trait)
+            printed = view.paper("failures", name, trait)
             yield Figure(f"{name}: {trait.replace('_', ' ')}", printed, getattr(traits, trait))
     for name, correlation in (("without", found.without), ("within", found.within)):
         for statistic in _CORRELATIONS if correlation else ():
-            printed = beside.figure("failures", name, statistic)
+            printed = view.paper("failures", name, statistic)
             yield Figure(f"{statistic} {name} both", printed, getattr(correlation, statistic))
 
 
 def _count(name: str, paper: float | None, number: int) -> Figure:
     return Figure(name, paper, Estimate(float(number), None), is_count=True)
+
+
+_TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
+    "claim_quality": ("Quality of claims, in percent", 2, _claim_quality),
+    "presets": ("Thresholds by the paper's procedure", 4, _presets),
+    "krippendorff_alpha_ordinal": ("Agreement of raters, alpha", 4, _alpha),
+    "system_level": ("Order of systems, Rel with people", 4, _system_level),
+    "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
+    "calibrated": ("Calibrated relevance with people{fitted}", 4, _calibrated),
+    "matching": ("The encoder at finding what people say", 4, _matching),
+    "human_means_0_to_1": ("Means of systems, people", 4, _human_means),
+    "metric_means": ("Means of systems, metric{at_best}", 4, _metric_means),
+    "review_level_by_language": ("Agreement of Rel by language{at_tau}", 4, _by_language),
+    "rankings": ("Ranks of systems", 1, _rankings),
+    "neighbours": ("Probability that neighbours stand in this order", 3, _neighbours),
+    "thresholds": ("Sensitivity of Rel to tau", 4, _thresholds),
+    "levels": ("Mean score by people's rating", 4, _levels),
+    "specificity": (
+        f"Pseudo-references of the review's own change against others' (rated {GOOD} or 5)",
+        4,
+        _specificity,
+    ),
+    "failures": ("Failure cases of Rel{at_best}", 4, _failures),
+}
+"""Title, decimals and figures of each table, in the order of the paper."""

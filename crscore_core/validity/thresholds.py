@@ -25,7 +25,6 @@ from crscore_core.validity.review_level import correlations
 
 __all__ = [
     "ProcedureTaus",
-    "ThresholdFigures",
     "ThresholdSweep",
     "best_system",
     "figures_at",
@@ -71,67 +70,31 @@ class ProcedureTaus:
         return TauPreset(self.tau_best.value, self.tau_gt.value)
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdFigures:
-    """Figures at `tau`; intervals resample changes.
-
-    `spearman` is the correlation with people review by review, of those of `DIMENSIONS` that they
-    rated; `system_spearman` that of the mean relevance of the systems that are ranked, those with
-    the most reviews, without value where nobody rated it. `means` are the mean scores by
-    dimension, `share_zero` and `share_one` the shares of reviews whose Rel is 0 and 1, all over
-    the reviews of `is_swept`.
-    """
-
-    tau: float
-    spearman: Mapping[str, Estimate]
-    system_spearman: Estimate
-    means: Mapping[str, Estimate]
-    share_zero: Estimate
-    share_one: Estimate
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdSweep:
-    """Figures at each of `taus`, (n taus,); NaN where they are not defined.
+    """Figures at each of many taus by name, each (n taus,); NaN where they are not defined.
 
-    `spearman` and `kendall`, both (n dimensions, n taus), are the correlations of each of
-    `DIMENSIONS` with people, review by review; `system_spearman`, (n taus,), is that of systems'
-    mean relevance, of the systems that are ranked: `systems_left_out` is the number of others.
-    `means`, (n dimensions, n taus), are the mean scores, and `share_zero` and `share_one`,
-    (n taus,), the shares of reviews whose Rel is 0 and 1. All are over the `reviews` reviews of
-    `is_swept`, the correlations over the rated ones among them.
+    `columns` are `tau`; the mean scores `conciseness`, `comprehensiveness` and `relevance`;
+    `share_zero` and `share_one`, the shares of reviews whose Rel is 0 and 1; the correlations
+    with people review by review, `spearman_` and `kendall_` with each of `DIMENSIONS`; and
+    `system_spearman`, that of systems' mean relevance, of the systems that are ranked:
+    `systems_left_out` is the number of others. All are over the `reviews` reviews of `is_swept`,
+    the correlations over the rated ones among them.
     """
 
-    taus: Array
-    spearman: Array
-    kendall: Array
-    system_spearman: Array
-    means: Array
-    share_zero: Array
-    share_one: Array
+    columns: Mapping[str, Array]
     reviews: int
     systems_left_out: int
 
     @property
-    def has_correlation(self) -> bool:
-        """Return True if a correlation with people is defined in any dimension, at any tau."""
-        return not bool(np.isnan(self.spearman).all())
+    def taus(self) -> Array:
+        """The thresholds, (n taus,)."""
+        return self.columns["tau"]
 
     @property
-    def columns(self) -> dict[str, Array]:
-        """All figures by name, each (n taus,): `spearman_relevance` is that of one dimension."""
-        return {
-            "tau": self.taus,
-            **dict(zip(DIMENSIONS, self.means, strict=True)),
-            "share_zero": self.share_zero,
-            "share_one": self.share_one,
-            **{
-                f"{name}_{dimension}": values
-                for name, rows in (("spearman", self.spearman), ("kendall", self.kendall))
-                for dimension, values in zip(DIMENSIONS, rows, strict=True)
-            },
-            "system_spearman": self.system_spearman,
-        }
+    def has_correlation(self) -> bool:
+        """Return True if a correlation with people is defined in any dimension, at any tau."""
+        return any(name.startswith("spearman_") for name in self.best)
 
     @property
     def best(self) -> dict[str, int]:
@@ -175,8 +138,11 @@ def best_system(comparison: CorpusComparison) -> str | None:
 
 def figures_at(
     comparison: CorpusComparison, tau: float, bootstrap: ClusterBootstrap
-) -> ThresholdFigures:
-    """Everything that depends on tau, at one of them.
+) -> Mapping[str, Estimate]:
+    """The figures of a sweep at one tau, with intervals that resample changes.
+
+    Names are those of the columns of `ThresholdSweep`, without Kendall's correlations, and
+    without correlations of dimensions that nobody rated.
 
     Raises:
         StatisticsError: the bootstrap is of another number of changes.
@@ -184,25 +150,19 @@ def figures_at(
     scores = comparison.scores([tau])[:, 0]
     swept = is_swept(comparison.rated_maxima)
     systems = system_tables(comparison, scores[_RELEVANCE], bootstrap)
-    by_system = None if systems is None else systems.correlation
-
-    def mean(values: Array) -> Estimate:
-        return clustered_mean(values[swept], comparison.change[swept], bootstrap)
-
-    return ThresholdFigures(
-        tau,
-        {
-            name: found.spearman
-            for name, found in correlations(comparison, scores, bootstrap).items()
-            if found is not None
-        },
-        Estimate(by_system.observed.spearman, by_system.spearman_interval)
-        if by_system is not None
-        else Estimate(None, None),
-        {name: mean(scores[row]) for row, name in enumerate(DIMENSIONS)},
-        mean((scores[_RELEVANCE] == 0).astype(np.float64)),
-        mean((scores[_RELEVANCE] == 1).astype(np.float64)),
-    )
+    figures = {
+        f"spearman_{name}": found.spearman
+        for name, found in correlations(comparison, scores, bootstrap).items()
+        if found is not None
+    }
+    if systems is not None:
+        found = systems.correlation
+        figures["system_spearman"] = Estimate(found.observed.spearman, found.spearman_interval)
+    relevance = scores[_RELEVANCE]
+    means = {"share_zero": relevance == 0, "share_one": relevance == 1}
+    for name, values in (means | dict(zip(DIMENSIONS, scores, strict=True))).items():
+        figures[name] = clustered_mean(values[swept], comparison.change[swept], bootstrap)
+    return figures
 
 
 def is_swept(reviews: RatedMaxima) -> NDArray[np.bool_]:
@@ -229,16 +189,8 @@ def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> Thr
         _sweep_part(reviews, thresholds[start : start + step], swept, systems)
         for start in range(0, max(1, thresholds.size), step)
     ]
-    columns = (np.concatenate(column, axis=-1) for column in zip(*parts, strict=True))
-    spearman, kendall, system_spearman, means, share_zero, share_one = columns
     return ThresholdSweep(
-        thresholds,
-        spearman,
-        kendall,
-        system_spearman,
-        means,
-        share_zero,
-        share_one,
+        {name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
         swept.size,
         np.unique(reviews.system[reviews.is_of_a_system]).size - len(systems),
     )
@@ -246,22 +198,24 @@ def sweep_thresholds(reviews: RatedMaxima, taus: Sequence[float] | Array) -> Thr
 
 def _sweep_part(
     reviews: RatedMaxima, taus: Array, swept: NDArray[np.intp], systems: Collection[str]
-) -> tuple[Array, ...]:
-    """The fields of a `ThresholdSweep` at `taus`, from `spearman` to `share_one`."""
+) -> dict[str, Array]:
+    """The columns of a `ThresholdSweep` at some of its taus."""
     scores = reviews.scores(taus)
     of_swept = scores[:, :, swept]
-    by_dimension = []
+    spearman, kendall = {}, {}
     for row, name in enumerate(DIMENSIONS):
         judged = np.flatnonzero(reviews.is_judged_in(name))
-        by_dimension.append(_correlations(scores[row][:, judged], reviews.ratings[judged, row]))
-    return (
-        np.stack([found.spearman for found in by_dimension]),
-        np.stack([found.kendall for found in by_dimension]),
-        _system_spearman(reviews, scores[_RELEVANCE], systems),
-        _means(of_swept),
-        _means(of_swept[_RELEVANCE] == 0),
-        _means(of_swept[_RELEVANCE] == 1),
-    )
+        found = _correlations(scores[row][:, judged], reviews.ratings[judged, row])
+        spearman[f"spearman_{name}"], kendall[f"kendall_{name}"] = found.spearman, found.kendall
+    return {
+        "tau": taus,
+        **dict(zip(DIMENSIONS, _means(of_swept), strict=True)),
+        "share_zero": _means(of_swept[_RELEVANCE] == 0),
+        "share_one": _means(of_swept[_RELEVANCE] == 1),
+        **spearman,
+        **kendall,
+        "system_spearman": _system_spearman(reviews, scores[_RELEVANCE], systems),
+    }
 
 
 def _system_spearman(reviews: RatedMaxima, relevance: Array, systems: Collection[str]) -> Array:

@@ -114,15 +114,15 @@ def best_of(taus: Sequence[float], values: Sequence[float | None]) -> tuple[floa
 
 
 def _panels(curves: Curves) -> list[_Panel]:
-    sweep = curves.sweep
+    columns, has_value = curves.sweep.columns, curves.sweep.best
     panels = []
     rated = {
-        SHORT_NAMES[name]: _defined(sweep.spearman[row])
-        for row, name in enumerate(DIMENSIONS)
-        if not np.isnan(sweep.spearman[row]).all()
+        SHORT_NAMES[name]: _defined(columns[f"spearman_{name}"])
+        for name in DIMENSIONS
+        if f"spearman_{name}" in has_value
     }
-    if not np.isnan(sweep.system_spearman).all():
-        rated["systems by Rel"] = _defined(sweep.system_spearman)
+    if "system_spearman" in has_value:
+        rated["systems by Rel"] = _defined(columns["system_spearman"])
     if rated:
         lowest = min(0.0, *(value for one in rated.values() for value in one if value is not None))
         panels.append(_Panel("Agreement with people (Spearman)", rated, lowest * 1.05))
@@ -140,14 +140,14 @@ def _panels(curves: Curves) -> list[_Panel]:
         *panels,
         _Panel(
             "Share of reviews",
-            {"with Rel 0": _defined(sweep.share_zero), "with Rel 1": _defined(sweep.share_one)},
+            {
+                "with Rel 0": _defined(columns["share_zero"]),
+                "with Rel 1": _defined(columns["share_one"]),
+            },
         ),
         _Panel(
             "Mean score",
-            {
-                f"mean {SHORT_NAMES[name]}": _defined(sweep.means[row])
-                for row, name in enumerate(DIMENSIONS)
-            },
+            {f"mean {SHORT_NAMES[name]}": _defined(columns[name]) for name in DIMENSIONS},
         ),
     ]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.scoring import PRESETS
 from crscore_core.statistics import Estimate
 from crscore_core.validity.paper import PAPER_ENCODER, PAPER_TAUS, paper_figure, paper_source
@@ -36,18 +36,20 @@ def show_figures(source: Source, tau: float) -> None:
 
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
     found = figures_at(source.comparison, tau, source.bootstrap)
-    for name, one in found.spearman.items():
-        yield f"{SHORT_NAMES[name]} with people's {name}, review by review", one
-    if "relevance" in found.spearman:
-        yield "order of systems by Rel with people's", found.system_spearman
+    for dimension in DIMENSIONS:
+        if f"spearman_{dimension}" in found:
+            name = f"{SHORT_NAMES[dimension]} with people's {dimension}, review by review"
+            yield name, found[f"spearman_{dimension}"]
+    if "system_spearman" in found:
+        yield "order of systems by Rel with people's", found["system_spearman"]
     for row in () if source.study is None else source.study.matching([tau]):
         yield "precision of matching", row.precision
         yield "recall of matching", row.recall
         yield "F1 of matching", row.f1
-    yield "share of reviews with Rel 0", found.share_zero
-    yield "share of reviews with Rel 1", found.share_one
-    for name, one in found.means.items():
-        yield f"mean {SHORT_NAMES[name]}", one
+    yield "share of reviews with Rel 0", found["share_zero"]
+    yield "share of reviews with Rel 1", found["share_one"]
+    for dimension in DIMENSIONS:
+        yield f"mean {SHORT_NAMES[dimension]}", found[dimension]
 
 
 def show_presets(source: Source, curves: Curves) -> None:
