@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import UNRATED, Ratings
-from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
@@ -113,7 +113,7 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
     calibrated = calibrated_relevance(replace(comparison, reviews=tuple(reviews)))
     columns, first = [], 0
     for row, review in enumerate(reviews):
-        predicted = None if calibrated is None or not review.sentences else float(calibrated[row])
+        predicted = None if np.isnan(calibrated[row]) else float(calibrated[row])
         columns.append(
             MatrixReview(
                 review.id,

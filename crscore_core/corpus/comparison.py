@@ -86,7 +86,7 @@ class CorpusComparison:
 
     @cached_property
     def ratings(self) -> NDArray[np.float64]:
-        """What people gave, from 1 to 5: (n reviews, n dimensions), in order of `DIMENSIONS`.
+        """Human ratings from 1 to 5: (n reviews, n dimensions), in order of `DIMENSIONS`.
 
         NaN where nobody rated.
         """
@@ -97,16 +97,16 @@ class CorpusComparison:
 
     @cached_property
     def is_judged(self) -> NDArray[np.bool_]:
-        """Which reviews correlations of relevance are over, (n reviews,); see `is_judged_in`."""
+        """Mark the reviews that correlations of relevance are over; see `is_judged_in`."""
         return self.is_judged_in("relevance")
 
     def is_judged_in(self, dimension: str) -> NDArray[np.bool_]:
-        """Which reviews people rated in a dimension, without the ground truth (section 5.2)."""
+        """Mark the reviews rated in a dimension, without the ground truth (section 5.2)."""
         return self.rated_maxima.is_judged_in(dimension)
 
     @cached_property
     def rated_maxima(self) -> RatedMaxima:
-        """What the scores of the reviews at any tau are known by."""
+        """Best similarities and ratings of the reviews: enough to score them at any tau."""
         systems, system = np.unique(self.system, return_inverse=True)
         return RatedMaxima(
             Maxima.of(review.similarity for review in self.reviews),
@@ -118,7 +118,7 @@ class CorpusComparison:
     def scores(self, taus: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Con, Comp and Rel of each review: (n dimensions, n taus, n reviews), from 0 to 1.
 
-        An empty review covers nothing and says nothing: 0, as in the paper's tables.
+        A review without sentences counts 0; see `count_unscored`.
         """
         return self.rated_maxima.scores(taus)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.scoring.metric import Scores, matches, score
+from crscore_core.scoring.metric import matches, score
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.review_score import ReviewSentence, read_sentences
 from crscore_core.text import as_cell
@@ -43,25 +43,26 @@ class CaseReference:
 class ReviewCase:
     """A review, its change, and what each part of both adds to the scores at `tau`.
 
-    `scores` has a value from 0 to 1 for each of `DIMENSIONS`. `is_match` marks pairs that exceed
+    `scores` has a value from 0 to 1 for each of `DIMENSIONS`, None for a review without
+    sentences. `is_match` marks pairs that exceed
     tau, in the shape of the review's similarity: (n pseudo-references, n sentences).
     """
 
     tau: float
     change: ComparedChange
     review: ComparedReview
-    scores: Mapping[str, float]
+    scores: Mapping[str, float | None]
     sentences: tuple[ReviewSentence, ...]
     references: tuple[CaseReference, ...]
     is_match: NDArray[np.bool_]
 
 
 def review_case(comparison: CorpusComparison, position: int, tau: float) -> ReviewCase:
-    """Read the review at a position of the comparison; one without sentences scores 0."""
+    """Read the review at a position of the comparison."""
     review = comparison.reviews[position]
     change = comparison.changes[review.change]
     similarity, is_match = review.similarity, matches(review.similarity, tau)
-    scores = score(similarity, tau) if similarity.size else Scores(0.0, 0.0, 0.0)
+    scores = score(similarity, tau) if similarity.size else None
     references = tuple(
         CaseReference(
             reference,
@@ -74,7 +75,7 @@ def review_case(comparison: CorpusComparison, position: int, tau: float) -> Revi
         tau,
         change,
         review,
-        {name: getattr(scores, name) for name in DIMENSIONS},
+        {name: getattr(scores, name, None) for name in DIMENSIONS},
         read_sentences(review.sentences, similarity, tau),
         references,
         is_match,

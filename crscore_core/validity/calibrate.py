@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.metrics import calibration_features
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.review_table import calibration_features
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.fit import RIDGE, RatedReviews, fit_model
 from crscore_core.predicted.held_out import (

@@ -187,7 +187,7 @@ def ratable_scores(table: ReviewTable) -> tuple[str, ...]:
         score
         for score, dimension in SCORES.items()
         if table.comparison.is_judged_in(dimension).any()
-        and (score in DIMENSIONS or not np.isnan(table.calibrated).any())
+        and (score in DIMENSIONS or not np.isnan(table.metric(score)).any())
     )
 
 

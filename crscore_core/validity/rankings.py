@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import busiest_systems
 from crscore_core.errors import StatisticsError
@@ -42,7 +43,7 @@ __all__ = [
 PEOPLE = tuple(f"human_{name}" for name in reversed(DIMENSIONS))
 """Columns of a `ReviewTable` with people's ratings, the one that sums up the others first."""
 
-SCORES = (*reversed(DIMENSIONS), "calibrated_relevance", "no_threshold")
+SCORES = (*reversed(DIMENSIONS), *METRICS)
 """Columns of a `ReviewTable` with a metric's scores."""
 
 MOST_SYSTEMS = 40

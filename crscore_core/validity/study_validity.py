@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+import numpy as np
+
+from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.review_table import calibrated_relevance
+from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import (
     SYSTEMS,
@@ -128,11 +131,11 @@ class StudyValidity(CorpusValidity):
         agreement on reviews that it had not seen. A review without sentences counts as 0.
         """
         relevance = calibrated_relevance(self.comparison)
-        if relevance is None:
+        if np.isnan(relevance).all():
             return None
         judged = self.comparison.is_judged
         return correlate(
-            relevance[judged],
+            count_unscored(relevance[judged]),
             self.comparison.ratings[judged, _RELEVANCE],
             self.comparison.change[judged],
             self.bootstrap,

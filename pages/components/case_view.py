@@ -35,9 +35,10 @@ def show_case(source: Source, position: int, tau: float) -> None:
     st.markdown("**The review, as it was written**")
     plain_text(case.review.text)
     if not case.sentences:
-        st.info("The metric finds no sentence in this review: it says nothing and scores 0.")
-    calibrated = float(source.table.calibrated[position])
-    text_table(score_rows(case, calibrated), caption="Scores and ratings")
+        st.info("The metric finds no sentence in this review: it has no score. Tables count it 0.")
+    if case.sentences:
+        calibrated = float(source.table.metric("calibrated_relevance")[position])
+        text_table(score_rows(case, calibrated), caption="Scores and ratings")
     st.markdown("**The change**")
     with st.container(
         height=_DIFF_HEIGHT if case.change.diff.count("\n") > _MANY_LINES else "content",

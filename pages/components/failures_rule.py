@@ -8,6 +8,7 @@ from typing import get_args
 import pandas as pd
 import streamlit as st
 
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.errors import StudyError
 from crscore_core.validity.failures import (
     FailureBins,
@@ -23,7 +24,10 @@ from pages.components.text import escape_markdown
 
 __all__ = ["SCORE_NAMES", "Cases", "ChosenRule", "choose_rule"]
 
-SCORE_NAMES: Mapping[str, str] = {**SHORT_NAMES, "calibrated_relevance": "calibrated relevance"}
+SCORE_NAMES: Mapping[str, str] = {
+    **SHORT_NAMES,
+    "calibrated_relevance": METRICS["calibrated_relevance"].title,
+}
 """Scores by their columns, as the page calls them."""
 
 _BINS: Mapping[FailureBins, str] = {

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.validity.rankings import (
     PEOPLE,
     SCORES,
@@ -33,8 +34,7 @@ METRIC_NAMES: Mapping[str, str] = {
     "relevance": "Rel",
     "comprehensiveness": "Comp",
     "conciseness": "Con",
-    "calibrated_relevance": "calibrated relevance",
-    "no_threshold": "similarity without threshold",
+    **{name: metric.title for name, metric in METRICS.items()},
 }
 """Columns that rank, as people read them and as the URL has them."""
 

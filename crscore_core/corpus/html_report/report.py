@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.html_report.summary import report_summary
+from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import ReviewCase, review_case
-from crscore_core.corpus.review_table import calibrated_relevance
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import Estimate
@@ -119,7 +119,7 @@ def html_report(
         most_listed=_MOST_LISTED,
         with_matrices=with_matrices,
         most_with_matrices=MOST_WITH_MATRICES,
-        has_calibrated=calibrated is not None,
+        has_calibrated=not np.isnan(calibrated).all(),
         changes=changes,
     )
 
@@ -127,7 +127,7 @@ def html_report(
 def _reviews_by_change(
     comparison: CorpusComparison,
     tau: float,
-    calibrated: NDArray[np.float64] | None,
+    calibrated: NDArray[np.float64],
     *,
     with_matrices: bool,
 ) -> Iterator[list[_ReviewView]]:
@@ -144,7 +144,7 @@ def _reviews_by_change(
                 _ReviewView(
                     case,
                     tuple((name, float(value)) for name, value in ratings if value is not None),
-                    None if calibrated is None else float(calibrated[position]),
+                    None if np.isnan(calibrated[position]) else float(calibrated[position]),
                     tuple(row for row, one in enumerate(case.references, 1) if not one.is_covered),
                     _matrix(case)
                     if with_matrices and 0 < case.is_match.size <= _MOST_CELLS

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.scoring.signature import package_version
@@ -15,11 +16,8 @@ __all__ = ["run_document"]
 def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
     """Everything that scores rest on and the scores, as JSON can hold it; None where undefined."""
     comparison = table.comparison
-    rows = table.at(tau)
-    kept = [
-        *(f"human_{name}" for name in DIMENSIONS), *DIMENSIONS, "calibrated_relevance",
-        "no_threshold",
-    ]  # fmt: skip
+    rows = table.shown_at(tau)
+    kept = [*(f"human_{name}" for name in DIMENSIONS), *DIMENSIONS, *METRICS]
     numbers = rows[kept].to_dict("records")
     return {
         "version": package_version(),

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 from platformdirs import user_data_path
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.review_table import calibrated_relevance
+from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun, write_changes, write_reviews
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
@@ -336,9 +337,7 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
     ]
     calibrated = calibrated_relevance(comparison)
     for position, review in enumerate(comparison.reviews):
-        predicted = None
-        if calibrated is not None and review.similarity.size:
-            predicted = float(calibrated[position])
+        predicted = None if np.isnan(calibrated[position]) else float(calibrated[position])
         yield RunReview(
             position + 1,
             review.change,

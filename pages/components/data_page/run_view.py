@@ -62,7 +62,7 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
 
 
 def _csv(table: ReviewTable, tau: float) -> str:
-    return reviews_csv(table.at(tau), made_with(table.comparison, tau))
+    return reviews_csv(table.shown_at(tau), made_with(table.comparison, tau))
 
 
 def _html(table: ReviewTable, tau: float, run: RunInfo) -> str:

@@ -192,7 +192,7 @@ def test_a_review_shows_its_scores_sentences_and_matrix() -> None:
         CorpusComparison("by hand", "by hand", (change,), (), (one, empty)), 0.3, "x"
     )
     assert "Con 1.000, Comp 0.500, Rel 0.667" in document
-    assert "Con 0.000, Comp 0.000, Rel 0.000" in document
+    assert "Con not scored, Comp not scored, Rel not scored" in document
     assert "It has no sentence" in document
     assert "Nobody rated these reviews" in document
     assert table(document, '<table class="matrix">')[1:] == [
