@@ -1,0 +1,40 @@
+"""Texts that a spreadsheet program would run, and damaged or invisible text."""
+
+import pytest
+
+from crscore_core.errors import InputError
+from crscore_core.text import (
+    as_cell,
+    as_text,
+    text_of_file,
+    unseen_as_codes,
+    visible_text,
+    whole_text,
+)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_what_looks_like_a_formula_becomes_a_text(text: str) -> None:
+    assert as_text(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "a=b", " =1", "'=1", "1 - 1", "naïve"])
+def test_other_texts_stay(text: str) -> None:
+    assert as_text(text) == text
+
+
+def test_a_cell_that_is_no_text_stays() -> None:
+    assert [as_cell(value) for value in ("=1", -1, None)] == ["'=1", -1, None]
+
+
+def test_what_cannot_be_shown_is_named() -> None:
+    assert visible_text("a\x1b[2J\u202eb\nc") == "a\\u001b[2J\\u202eb\\u000ac"
+    assert unseen_as_codes("a\u202eb\tc\n") == "aU+202Eb\tc\n"
+    assert whole_text("a\ud800b") == "a\ufffdb"
+
+
+def test_files_are_read_in_utf_8_and_marked_utf_16() -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert text_of_file("Größe".encode(encoding), "file 'x'") == "Größe"
+    with pytest.raises(InputError, match="^file 'x', line 2: not valid UTF-8$"):
+        text_of_file(b"a\ncaf\xe9", "file 'x'")
