@@ -36,5 +36,5 @@ def test_what_cannot_be_shown_is_named() -> None:
 def test_files_are_read_in_utf_8_and_marked_utf_16() -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16"):
         assert text_of_file("Größe".encode(encoding), "file 'x'") == "Größe"
-    with pytest.raises(InputError, match="^file 'x', line 2: not valid UTF-8$"):
+    with pytest.raises(InputError, match=r"^file 'x', line 2: not valid UTF-8$"):
         text_of_file(b"a\ncaf\xe9", "file 'x'")
