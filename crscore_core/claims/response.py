@@ -1,6 +1,7 @@
 """A language model's answer, read as claims and implications (paper, section 3.2)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -280,11 +281,11 @@ def _distinct(claims: Iterator[Claim]) -> list[Claim]:
 
 def _fair(claims: list[Claim]) -> tuple[Claim, ...]:
     """Return at most `MAX_CLAIMS_OF_RESPONSE` claims; half of each kind where both have many."""
-    implications = sum(claim.kind is ClaimKind.IMPLICATION for claim in claims)
+    numbers = Counter(claim.kind for claim in claims)
     half = MAX_CLAIMS_OF_RESPONSE // 2
     left = {
-        ClaimKind.CLAIM: max(half, MAX_CLAIMS_OF_RESPONSE - implications),
-        ClaimKind.IMPLICATION: max(half, MAX_CLAIMS_OF_RESPONSE - len(claims) + implications),
+        kind: max(half, MAX_CLAIMS_OF_RESPONSE - len(claims) + number)
+        for kind, number in numbers.items()
     }
     kept = []
     for claim in claims:

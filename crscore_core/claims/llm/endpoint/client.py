@@ -87,8 +87,6 @@ class RequestFailure(Exception):  # noqa: N818 - an EndpointError is made of it 
     def __init__(self, reason: str, *, is_of_prompt: bool = False) -> None:
         super().__init__(reason)
         self.is_of_prompt = is_of_prompt
-        self.is_broken = False  # true where the answer broke off, which the client does not retry
-        self.requests = 1
 
 
 async def outcome_of(
@@ -96,19 +94,27 @@ async def outcome_of(
 ) -> _Result | RequestFailure:
     """Return the result of `request`, or why there is none.
 
-    `request` takes the number of retries that are left for the client. An answer that breaks off
-    is asked for again within the same number. The failure is returned, not raised, so that no
-    context of it refers to the client's error, which carries the request and with it the key.
+    `request` takes the number of retries that are left for the client. An answer that breaks off,
+    which the client does not retry, is asked for again within the same number. The failure is
+    returned, not raised, so that no context of it refers to the client's error, which carries the
+    request and with it the key.
     """
     tried = 0
     try:
         async with asyncio.timeout(limits.total):
             while True:
-                outcome = await _try(request, limits.tries - 1 - tried, server, limits)
-                if not isinstance(outcome, RequestFailure):
-                    return outcome
-                tried += outcome.requests
-                if not outcome.is_broken or tried >= limits.tries:
+                is_broken = False
+                try:
+                    return await request(limits.tries - 1 - tried)
+                except RequestFailure as error:
+                    failure, requests = error, 1
+                except _RAISED as error:
+                    failure, requests = _meaning(error, server, limits), 1
+                    if isinstance(error, openai.APIError):
+                        is_broken = not isinstance(error, openai.APIStatusError)
+                        requests += int(error.request.headers.get(_RETRIES, 0))
+                tried += requests
+                if not is_broken or tried >= limits.tries:
                     break
                 await asyncio.sleep(_PAUSE)
     except TimeoutError:
@@ -117,25 +123,7 @@ async def outcome_of(
             "is too slow for the model"
         )
     often = f" (tried {tried} times)" if tried > 1 else ""
-    return RequestFailure(f"{outcome}{often}", is_of_prompt=outcome.is_of_prompt)
-
-
-async def _try(
-    request: Callable[[int], Awaitable[_Result]],
-    retries: int,
-    server: Server,
-    limits: EndpointLimits,
-) -> _Result | RequestFailure:
-    try:
-        return await request(retries)
-    except RequestFailure as failure:
-        return failure
-    except _RAISED as error:
-        meaning = _meaning(error, server, limits)
-        if isinstance(error, openai.APIError):
-            meaning.is_broken = not isinstance(error, openai.APIStatusError)
-            meaning.requests += int(error.request.headers.get(_RETRIES, 0))
-        return meaning
+    return RequestFailure(f"{failure}{often}", is_of_prompt=failure.is_of_prompt)
 
 
 def _meaning(error: Exception, server: Server, limits: EndpointLimits) -> RequestFailure:
@@ -214,17 +202,10 @@ def _origin(location: str) -> str:
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """Yield `error` and everything that led to it."""
-    waiting: list[BaseException | None] = [error]
-    seen: set[int] = set()
-    while waiting:
-        cause = waiting.pop()
-        if cause is None or id(cause) in seen:
-            continue
-        seen.add(id(cause))
-        yield cause
-        waiting += [cause.__cause__, cause.__context__]
-        if isinstance(cause, BaseExceptionGroup):
-            waiting += cause.exceptions
+    yield error
+    for cause in {error.__cause__, error.__context__, *getattr(error, "exceptions", ())}:
+        if cause is not None:
+            yield from _causes(cause)
 
 
 @asynccontextmanager

@@ -58,47 +58,49 @@ def truncated(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:-100])
 
 
-DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no config": (lambda f: (f / "config.json").unlink(), "has no config.json$"),
+def writes(name: str, content: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).write_text(content)
+
+
+def sets(**changes: object) -> Callable[[Path], object]:
+    return lambda folder: edit(folder, "config.json", **changes)
+
+
+def lacks(name: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).unlink()
+
+
+INDEX = "model.safetensors.index.json"
+OWN = {"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
+# fmt: off
+AT_ONCE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no config": (lacks("config.json"), "has no config.json$"),
     "an adapter": (
-        lambda f: (f / "config.json").rename(f / "adapter_config.json"),
+        lambda folder: (folder / "config.json").rename(folder / "adapter_config.json"),
         "merge it into one",
     ),
-    "damaged config": (lambda f: (f / "config.json").write_text("{"), "damaged config.json"),
-    "a list": (lambda f: (f / "config.json").write_text("[]"), "no JSON object"),
-    "no architecture": (lambda f: edit(f, "config.json", architectures=None), "what it holds"),
-    "an encoder": (
-        lambda f: edit(f, "config.json", architectures=["BertModel"]),
-        "no causal language model but BertModel",
-    ),
-    "unknown type": (lambda f: edit(f, "config.json", model_type="unknown"), "cannot be loaded"),
-    "code of its own": (
-        lambda f: edit(
-            f,
-            "config.json",
-            model_type="own",
-            auto_map={"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"},
-        ),
-        "cannot be loaded",
-    ),
-    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "tokenizer.json is missing"),
-    "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), "tokenizer of model"),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), "model.safetensors is missing"),
+    "damaged config": (writes("config.json", "{"), "damaged config.json"),
+    "a list": (writes("config.json", "[]"), "no JSON object"),
+    "no architecture": (sets(architectures=None), "what it holds"),
+    "an encoder": (sets(architectures=["BertModel"]), "no causal language model but BertModel"),
+    "no tokenizer": (lacks("tokenizer.json"), "tokenizer.json is missing"),
+    "no weights": (lacks("model.safetensors"), "model.safetensors is missing"),
     "pickle only": (pickle_only, "only as pickles"),
     "half downloaded": (shards, "lacks 2 of 2 files of weights"),
-    "damaged index": (
-        lambda f: (f / "model.safetensors.index.json").write_text("{}"),
-        "damaged model.safetensors.index.json",
-    ),
-    "corrupt weights": (
-        lambda f: (f / "model.safetensors").write_bytes(b"garbage" * 100),
-        "cannot be loaded",
-    ),
-    "truncated weights": (truncated, "cannot be loaded"),
-    "empty weights": (lambda f: (f / "model.safetensors").write_bytes(b""), "cannot be loaded"),
-    "lacking tensors": (lacking_tensors, "lack 1 of its tensors, first model.norm.weight"),
-    "other shapes": (lambda f: edit(f, "config.json", hidden_size=128), "cannot be loaded"),
+    "damaged index": (writes(INDEX, "{}"), "damaged model.safetensors.index.json"),
 }
+WHEN_LOADED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "unknown type": (sets(model_type="unknown"), "cannot be loaded"),
+    "code of its own": (sets(model_type="own", auto_map=OWN), "cannot be loaded"),
+    "damaged tokenizer": (writes("tokenizer.json", "{}"), "tokenizer of model"),
+    "corrupt weights": (writes("model.safetensors", "garbage" * 100), "cannot be loaded"),
+    "truncated weights": (truncated, "cannot be loaded"),
+    "empty weights": (writes("model.safetensors", ""), "cannot be loaded"),
+    "lacking tensors": (lacking_tensors, "lack 1 of its tensors, first model.norm.weight"),
+    "other shapes": (sets(hidden_size=128), "cannot be loaded"),
+}
+# fmt: on
+DAMAGES = AT_ONCE | WHEN_LOADED
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -106,6 +108,7 @@ def test_a_damaged_folder_is_one_clear_error(own_llama: Path, damage: str) -> No
     spoil, message = DAMAGES[damage]
     spoil(own_llama)
     found = availability(ClaimOptions(device="cpu", model=str(own_llama)))
+    assert found.is_available == (damage in WHEN_LOADED)
     assert found.is_available or re.search(message, found.reason.removesuffix("."))
     with pytest.raises(MissingWeightsError, match=message):
         answer(own_llama)
