@@ -1,4 +1,4 @@
-"""Systems that wrote the reviews of a corpus: the busiest of them, and their mean scores."""
+"""Systems that wrote the reviews of a corpus: their mean scores, and resamples for intervals."""
 
 from collections.abc import Collection, Mapping
 
@@ -10,11 +10,27 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
-__all__ = ["Means", "busiest_systems", "means_by_system", "system_means"]
+__all__ = ["Means", "busiest_systems", "corpus_bootstrap", "means_by_system", "system_means"]
 
 Array = NDArray[np.float64]
 Means = Mapping[str, Mapping[str, Estimate]]
 """An estimate for each system and each of `DIMENSIONS`."""
+
+
+_MOST_RESAMPLES, _FEWEST_RESAMPLES = 1_000, 100
+_RESAMPLED_REVIEWS = 2_000_000
+"""Reviews in all resamples together: more would make a person wait who moves tau."""
+
+
+def corpus_bootstrap(comparison: CorpusComparison) -> ClusterBootstrap:
+    """Resample changes: 1,000 times for up to 2,000 reviews, fewer for more, at least 100.
+
+    Raises:
+        StatisticsError: there are more changes than can be resampled (see `ClusterBootstrap`).
+    """
+    n_changes = max(1, len(comparison.changes))
+    n_resamples = _RESAMPLED_REVIEWS // max(n_changes, len(comparison.reviews))
+    return ClusterBootstrap(n_changes, max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, n_resamples)))
 
 
 def busiest_systems(

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.resamples import corpus_bootstrap
-from crscore_core.corpus.systems import busiest_systems, system_means
+from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.resamples import corpus_bootstrap
 from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.study_validity import StudyValidity
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.model import DIMENSIONS, Ratings
-from crscore_core.corpus.resamples import corpus_bootstrap
-from crscore_core.corpus.systems import busiest_systems, system_means
+from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
 from crscore_core.statistics import ClusterBootstrap
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 

@@ -106,15 +106,6 @@ def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
             np.testing.assert_allclose(found.f1[row, column], f1)
 
 
-@given(clustered())
-def test_recall_never_rises_with_tau(pairs: Pairs) -> None:
-    similarity, is_match, cluster, weights = pairs
-    ours = ClusteredMatches(similarity, is_match, cluster)
-    recall = ours.at(np.append(-2, np.unique(similarity)), weights).recall
-    with np.errstate(invalid="ignore"):
-        assert not (np.diff(recall, axis=1) > 0).any()
-
-
 def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(4)
     pairs = ClusteredMatches(random.random(60), random.random(60) < 0.5, np.arange(60) // 6)

@@ -7,7 +7,7 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
-from crscore_core.corpus.resamples import corpus_bootstrap
+from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.errors import ThresholdError
 from crscore_core.statistics import rank_correlation
 from crscore_core.validity.corpus_validity import CorpusValidity
