@@ -4,18 +4,24 @@ import re
 from dataclasses import dataclass, field
 
 from crscore_core.change.cursor import Cursor
+from crscore_core.change.model import FileStatus, Hunk
 from crscore_core.change.names import (
+    ABSENT,
+    binary_names,
     git_names,
     has_epoch_stamp,
     header_name,
     is_binary_note,
     plain_name,
     strip_git_prefixes,
+    strip_prefixes,
 )
 
 _BINARY_DATA = re.compile(r"(?:literal|delta) [0-9]+|[A-Za-z][!-~]+|", re.ASCII)
 _MODE = re.compile(r"(?:100|120|160|040)[0-7]{3}", re.ASCII)
 _INDEX = re.compile(r"index [0-9a-f]+\.\.[0-9a-f]+ (.+)")
+"""The `index` line of a file whose mode, at the end, stays."""
+
 _FIELDS = (
     "old mode", "new mode", "new file mode", "deleted file mode",
     "rename from", "rename to", "copy from", "copy to",
@@ -32,61 +38,101 @@ _NEW_ABSENT = re.compile(r"@@ -[0-9,]+ \+0,0 ", re.ASCII)
 
 
 @dataclass(slots=True)
-class GitHeader:
-    """Names of a file (None for an absent side), and fields of the extended header by name.
-
-    The field `index` is the mode at the end of the `index` line, which both sides have.
-    """
+class FilePart:
+    """The part of a diff about one file, as far as it is read; see `FileChange`."""
 
     old_path: str | None = None
     new_path: str | None = None
-    fields: dict[str, str] = field(default_factory=dict)
+    status: FileStatus = FileStatus.MODIFIED
+    hunks: list[Hunk] = field(default_factory=list)
     is_binary: bool = False
+    old_mode: str | None = None
+    new_mode: str | None = None
 
     @property
-    def moved(self) -> tuple[str, str] | None:
-        """Both names of a rename or a copy."""
-        for event in ("rename", "copy"):
-            if f"{event} from" in self.fields:
-                return self.fields[f"{event} from"], self.fields[f"{event} to"]
-        return None
+    def path(self) -> str | None:
+        """The new path, or the old path of a deleted file; None for a file without a header."""
+        return self.new_path if self.new_path is not None else self.old_path
 
 
-def read_git_header(cursor: Cursor) -> GitHeader:
-    """Read from `diff --git` to the first hunk, or to the end of a file without hunks.
+def read_header(cursor: Cursor) -> FilePart | None:
+    """Read the header of a file up to its first hunk; None if the line begins no header.
 
     Raises:
-        DiffError: a mode is invalid, or parts of the header contradict each other.
+        DiffError: a part of the header is missing, unreadable, or contradicts another part.
     """
+    line, start = cursor.line, cursor.index
+    if line.startswith("diff --git "):
+        part = _read_git_header(cursor)
+    elif line.startswith("--- "):
+        part = FilePart(*strip_prefixes(*_read_names(cursor), cursor.number(start)))
+        _set_status(cursor, part, start)
+    elif line.startswith(("@@@", "diff --cc ", "diff --combined ")):
+        raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
+    elif line.startswith("+++ "):
+        raise cursor.error("`+++` without a `---` line before it")
+    elif is_binary_note(line):
+        old, new = (
+            None if name == ABSENT else plain_name(name, cursor.number())
+            for name in binary_names(line, cursor.number())
+        )
+        part = FilePart(*strip_prefixes(old, new, cursor.number()), is_binary=True)
+        _set_status(cursor, part, start)
+        cursor.index += 1
+    else:
+        return None
+    return part
+
+
+def _set_status(cursor: Cursor, part: FilePart, start: int) -> None:
+    """Mark the file as added or deleted if it lacks a side."""
+    if part.path is None:
+        raise cursor.error("neither side names a file", start)
+    if "\ufffd" in f"{part.old_path}{part.new_path}":
+        cursor.warn("begins a file whose name is not UTF-8 and is shown with U+FFFD", start)
+    if part.old_path is None:
+        part.status = FileStatus.ADDED
+    elif part.new_path is None:
+        part.status = FileStatus.DELETED
+
+
+def _read_git_header(cursor: Cursor) -> FilePart:
     start = cursor.index
     cursor.index += 1
-    header = GitHeader(fields=_read_fields(cursor))
-    _check_fields(cursor, header.fields, start)
-    header.is_binary = _skip_binary(cursor)
-    has_old = "new file mode" not in header.fields
-    has_new = "deleted file mode" not in header.fields
+    fields = _read_fields(cursor)
+    _check_fields(cursor, fields, start)
+    part = FilePart(
+        is_binary=_skip_binary(cursor),
+        old_mode=fields.get("old mode") or fields.get("deleted file mode") or fields.get("index"),
+        new_mode=fields.get("new mode") or fields.get("new file mode") or fields.get("index"),
+    )
+    moved: tuple[str, str] | None = None
+    for event, status in (("rename", FileStatus.RENAMED), ("copy", FileStatus.COPIED)):
+        if f"{event} from" in fields:
+            moved, part.status = (fields[f"{event} from"], fields[f"{event} to"]), status
+    has_old, has_new = "new file mode" not in fields, "deleted file mode" not in fields
     written: tuple[str | None, str | None] = (None, None)
     if cursor.line.startswith("--- "):
-        written = old, new = read_names(cursor)
+        written = old, new = _read_names(cursor)
         if (old is not None and not has_old) or (new is not None and not has_new):
             raise cursor.error(
                 "`---` and `+++` contradict the file mode above them", cursor.index - 1
             )
         has_old, has_new = old is not None, new is not None
-        if header.moved and not (has_old and has_new):
+        if moved and not (has_old and has_new):
             raise cursor.error("a rename or copy without one of its files", cursor.index - 1)
-    names = _choose_names(cursor, header.moved, written, start)
-    header.old_path = names[0] if has_old else None
-    header.new_path = names[1] if has_new else None
-    return header
+    names = _choose_names(cursor, moved, written, start)
+    part.old_path = names[0] if has_old else None
+    part.new_path = names[1] if has_new else None
+    _set_status(cursor, part, start)
+    has_change = fields.keys() - {"index"} or part.is_binary or cursor.line.startswith("@@")
+    if not has_change:
+        cursor.warn("names a file without any change", start)
+    return part
 
 
-def read_names(cursor: Cursor) -> tuple[str | None, str | None]:
-    """Read the `---` and `+++` lines above a hunk; a name is None for a side without a file.
-
-    Raises:
-        DiffError: `+++` or the hunk is missing, or a name cannot be read.
-    """
+def _read_names(cursor: Cursor) -> tuple[str | None, str | None]:
+    """Read the `---` and `+++` lines above a hunk; a name is None for a side without a file."""
     old_text = cursor.line.removeprefix("--- ")
     old = header_name(old_text, cursor.number())
     cursor.index += 1
