@@ -1,4 +1,4 @@
-"""The illustrative changes and reviews of `sample_data`, used when nothing else is loaded."""
+"""The illustrative changes and reviews of `sample_data`, shown when nothing else is loaded."""
 
 import json
 from collections.abc import Iterable
@@ -29,8 +29,8 @@ class SampleReview:
 class Sample:
     """A change written for this project, and its reviews.
 
-    `designed_for` is `overestimate` or `underestimate` where the metric is expected to err,
-    as `note` explains, else None.
+    `designed_for` is `overestimate` or `underestimate` if the metric is expected to err, as
+    `note` explains; both are None otherwise.
     """
 
     id: str
@@ -44,10 +44,10 @@ class Sample:
 
 
 def load_samples(folder: Path = _FOLDER) -> dict[str, Sample]:
-    """Read all samples, by their id, sorted.
+    """Read all samples, sorted, by their id.
 
     Raises:
-        SampleError: a file is missing or damaged; names it.
+        SampleError: a file is missing or damaged; the message names it.
     """
     samples = [_read(path) for path in sorted(folder.glob("*/*.json"))]
     return {sample.id: sample for sample in samples}
@@ -56,7 +56,7 @@ def load_samples(folder: Path = _FOLDER) -> dict[str, Sample]:
 def _read(path: Path) -> Sample:
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        # Line ends are content in a diff, so none is translated.
+        # Line ends are content in a diff: they stay as they are.
         diff = path.with_suffix(".diff").read_bytes().decode("utf-8")
         reviews = tuple(SampleReview(**review) for review in data.pop("reviews"))
         return Sample(**data, diff=diff, reviews=reviews)
@@ -65,23 +65,28 @@ def _read(path: Path) -> Sample:
 
 
 def sample_corpus(samples: Iterable[Sample]) -> Corpus:
-    """Changes, reviews and ratings that were made up to illustrate: no finding rests on them."""
-    return Corpus("sample data", tuple(map(_change, samples)))
+    """Join samples into a corpus. Its ratings were made up to illustrate: no finding rests on them.
 
-
-def _change(sample: Sample) -> CorpusChange:
-    return CorpusChange(
-        sample.id,
-        sample.language,
-        sample.diff,
+    The id of a review is the sample's and the system's.
+    """
+    return Corpus(
+        "sample data",
         tuple(
-            CorpusReview(
-                f"{sample.id}/{one.system}",
-                one.system,
-                one.review,
-                Ratings(one.conciseness, one.comprehensiveness, one.relevance),
+            CorpusChange(
+                sample.id,
+                sample.language,
+                sample.diff,
+                tuple(
+                    CorpusReview(
+                        f"{sample.id}/{review.system}",
+                        review.system,
+                        review.review,
+                        Ratings(review.conciseness, review.comprehensiveness, review.relevance),
+                    )
+                    for review in sample.reviews
+                ),
+                title=sample.title,
             )
-            for one in sample.reviews
+            for sample in samples
         ),
-        title=sample.title,
     )

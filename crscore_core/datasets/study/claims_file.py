@@ -1,4 +1,4 @@
-"""A file with claims about many changes, known by their diffs."""
+"""A file with claims about many changes, which it names by their diffs."""
 
 import json
 from collections.abc import Mapping
@@ -18,23 +18,22 @@ _RESPONSES = ("response", "change_summary")
 
 @dataclass(frozen=True, slots=True)
 class ClaimsOfChanges:
-    """Claims by the diff of their change, blanks aside; `name` is how the file was named."""
+    """Claims by the diff of their change without white space; `name` is the file's."""
 
     name: str
     by_diff: Mapping[str, ClaimSet]
 
     def of(self, diff: str) -> ClaimSet | None:
-        """The claims about a change; None where the file does not know it."""
+        """Return the claims about a change; None if the file does not know the change."""
         return self.by_diff.get(_squeezed(diff))
 
 
 def read_claims_of_changes(path: Path) -> ClaimsOfChanges:
-    """Read JSON Lines, an object a change.
+    """Read JSON Lines with one object for each change.
 
-    Its diff is under `diff`, `code_change` or `patch`. Its claims are a list under `claims`, of
-    strings or of objects as `crscore claims --json` prints them, or what a language model
-    answered, under `response` or `change_summary`. Of several objects with one diff the first
-    counts.
+    The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, of
+    strings or of objects as `crscore claims --json` prints them, or the answer of a language
+    model, under `response` or `change_summary`. The first of several objects with one diff counts.
 
     Raises:
         ClaimsError: the file cannot be read, or a line is no such object.
@@ -72,11 +71,11 @@ def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
     if isinstance(fields.get("claims"), list):
         return diff, ClaimSet(claims_of_items(fields["claims"], where))
     response = _text(fields, _RESPONSES)
-    if response is None and any(fields.get(name, ...) is None for name in _RESPONSES):
+    if response is not None:
+        return diff, ClaimSet(claims_of_response(response, source))
+    if any(fields.get(name, ...) is None for name in _RESPONSES):
         return diff, ClaimSet(())  # nobody answered
-    if response is None:
-        raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
-    return diff, ClaimSet(claims_of_response(response, source))
+    raise ClaimsError(f"{where}: no list under claims, and no text under {_RESPONSES[0]}")
 
 
 def _text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
