@@ -21,7 +21,6 @@ from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import RULES as RUFF_RULES
 from analyzers.python.ruff import Ruff
 from analyzers.syntax.reading import READERS
-from tests.analyzers.java.sizes import SIZES
 from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole
 
@@ -56,14 +55,8 @@ _INVISIBLE = [
 _HIDDEN = "Invisible characters here make the code read differently than it runs."
 QUICKSTART_EXAMPLES = read("java/rule_examples.txt")
 EXAMPLES = {
-    "ruff": [
-        *read("python/rule_examples.txt"),
-        Example("PLE2502", 1, _HIDDEN, "x = 'a\u202eb'\n"),
-    ],
-    "pmd": [
-        *QUICKSTART_EXAMPLES,
-        *(Example(name, line, said, code) for name, (code, line, said) in SIZES.items()),
-    ],
+    "ruff": [*read("python/rule_examples.txt"), Example("PLE2502", 1, _HIDDEN, "x = 'a\u202eb'\n")],
+    "pmd": [*QUICKSTART_EXAMPLES, *read("java/size_examples.txt")],
     "jshint": [*read("javascript/rule_examples.txt"), *_INVISIBLE],
     # Rules that nobody would raise any more, and those after which nothing is read.
     "jshint, original": read("javascript/original_examples.txt"),
@@ -76,7 +69,7 @@ LINTERS = {
 }
 LANGUAGES = {"ruff": "python", "pmd": "java", "jshint": "javascript"}
 HUNKS = {tool: read(f"{language}/hunks.txt") for tool, language in LANGUAGES.items()}
-FILES = read("javascript/files.txt")
+FILES = {tool: read(f"{LANGUAGES[tool]}/files.txt") for tool in ("pmd", "jshint")}
 
 
 @cache
@@ -88,18 +81,14 @@ def results(tool: str) -> dict[tuple[str, str], AnalyzerResult]:
     }
     for example in HUNKS.get(tool, ()):
         files["hunk", example.name] = hunk(example.code, language=language)
-    for example in FILES if tool == "jshint" else ():
+    for example in FILES.get(tool, ()):
         files["file", example.name] = whole(example.code, language=language)
     return dict(zip(files, LINTERS[tool].analyze([*files.values()]), strict=True))
 
 
 @pytest.mark.parametrize(
     ("rules", "tools"),
-    [
-        (RUFF_RULES, ["ruff"]),
-        (PMD_RULES, ["pmd"]),
-        (JSHINT_RULES, ["jshint", "jshint, original"]),
-    ],
+    [(RUFF_RULES, ["ruff"]), (PMD_RULES, ["pmd"]), (JSHINT_RULES, ["jshint", "jshint, original"])],
 )
 def test_every_rule_has_one_example(rules: dict[str, object], tools: list[str]) -> None:
     names = [example.name for tool in tools for example in EXAMPLES[tool]]
@@ -126,26 +115,23 @@ def test_each_rule_gives_its_sentence_at_its_line(tool: str, example: Example) -
 
 
 @pytest.mark.parametrize(
-    ("tool", "example"),
+    ("kind", "tool", "example"),
     [
-        pytest.param(tool, example, id=f"{tool}: {example.name}")
-        for tool, examples in HUNKS.items()
+        pytest.param(kind, tool, example, id=f"{tool}, {kind}: {example.name}")
+        for kind, of_kind in (("hunk", HUNKS), ("file", FILES))
+        for tool, examples in of_kind.items()
         for example in examples
     ],
 )
-def test_a_hunk_gives_the_smells_that_it_shows_enough_of(tool: str, example: Example) -> None:
-    result = results(tool)["hunk", example.name]
-    assert (result.status, result.reason) == (Status.FRAGMENT, None)
+def test_a_hunk_or_file_gives_the_smells_that_it_shows_enough_of(
+    kind: str, tool: str, example: Example
+) -> None:
+    result = results(tool)[kind, example.name]
+    status = Status.FRAGMENT if kind == "hunk" else Status.ANALYSED
+    assert (result.status, result.reason) == (status, None)
     rules = {other.name for other in QUICKSTART_EXAMPLES}
     smells = [f"{rule} {line}" for rule, line in at(result) if tool != "pmd" or rule in rules]
     assert ", ".join(smells) == example.said
-
-
-@pytest.mark.parametrize("example", FILES, ids=lambda example: example.name)
-def test_a_file_of_javascript_has_the_smells_that_a_reviewer_would_see(example: Example) -> None:
-    result = results("jshint")["file", example.name]
-    assert (result.status, result.reason) == (Status.ANALYSED, None)
-    assert ", ".join(f"{rule} {line}" for rule, line in at(result)) == example.said
 
 
 def test_every_rule_of_the_quickstart_rule_set_has_a_sentence() -> None:

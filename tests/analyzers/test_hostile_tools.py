@@ -189,7 +189,7 @@ VERSIONS = {
 }
 LABELS = [
     None, "", "../../../etc/cron.d/x", "/etc/passwd", "C:\\x", "--help", "--fix", "--require=x",
-    "-e", "@arguments.txt", "a\nb\0c", "\udcff", "x" * 10_000, "jar:file:/x.jar!/x", "x.zip",
+    "-e", "@arguments.txt", "a\nb\0c", "\udcff", "x" * 10_000, "jar:file:/x.jar!/x", "x.zip"
 ]  # fmt: skip
 
 

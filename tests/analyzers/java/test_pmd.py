@@ -9,10 +9,10 @@ from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
-from tests.analyzers.java.odd import FOUND, ODD, UNREADABLE
 from tests.analyzers.sources import whole
 
-UNUSED = "class Cache {\n    private int size;\n}\n"
+SMELLY = "class Cache {\n    private int size;\n}\n"
+FOUND = [("NoPackage", 1), ("UnusedPrivateField", 2)]
 FRAGMENTS = SourceFile(
     "fragments",
     "java",
@@ -44,7 +44,7 @@ _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
 def test_a_missing_java_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
-    (outcome,) = PMD().lint([UNUSED])
+    (outcome,) = PMD().lint([SMELLY])
     assert outcome == Unread(
         "Java was not found: install a Java runtime "
         "(for instance `apt-get install default-jre-headless`)"
@@ -55,7 +55,7 @@ def test_a_missing_pmd_is_said_with_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(pmd_module, "_LIBRARIES", tmp_path / "lib")
-    (outcome,) = PMD().lint([UNUSED])
+    (outcome,) = PMD().lint([SMELLY])
     assert isinstance(outcome, Unread)
     assert "PMD is not installed" in outcome.reason
     assert "npm ci" in outcome.reason
@@ -77,17 +77,53 @@ def test_java_home_goes_before_the_search_path(
     assert pmd_module._installed_java() == str(other)
 
 
+_DEEP = 6_000
+_DEEPER = 100_000
+
+ODD: dict[str, tuple[str, list[tuple[str, int]]]] = {
+    # Each line break of another kind, and what takes no place, moves nothing to another line.
+    "carriage returns": (f"/* \r \r */ {SMELLY}", FOUND),
+    "windows line ends": (SMELLY.replace("\n", "\r\n"), FOUND),
+    "byte order mark": (f"\ufeff{SMELLY}", FOUND),
+    "form feed": (f"\f{SMELLY}", FOUND),
+    "line separators": (f"/* \u2028 \u2029 \x85 \v */ {SMELLY}", FOUND),
+    "wide characters": (f"/* 😀 \u202e */ {SMELLY}", FOUND),
+    "lone surrogate": (f"/* \ud800 */ {SMELLY}", FOUND),
+    "NUL in a name": (SMELLY.replace("size", "si\0ze"), FOUND),
+    "unicode escape": (SMELLY.replace("size", "\\u0073ize"), FOUND),
+    "escaped line break": (f"/* \\u000a \\u000a */ {SMELLY}", FOUND),
+    "long line": (f"/* {'x' * 900_000} */ {SMELLY}", FOUND),
+    "long text": (SMELLY.replace(";", f'; String a = "{"x" * 900_000}";'), FOUND),
+    "everything silenced": (f'@SuppressWarnings("all") {SMELLY}', FOUND),
+    "nothing": ("", []),
+}
+"""The code, and the rule and line of each smell in it."""
+
+UNREADABLE = {
+    "NUL": (SMELLY.replace("{", "{ \0 "), "line 1: PMD cannot read this Java: unexpected "),
+    "line separator": (SMELLY.replace(";", "\u2028;"), "line 2: PMD cannot read this Java: "),
+    "conflict": (f"{SMELLY}<<<<<<<\n", 'line 4: PMD cannot read this Java: unexpected "<<'),
+    "torn": ("class Cache {\n    void f(\n", "PMD cannot read this Java: unexpected <EOF>"),
+    "parentheses": (
+        f"class A {{ int a = {'(' * _DEEP}1{')' * _DEEP}; }}\n",
+        "PMD could not get through it (StackOverflowError)",
+    ),
+    "braces": (
+        f"class A {{ void f() {'{' * _DEEPER}{'}' * _DEEPER} }}\n",
+        "PMD could not get through it (",
+    ),
+}
+"""The code, and how the reason starts why it is not analysed."""
+
+
 # Texts whose smells are known, all analysed in one start.
 _COMMENTS = ("// NOPMD", "/* NOPMD: as agreed */")
 _VALUES = ('"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}')
 _SILENCED = [
-    *(UNUSED.replace(";", f"; {comment}") for comment in _COMMENTS),
-    *(UNUSED.replace("class", f"@SuppressWarnings({value}) class") for value in _VALUES),
+    *(SMELLY.replace(";", f"; {comment}") for comment in _COMMENTS),
+    *(SMELLY.replace("class", f"@SuppressWarnings({value}) class") for value in _VALUES),
 ]
-KNOWN = {
-    **ODD,
-    **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)},
-}
+KNOWN = {**ODD, **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)}}
 
 
 @pytest.fixture(scope="module")

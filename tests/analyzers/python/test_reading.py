@@ -1,7 +1,14 @@
+"""Python files and hunks that are torn, broken or made to break parsers."""
+
+from pathlib import Path
+
 import pytest
 
-from analyzers import Fragment, SourceFile, Status
-from analyzers.python.reading import PYTHON
+import analyzers
+from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
+from analyzers.python.reading import PYTHON, repair
+from analyzers.reading import MAX_CHARACTERS, Passage, UnparsableError
+from tests.analyzers.sources import hunk, whole
 
 GOOD = "a = 1\n"
 BAD = "a b c\n"
@@ -50,3 +57,136 @@ def test_a_whole_file_is_not_mended() -> None:
     file = SourceFile("a.py", "python", (Fragment(1, "    a = 1\n"),), frozenset({1}), True)
     reading = PYTHON.read(file)
     assert (reading.status, reading.reason) == (Status.NOT_ANALYSED, "line 1: unexpected indent")
+
+
+def mended(text: str, heading: str | None = None, changed: frozenset[int] = frozenset()) -> str:
+    """The repaired text, scaffold marked by a bar and the lines numbered from 7."""
+    repaired, _ = repair(Fragment(7, text, heading), changed)
+    rows = repaired.text.split("\n")
+    numbers = repaired.line_numbers
+    marks = [f"{n}:" if n else "|" for n in numbers]
+    return "\n".join(f"{mark}{row}" for mark, row in zip(marks, rows, strict=False))
+
+
+def test_lines_that_cannot_be_completed_are_cut_off_the_ends() -> None:
+    assert mended("of the text.' + b\na = 1\nb = ?") == "8:a = 1"
+
+
+def test_a_changed_line_is_never_cut() -> None:
+    with pytest.raises(UnparsableError) as caught:
+        mended("a = 1\nb = ?", changed=frozenset({8}))
+    assert caught.value.line == 8
+
+
+def test_the_inside_of_a_text_is_read_where_the_heading_opens_it() -> None:
+    sql = "    `name` text,\n    PRIMARY KEY (`id`),"
+    assert mended(sql, 'TABLE = """') == f'|"""\n7:{sql.replace(chr(10), chr(10) + "8:")}\n|"""'
+    for heading in (None, "class A:", 'TABLE = """a"""', "TABLE = '"):
+        with pytest.raises(UnparsableError):
+            mended(sql, heading)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("a = 1\n" * 20 + "b c d\n" + "e = 2\n" * 20, 27),
+        ("a = (1]\n" * 20, 7),
+        ("print 'a'\n" * 20, 7),
+        ("x = 1\n" * 20 + "y = '\0'\n" + "x = 1\n" * 20, 27),
+    ],
+)
+def test_what_is_broken_inside_stays_unreadable(text: str, line: int) -> None:
+    with pytest.raises(UnparsableError) as caught:
+        mended(text)
+    assert caught.value.line == line
+
+
+def test_a_long_hopeless_hunk_is_given_up() -> None:
+    text = "x = [\n" + "    y z,\n" * 60_000
+    with pytest.raises(UnparsableError):
+        mended(text)
+
+
+def windows(lines: list[str], size: int) -> list[Fragment]:
+    return [
+        Fragment(start + 1, "\n".join(lines[start : start + size]))
+        for start in range(0, len(lines) - size, 7)
+    ]
+
+
+def attempt(fragment: Fragment) -> Passage | None:
+    inner = range(fragment.first_line + 3, fragment.first_line + fragment.text.count("\n") - 2)
+    try:
+        return repair(fragment, frozenset(inner))[0]
+    except UnparsableError:
+        return None
+
+
+@pytest.mark.parametrize("size", [8, 15, 40])
+def test_windows_of_real_code_are_read_with_exact_line_numbers(size: int) -> None:
+    tried = read = 0
+    for path in sorted(Path(analyzers.__file__).parent.rglob("*.py")):
+        lines = path.read_text().split("\n")
+        for fragment in windows(lines, size):
+            tried += 1
+            repaired = attempt(fragment)
+            if repaired is None:
+                continue
+            read += 1
+            rows = repaired.text.split("\n")
+            for number, row in zip(repaired.line_numbers, rows, strict=False):
+                assert number is None or lines[number - 1] == row
+    assert tried > 40
+    assert read >= 0.95 * tried
+
+
+def both(file: SourceFile) -> list[AnalyzerResult]:
+    results = analyze([file])
+    assert [result.name for result in results] == ["ruff", "python-structure"]
+    return results
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("x = " + "-" * 5_000 + "1\n", "line 1: nested too deeply to read"),
+        ("x = " + "-" * 100_000 + "1\n", "line 1: nested too deeply to read"),
+        ("x = " + "(" * 6_000 + ")" * 6_000 + "\n", "line 1: too many nested parentheses"),
+        ("x = y" + ".a" * 100_000 + "\n", "line 1: nested too deeply to read"),
+        ("x = 1\ny = '\0'\n", "line 2: a NUL byte"),
+        ("x = 1\n" * 200_000, f"larger than {MAX_CHARACTERS:,} characters"),
+        ("a\n\nthis is clearly prose\n", "line 3: invalid syntax"),
+        ("#" * (MAX_CHARACTERS + 1), f"larger than {MAX_CHARACTERS:,} characters"),
+    ],
+    ids=["5,000 minus", "100,000 minus", "parentheses", "dots", "NUL", "lines", "prose", "line"],
+)
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_unreadable_text_is_not_analysed(text: str, reason: str, *, is_whole: bool) -> None:
+    for result in both(whole(text) if is_whole else hunk(text)):
+        assert result.status is Status.NOT_ANALYSED
+        assert result.smells == ()
+        assert result.reason is not None
+        assert result.reason.removeprefix("the hunk could not be parsed: ") == reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff{}",
+        "{}# \udcff lone surrogate\n",
+        "{}# a carriage return\r inside\r\n",
+        "z = '\udfff'\r\n{}",
+        "{}# \x0b \x0c \x85 \u2028 breaks that no diff knows\n",
+        "# -*- coding: rot13 -*-\n{}",
+        "x = '\\d'\n{}",
+    ],
+)
+def test_odd_characters_move_no_line(text: str) -> None:
+    code = text.format("y = 1\nz = y == None\n")
+    ruff, _ = both(whole(code))
+    line = 1 + code.replace("\r\n", "\n").split("\n").index("z = y == None")
+    assert ("E711", line) in [(smell.rule, smell.line) for smell in ruff.smells]
+
+
+def test_an_empty_file_has_no_smells() -> None:
+    assert [(r.status, r.smells) for r in both(whole(""))] == [(Status.ANALYSED, ())] * 2

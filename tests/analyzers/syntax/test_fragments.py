@@ -1,10 +1,75 @@
-"""Hunks of ten languages in the scaffold that makes them readable."""
+"""Hunks of ten languages in the scaffold that makes them readable, as text files draw them.
+
+A line starts with a space or a plus as in a diff, with a bar where it is scaffold, and with a
+cross where it is left out.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from analyzers import Fragment
 from analyzers.python.reading import PYTHON
+from analyzers.reading import Context
 from analyzers.syntax.reading import READERS
-from tests.analyzers.syntax.examples import Example, drawn, examples
+
+FIRST_LINE = 7
+_FOLDER = Path(__file__).parent / "fragments"
+_EXAMPLE = re.compile(
+    r"== (?P<name>.*)\n@@(?P<heading>.*)\n(?P<drawing>(?:[ +x|].*\n|\n)*?)"
+    r"(?:functions: (?P<functions>.*)\n)?\s*(?=== |\Z)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`functions` are the names of those whose headers are shown, in their order."""
+
+    language: str
+    name: str
+    fragment: Fragment
+    changed_lines: frozenset[int]
+    drawing: str
+    functions: str
+
+
+def examples() -> Iterator[Example]:
+    """All that there are, language by language."""
+    for path in sorted(_FOLDER.glob("*.txt")):
+        text = path.read_text("utf-8")
+        assert sum(len(found.group()) for found in _EXAMPLE.finditer(text)) == len(text), path.name
+        yield from (_example(path.stem, found) for found in _EXAMPLE.finditer(text))
+
+
+def _example(language: str, found: re.Match[str]) -> Example:
+    drawing = found["drawing"].rstrip("\n")
+    rows = [row for row in drawing.split("\n") if not row.startswith("|")]
+    changed = {FIRST_LINE + index for index, row in enumerate(rows) if row.startswith("+")}
+    fragment = Fragment(
+        FIRST_LINE, "\n".join(row[1:] for row in rows), found["heading"].strip() or None
+    )
+    functions = found["functions"] or ""
+    return Example(language, found["name"], fragment, frozenset(changed), drawing, functions)
+
+
+def drawn(context: Context, example: Example) -> str:
+    """`context` drawn as `example` is."""
+    passage = context.passage
+    rows = example.fragment.text.split("\n")
+    numbers = [number for number in passage.line_numbers if number is not None]
+    first, last = numbers[0] - FIRST_LINE, numbers[-1] - FIRST_LINE
+    marks = {None: "|"} | {
+        number: "+" if number in example.changed_lines else " " for number in numbers
+    }
+    read = [
+        f"{marks[number]}{line}".rstrip() if number is None else f"{marks[number]}{line}"
+        for number, line in zip(passage.line_numbers, context.lines, strict=False)
+    ]
+    above, below = rows[:first], rows[last + 1 :]
+    return "\n".join([*(f"x{row}" for row in above), *read, *(f"x{row}" for row in below)])
 
 
 @pytest.mark.parametrize(
