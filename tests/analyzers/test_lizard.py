@@ -1,12 +1,86 @@
-import importlib.metadata
+"""Lizard on functions of nine languages, and the definitions that its findings are about."""
+
+import dataclasses
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from analyzers import Fragment, analyzers_with
 from analyzers.lizard import LANGUAGES, LIMITS, Lizard
+from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
-from tests.analyzers.lizard.examples import FUNCTIONS
+from tests.analyzers.sources import whole
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionText:
+    """How a language writes a function `work`: its head, its statements, its end."""
+
+    head: Callable[[str], str]
+    parameter: str
+    statement: str
+    decision: str
+    end: str
+    head_rows: int = 1
+
+    def text(self, statements: int = 0, parameters: int = 0, decisions: int = 0) -> str:
+        """Each statement and each decision is a line, head and end are one each."""
+        names = ", ".join(self.parameter.format(index) for index in range(parameters))
+        body = self.statement * statements + self.decision * decisions
+        return f"{self.head(names)}{body}{self.end}"
+
+
+def _c(names: str) -> str:
+    return f"int work({names}) {{\n"
+
+
+def _java(names: str) -> str:
+    return f"class Shop {{ int work({names}) {{\n"
+
+
+FUNCTIONS = {
+    "java": FunctionText(_java, "int a{}", "step();\n", "if (x) { step(); }\n", "} }\n"),
+    "javascript": FunctionText(
+        lambda names: f"function work({names}) {{\n", "a{}", "step();\n", "if (x) step();\n", "}\n"
+    ),
+    "typescript": FunctionText(
+        lambda names: f"export function work({names}): void {{\n",
+        "a{}: number",
+        "step();\n",
+        "if (x) { step(); }\n",
+        "}\n",
+    ),
+    "c": FunctionText(_c, "int a{}", "step();\n", "if (x) step();\n", "}\n"),
+    "cpp": FunctionText(
+        lambda names: f"int Shop::work({names}) const {{\n",
+        "std::vector<int> a{}",
+        "step();\n",
+        "if (x) { step(); }\n",
+        "}\n",
+    ),
+    "csharp": FunctionText(_java, "int a{}", "Step();\n", "if (x) { Step(); }\n", "} }\n"),
+    "go": FunctionText(
+        lambda names: f"func (s *Shop) work({names}) error {{\n",
+        "a{} int",
+        "step()\n",
+        "if x { step() }\n",
+        "}\n",
+    ),
+    "php": FunctionText(
+        lambda names: f"<?php\nfunction work({names}) {{\n",
+        "$a{}",
+        "step();\n",
+        "if ($x) { step(); }\n",
+        "}\n",
+        head_rows=2,
+    ),
+    "ruby": FunctionText(
+        lambda names: f"def work({names})\n", "a{}", "step\n", "if x then step end\n", "end\n"
+    ),
+}
 
 
 def found(language: str, text: str) -> list[tuple[str, int | None]]:
@@ -77,15 +151,6 @@ def test_a_function_without_a_name_is_described() -> None:
     ]
 
 
-def test_many_texts_go_through_few_starts() -> None:
-    outcomes = Lizard("go").lint([FUNCTIONS["go"].text(parameters=n % 2 * 9) for n in range(40)])
-    assert [bool(outcome) for outcome in outcomes] == [False, True] * 20
-
-
-def test_it_knows_its_version() -> None:
-    assert Lizard("c").version == importlib.metadata.version("lizard")
-
-
 _REPORT = 'import json, sys\nfor name in sys.argv[1:]: print(json.dumps({{"file": name, {}}}))'
 
 
@@ -116,3 +181,28 @@ def test_odd_text_costs_the_others_nothing(language: str) -> None:
     for after in Lizard(language).lint(texts)[1::2]:
         assert not isinstance(after, Unread)
         assert [finding.rule for finding in after] == ["long-parameter-list"]
+
+
+@pytest.mark.parametrize("language", FUNCTIONS)
+def test_a_function_is_found_where_its_body_opens_on_the_same_line(language: str) -> None:
+    text = FUNCTIONS[language].text(statements=2).replace("Shop { ", "Shop {\n")
+    rows = text.split("\n")
+    row = next(number for number, line in enumerate(rows, 1) if "work" in line)
+    (context,) = READERS[language].read(whole(text, language=language)).contexts
+    definition = context.definition(row)
+    assert definition is not None
+    assert definition.name == "work"
+    assert definition.last_row >= row + 3
+
+
+def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes() -> None:
+    branch = "        if (a && b) { step(); }\n"
+    text = "package shop;\nclass Shop {\n    void big() {\n" + "{}" + "    }\n}\n"
+    file = dataclasses.replace(
+        whole(text.replace("{}", branch * 8), 5, language="java"),
+        old_fragments=(Fragment(1, text.replace("{}", branch)),),
+    )
+    pmd, lizard = analyzers_with(("category/java/design.xml",))["java"]
+    for analyzer, rule in ((pmd, "CyclomaticComplexity"), (lizard, "cyclomatic-complexity")):
+        (result,) = analyzer.analyze([file])
+        assert [smell.line for smell in result.smells if smell.rule == rule] == [3]
