@@ -2,7 +2,6 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,67 +18,34 @@ from tests.analyzers.sources import whole
 class FunctionText:
     """How a language writes a function `work`: its head, its statements, its end."""
 
-    head: Callable[[str], str]
+    head: str
     parameter: str
-    statement: str
-    decision: str
-    end: str
+    statement: str = "step();\n"
+    decision: str = "if (x) { step(); }\n"
+    end: str = "}\n"
     head_rows: int = 1
 
     def text(self, statements: int = 0, parameters: int = 0, decisions: int = 0) -> str:
-        """Each statement and each decision is a line, head and end are one each."""
+        """Write the function; each statement, each decision, head and end take a line."""
         names = ", ".join(self.parameter.format(index) for index in range(parameters))
         body = self.statement * statements + self.decision * decisions
-        return f"{self.head(names)}{body}{self.end}"
-
-
-def _c(names: str) -> str:
-    return f"int work({names}) {{\n"
-
-
-def _java(names: str) -> str:
-    return f"class Shop {{ int work({names}) {{\n"
+        return f"{self.head.format(names)}{body}{self.end}"
 
 
 FUNCTIONS = {
-    "java": FunctionText(_java, "int a{}", "step();\n", "if (x) { step(); }\n", "} }\n"),
-    "javascript": FunctionText(
-        lambda names: f"function work({names}) {{\n", "a{}", "step();\n", "if (x) step();\n", "}\n"
-    ),
-    "typescript": FunctionText(
-        lambda names: f"export function work({names}): void {{\n",
-        "a{}: number",
-        "step();\n",
-        "if (x) { step(); }\n",
-        "}\n",
-    ),
-    "c": FunctionText(_c, "int a{}", "step();\n", "if (x) step();\n", "}\n"),
-    "cpp": FunctionText(
-        lambda names: f"int Shop::work({names}) const {{\n",
-        "std::vector<int> a{}",
-        "step();\n",
-        "if (x) { step(); }\n",
-        "}\n",
-    ),
-    "csharp": FunctionText(_java, "int a{}", "Step();\n", "if (x) { Step(); }\n", "} }\n"),
+    "java": FunctionText("class Shop {{ int work({}) {{\n", "int a{}", end="} }\n"),
+    "javascript": FunctionText("function work({}) {{\n", "a{}"),
+    "typescript": FunctionText("export function work({}): void {{\n", "a{}: number"),
+    "c": FunctionText("int work({}) {{\n", "int a{}", decision="if (x) step();\n"),
+    "cpp": FunctionText("int Shop::work({}) const {{\n", "std::vector<int> a{}"),
+    "csharp": FunctionText("class Shop {{ int work({}) {{\n", "int a{}", end="} }\n"),
     "go": FunctionText(
-        lambda names: f"func (s *Shop) work({names}) error {{\n",
-        "a{} int",
-        "step()\n",
-        "if x { step() }\n",
-        "}\n",
+        "func (s *Shop) work({}) error {{\n", "a{} int", "step()\n", "if x { step() }\n"
     ),
     "php": FunctionText(
-        lambda names: f"<?php\nfunction work({names}) {{\n",
-        "$a{}",
-        "step();\n",
-        "if ($x) { step(); }\n",
-        "}\n",
-        head_rows=2,
+        "<?php\nfunction work({}) {{\n", "$a{}", decision="if ($x) { step(); }\n", head_rows=2
     ),
-    "ruby": FunctionText(
-        lambda names: f"def work({names})\n", "a{}", "step\n", "if x then step end\n", "end\n"
-    ),
+    "ruby": FunctionText("def work({})\n", "a{}", "step\n", "if x then step end\n", "end\n"),
 }
 
 

@@ -4,10 +4,7 @@ import csv
 import re
 import zipfile
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from analyzers import Fragment, SourceFile, Status
 from analyzers.batches import NODE_MODULES
@@ -15,7 +12,7 @@ from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.reading import source_lines
 from analyzers.syntax.reading import READERS
-from analyzers.tool import Outcome, Unread
+from analyzers.tool import Unread
 from crscore_core.change import parse_change
 
 # Rules that PMD has replaced since. `test_replaced_rules_are_those_that_pmd_has_replaced` says
@@ -34,55 +31,34 @@ UNRESOLVED = "UnnecessaryImport"
 _LINE = re.compile(r".*?:(\d+):\t(\w+):\t")
 
 
-@dataclass(frozen=True)
-class _Study:
-    """By the name of each file: what was found then, and what is found now."""
-
-    expected: dict[str, Counter[tuple[str, int]]]
-    unread: set[str]
-    outcomes: dict[str, Outcome]
-
-    def found(self, name: str) -> Counter[tuple[str, int]]:
-        outcome = self.outcomes[name]
-        findings = [] if isinstance(outcome, Unread) else outcome
-        return Counter((finding.rule, finding.first_row) for finding in findings)
+_Counts = Counter[tuple[str, int]]
 
 
-@pytest.fixture(scope="module")
-def study(study_dir: Path) -> _Study:
-    texts: dict[str, str] = {}
-    expected: dict[str, Counter[tuple[str, int]]] = {}
-    unread: set[str] = set()
+def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
+    texts: list[str] = []
+    reports: list[list[str]] = []
     for path in sorted((study_dir / "experiments" / "java_code_smells").glob("test*.txt")):
-        name = path.stem
-        code = study_dir / "human_study" / "phase1" / "context_files" / f"{name}_new.java"
-        texts[name] = "\n".join(source_lines(code.read_text(encoding="utf-8")))
-        lines = path.read_text(encoding="utf-8").splitlines()
+        code = study_dir / "human_study" / "phase1" / "context_files" / f"{path.stem}_new.java"
+        texts.append("\n".join(source_lines(code.read_text(encoding="utf-8"))))
+        reports.append(path.read_text(encoding="utf-8").splitlines())
+    expected, again, unread = _Counts(), _Counts(), []
+    for lines, outcome in zip(reports, PMD().lint(texts), strict=True):
         found = [match for line in lines if (match := _LINE.match(line))]
-        expected[name] = Counter((REPLACED.get(m[2], m[2]), int(m[1])) for m in found)
-        if len(found) < len(lines):
-            unread.add(name)
-    outcomes = PMD().lint(list(texts.values()))
-    return _Study(expected, unread, dict(zip(texts, outcomes, strict=True)))
-
-
-def test_the_findings_of_the_study_are_found_again(study: _Study) -> None:
-    all_of = sum(study.expected.values(), Counter[tuple[str, int]]())
-    imports = sum(count for (rule, _), count in all_of.items() if rule == UNRESOLVED)
-    again = sum(
-        (study.expected[name] & study.found(name) for name in study.expected),
-        Counter[tuple[str, int]](),
+        theirs = _Counts((REPLACED.get(match[2], match[2]), int(match[1])) for match in found)
+        expected += theirs
+        # A line that is no finding says that the file could not be read.
+        assert isinstance(outcome, Unread) == (len(found) < len(lines))
+        if isinstance(outcome, Unread):
+            unread.append(outcome)
+        else:
+            again += theirs & _Counts((finding.rule, finding.first_row) for finding in outcome)
+    imports, imports_again = (
+        sum(count for (rule, _), count in counts.items() if rule == UNRESOLVED)
+        for counts in (expected, again)
     )
-    imports_again = sum(count for (rule, _), count in again.items() if rule == UNRESOLVED)
-    assert (all_of.total(), imports) == (547, 81)
-    assert again.total() - imports_again >= 0.95 * (all_of.total() - imports)
+    assert (expected.total(), imports, len(unread)) == (547, 81, 4)
+    assert again.total() - imports_again >= 0.95 * (expected.total() - imports)
     assert imports_again >= 0.1 * imports
-
-
-def test_what_could_not_be_read_then_is_not_analysed_now(study: _Study) -> None:
-    unread = {name for name, outcome in study.outcomes.items() if isinstance(outcome, Unread)}
-    assert unread == study.unread
-    assert len(unread) == 4
 
 
 def test_replaced_rules_are_those_that_pmd_has_replaced() -> None:
