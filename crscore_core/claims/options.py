@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from crscore_core.claims.llm.language_model import MAX_TOKENS
+
 __all__ = [
     "BASE_URL",
     "ENDPOINT_OPTIONS",
@@ -66,7 +68,7 @@ _MAX_TOKENS = ClaimOption(
     "max_tokens",
     "max tokens",
     "how long an answer may get, reasoning included",
-    default="700",
+    default=str(MAX_TOKENS),
     most=100_000,
 )
 

@@ -152,9 +152,9 @@ def check_claim_options(name: str, options: ClaimOptions) -> None:
             if value is None:
                 continue
             if backend is None or not backend.takes(option.name):
-                able = [key for key, one in CLAIM_BACKENDS.items() if one.takes(option.name)]
+                takers = [key for key, taker in CLAIM_BACKENDS.items() if taker.takes(option.name)]
                 raise ClaimsError(
-                    f"claims {name[:80]!r} take no {option.label}; it is for {' and '.join(able)}"
+                    f"claims {name[:80]!r} take no {option.label}; it is for {' and '.join(takers)}"
                 )
             if option.most is not None and not 1 <= value <= option.most:
                 raise ClaimsError(f"{option.label}: from 1 to {option.most:,}, not {value:,}")

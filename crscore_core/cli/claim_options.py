@@ -1,4 +1,4 @@
-"""Options for who makes the claims, and showing a language model at work."""
+"""Options of claims on the command line, and a count of what a language model writes."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ _Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 @dataclass(frozen=True, slots=True)
 class ClaimChoice:
-    """What the options say: a backend's name or a file, and what it is to be made with."""
+    """The claims that a person chose: a backend's name or a file, and the backend's options."""
 
     name: str
     options: ClaimOptions
@@ -110,7 +110,7 @@ def _help(option: ClaimOption) -> str:
 
 
 def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> ClaimGenerator:
-    """The backend that was chosen: its name, a file, or standard input.
+    """Return the backend of `choice`, or the claims of its file or of standard input.
 
     Raises:
         ClaimsError: neither a backend nor a file, the claims cannot be read, an option that the
@@ -124,7 +124,7 @@ def read_claim_choice(choice: ClaimChoice, progress: Progress = silent) -> Claim
 
 @contextmanager
 def shown_answers() -> Iterator[Progress]:
-    """What counts on standard error how much a language model has said, if somebody watches."""
+    """Give a callback that counts on standard error what a model writes, if somebody watches."""
     if not is_watched():
         yield silent
         return
@@ -136,7 +136,7 @@ def shown_answers() -> Iterator[Progress]:
 
 
 class _Count:
-    """One line that says how far a model is, written over again and again."""
+    """One line that says how far a model is, and that is written over again and again."""
 
     def __init__(self) -> None:
         self._changes: set[int] = set()

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,11 @@ def test_the_backends() -> None:
         assert backend.needs
         assert backend.availability(ClaimOptions()).reason
     assert CLAIM_BACKENDS["symbolic"].availability(ClaimOptions()).is_available
+
+
+def test_every_option_is_a_value_and_every_value_an_option() -> None:
+    options = {option.name for backend in CLAIM_BACKENDS.values() for option in backend.options}
+    assert options | {"use_cache"} == {field.name for field in fields(ClaimOptions)}
 
 
 def test_language_models_are_made_without_being_loaded() -> None:

@@ -9,7 +9,6 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from crscore_core.claims.llm.magicoder import Magicoder
 from crscore_core.claims.llm.magicoder.tokens import load_tokenizer
 from crscore_core.errors import MissingWeightsError
-from tests.tiny_llama import build_tiny_llama
 
 CONTROL = {0, 1, 2, 3}  # <|begin|> <|endoftext|> <|EOT|> </s>, the first that it was trained with
 HOSTILE = [
@@ -69,8 +68,9 @@ def test_the_first_token_is_there_where_the_model_wants_it(
     assert (before[0] if before[0] in CONTROL else None) == first
 
 
-def test_a_chat_template_of_the_model_wins(tmp_path: Path) -> None:
-    tokenizer = load_tokenizer(build_tiny_llama(tmp_path / "chat", chat_template=CHAT))
+def test_a_chat_template_of_the_model_wins(own_llama: Path) -> None:
+    (own_llama / "chat_template.jinja").write_text(CHAT)
+    tokenizer = load_tokenizer(own_llama)
     prompt = tokenizer.prompt("Say </s>.")
     user, assistant = tokenizer.tokens("user: "), tokenizer.tokens("assistant:\n")
     assert prompt == [0, 2, *user, *tokenizer.tokens("Say </s>."), 3, *assistant]
@@ -78,11 +78,11 @@ def test_a_chat_template_of_the_model_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("template", ["nothing", "{{ messages[0].content * 2 }}", "{% broken"])
 def test_a_chat_template_that_takes_no_instruction_is_one_clear_error(
-    tmp_path: Path, template: str
+    own_llama: Path, template: str
 ) -> None:
-    folder = build_tiny_llama(tmp_path / "chat", chat_template=template)
+    (own_llama / "chat_template.jinja").write_text(template)
     with pytest.raises(MissingWeightsError, match=r"template|tokenizer"):
-        load_tokenizer(folder)
+        load_tokenizer(own_llama)
 
 
 def test_the_class_that_a_config_names_does_not_spoil_the_tokenizer(own_llama: Path) -> None:
