@@ -4,62 +4,192 @@ Seconds depend on the machine; the last column is relative to starting Python an
 sentence-transformers, in the same run on the same machine. The tables of `benchmarks.batch` follow.
 """
 
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import count, cycle, islice
 from pathlib import Path
 
-from benchmarks.analyzers import time_analyzers
-from benchmarks.claims import time_claims
-from benchmarks.dashboard import time_dashboard
-from benchmarks.timing import report, seconds
-from benchmarks.validity import time_validity
+from analyzers import Fragment, SourceFile, analyze
+from benchmarks.app import time_app
+from benchmarks.measuring import CRSCORE, report, seconds, study_folder
 from crscore_core import CRScorer
+from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.model import STUDY_LANGUAGES
+from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.errors import DiffError
+from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring.smells import find_smells
+from crscore_core.validity.figures import validity_tables
+from crscore_core.validity.study_validity import StudyValidity
+from crscore_core.validity.thresholds import sweep_thresholds
 
 _REPEATS = 5
-_CRSCORE = str(Path(sys.executable).with_name("crscore"))
-
-
-def _process(*arguments: str) -> None:
-    subprocess.run(arguments, check=True, capture_output=True)  # noqa: S603 - our own words
+_FILES = 100
+_SUFFIXES = {"java": "java", "javascript": "js", "python": "py"}
+_JAVA = "java/customer-email-optional"
+_LARGE = 1000
 
 
 def main() -> None:
     """Measure and print."""
-    sample = load_samples()["python/retry-backoff"]
-    review = sample.reviews[0].review
-    diff = str(Path("sample_data") / f"{sample.id}.diff")
-    importing = partial(_process, sys.executable, "-c", "import sentence_transformers")
-    base_times = seconds(importing, _REPEATS)
+    base_times = seconds(
+        partial(_process, sys.executable, "-c", "import sentence_transformers"), _REPEATS
+    )
     base = statistics.median(base_times)
     print(f"{'':<58}{'min s':>8}{'median':>8}{'max':>8}{'relative':>10}")
     report("import sentence_transformers", base_times, base)
+    _time_scores(base)
+    _time_claims()
+    _time_analyzers(base)
+    _time_validity(base)
+    time_app(base)
+    # in a process that is small, as the peaks of memory that it prints ask for
+    subprocess.run((sys.executable, "-m", "benchmarks.batch"), check=True)
+
+
+def _process(*arguments: str, **environment: str) -> None:
+    subprocess.run(  # noqa: S603 - our own words
+        arguments, check=True, capture_output=True, env={**os.environ, **environment}
+    )
+
+
+def _time_scores(base: float) -> None:
+    sample = load_samples()["python/retry-backoff"]
+    review = sample.reviews[0].review
+    diff = str(Path("sample_data") / f"{sample.id}.diff")
     for name, arguments in (
         ("crscore --help", ("--help",)),
         ("crscore claims, one change", ("claims", "--diff", diff)),
         ("crscore analyze, one Python change", ("analyze", "--diff", diff)),
         ("crscore score, cold, one Python change", ("score", "--diff", diff, "--review", review)),
     ):
-        report(name, seconds(partial(_process, _CRSCORE, *arguments), _REPEATS), base)
+        report(name, seconds(partial(_process, CRSCORE, *arguments), _REPEATS), base)
     scorer = CRScorer()
-    scorer.score(sample.diff, review)
-    report("scorer.score, warm", seconds(lambda: scorer.score(sample.diff, review), 20), base)
-    reviews = [one.review for one in sample.reviews]
-    report(
-        f"scorer.score_many, warm, {len(reviews)} reviews",
-        seconds(lambda: scorer.score_many(sample.diff, reviews), 20),
-        base,
-    )
     score = scorer.score(sample.diff, review)
-    report("score.at(tau) and its scores", seconds(lambda: score.at(0.5).relevance, 200), base)
-    time_claims()
-    time_analyzers(base)
-    time_validity(base)
-    time_dashboard(base)
-    # in a process that is small, as the peaks of memory that it prints ask for
-    subprocess.run((sys.executable, "-m", "benchmarks.batch"), check=True)
+    reviews = [one.review for one in sample.reviews]
+    warm: tuple[tuple[str, int, Callable[[], object]], ...] = (
+        ("scorer.score, warm", 20, lambda: scorer.score(sample.diff, review)),
+        (
+            f"scorer.score_many, warm, {len(reviews)} reviews",
+            20,
+            lambda: scorer.score_many(sample.diff, reviews),
+        ),
+        ("score.at(tau) and its scores", 200, lambda: score.at(0.5).relevance),
+    )
+    for name, repeats, call in warm:
+        report(name, seconds(call, repeats), base)
+
+
+def _time_claims() -> None:
+    """Print milliseconds of symbolic claims for changes not seen before, and for a large one."""
+    changes = list(_changes())
+    backend = SymbolicClaims()
+    backend.generate(changes[0])  # imports, grammars
+    spent = sorted(1000 * seconds(partial(backend.generate, one), 1)[0] for one in changes[1:])
+    print(
+        f"symbolic claims, ms a change ({len(spent)} changes): "
+        f"median {statistics.median(spent):.1f}, "
+        f"95th percentile {spent[int(0.95 * len(spent))]:.1f}, most {spent[-1]:.1f}"
+    )
+    lines = "".join(f"+value_{n} = compute(value_{n - 1}, {n})\n" for n in range(_LARGE))
+    change = parse_change(f"--- a/big.py\n+++ b/big.py\n@@ -0,0 +1,{_LARGE} @@\n{lines}")
+    large = 1000 * seconds(partial(backend.generate, change), 1)[0]
+    print(f"symbolic claims, ms for {_LARGE} added lines of one file: {large:.0f}")
+
+
+def _changes() -> Iterator[CodeChange]:
+    """The changes of the study, or of the samples where it is missing."""
+    folder = study_folder()
+    if folder is None:
+        for sample in load_samples().values():
+            yield parse_change(sample.diff, language=sample.language)
+        return
+    for change in load_study(folder).changes:
+        try:
+            yield parse_change(change.diff, language=STUDY_LANGUAGES[change.language])
+        except DiffError:
+            continue
+
+
+def _time_analyzers(base: float) -> None:
+    """Print seconds for one change, cold and warm, and for a hundred files in one start."""
+    diff = load_samples()[_JAVA].diff
+    cold = partial(_process, CRSCORE, "analyze", "--diff", f"sample_data/{_JAVA}.diff")
+    report("crscore analyze, cold, one Java change", seconds(cold, _REPEATS), base)
+    number = count()
+
+    def another_change() -> None:
+        # Another name keeps its result from being known.
+        find_smells(parse_change(diff.replace("emailOf", f"emailOf{next(number)}")))
+
+    report("find_smells, warm, one Java change", seconds(another_change, _REPEATS), base)
+    change = parse_change(diff)
+    find_smells(change)
+    again = seconds(lambda: find_smells(change), _REPEATS)
+    report("find_smells, warm, the same Java change again", again, base)
+    origin = "files of the study" if study_folder() else "sample hunks"
+    for language in _SUFFIXES:
+        analyze_all = partial(analyze, list(_files(language)))
+        report(f"{_FILES} {LANGUAGES[language]} {origin}, one start", seconds(analyze_all, 1), base)
+
+
+def _files(language: str) -> Iterator[SourceFile]:
+    """A hundred different texts: whole files of the study, else hunks of the samples."""
+    study = study_folder()
+    if study:
+        folder = study / "human_study" / "phase1" / "context_files"
+        paths = sorted(folder.glob(f"*_new.{_SUFFIXES[language]}"))
+        texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
+    else:
+        texts = [
+            hunk.new_fragment.text
+            for sample in load_samples().values()
+            for file in parse_change(sample.diff, language=sample.language).files
+            if file.language == language
+            for hunk in file.hunks
+        ]
+    mark = "#" if language == "python" else "//"
+    for number, text in enumerate(islice(cycle(texts), _FILES)):
+        content = f"{text}\n{mark} {number}\n"
+        lines = frozenset(range(1, content.count("\n") + 1))
+        path = f"{number}.{_SUFFIXES[language]}"
+        yield SourceFile(path, language, (Fragment(1, content),), lines, study is not None)
+
+
+def _time_validity(base: float) -> None:
+    """Print seconds of the study's tables: from nothing, known already, and at a new tau."""
+    folder = study_folder()
+    if folder is None:
+        print("crscore validity: the human study is not there")
+        return
+    with tempfile.TemporaryDirectory() as cache:
+        command = partial(
+            _process, CRSCORE, "validity", "--study", str(folder), XDG_CACHE_HOME=cache
+        )
+        report("crscore validity, from nothing", seconds(command, 1), base)
+        report("crscore validity, embeddings known", seconds(command, _REPEATS), base)
+    study = load_study(folder)
+    with tempfile.TemporaryDirectory() as cache:
+        encoder = CachedEncoder(folder=Path(cache) / "embeddings")
+        validity = StudyValidity(study, study_references(study), encoder)
+    validity_tables(validity, validity.at(0.5))
+    steps = count()
+
+    def move_tau() -> None:
+        validity_tables(validity, validity.at(0.3 + 0.01 * next(steps)))
+
+    report("all tables and intervals at a new tau", seconds(move_tau, _REPEATS), base)
+    taus = [step / 100 for step in range(101)]
+    sweep = partial(sweep_thresholds, validity.comparison.rated_maxima, taus)
+    report("101 taus without intervals", seconds(sweep, _REPEATS), base)
 
 
 if __name__ == "__main__":

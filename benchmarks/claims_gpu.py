@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.timing import seconds
+from benchmarks.measuring import seconds
 from crscore_core.claims.llm.language_model import silent
 from crscore_core.claims.llm.magicoder import Precision
 from crscore_core.claims.llm.magicoder.runtime import (

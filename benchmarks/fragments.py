@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analyzers import SourceFile, Status, analyze
-from benchmarks.corpus import study_folder
+from benchmarks.measuring import study_folder
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
 

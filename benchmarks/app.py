@@ -1,23 +1,29 @@
-"""How long the server works when a page opens on data that are there, and when tau moves.
+"""Seconds of server time for pages of the app, and for everything done with a whole corpus.
 
-On a study as large as the paper's, and on 20,000 imported reviews. Pages run in this process,
-without a browser; a move of tau runs the whole page, where the app would run only what depends
-on it.
+Pages open on data that are there, a study as large as the paper's and 20,000 imported reviews, and
+tau moves. They run in this process, without a browser; a move of tau runs the whole page, where the
+app would run only what depends on it.
 """
 
 import dataclasses
 import itertools
+import json
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.corpus import study_folder
-from benchmarks.runs import time_runs
-from benchmarks.timing import report, seconds
+from benchmarks.measuring import report, seconds, study_folder
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+from crscore_core.corpus.run.compare import compare_runs
+from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
@@ -28,29 +34,31 @@ from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import IMPORTED
 
-__all__ = ["made_up_source", "time_dashboard"]
+__all__ = ["time_app"]
 
-PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
+_PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _CHANGES_OF_THE_PAPER = 300
 _APP = Path(__file__).resolve().parents[1] / "app.py"
 _REPEATS = 5
 _SYSTEMS, _IMPORTED_CHANGES = 8, 2_500
 _PATIENCE = 300
+_CORPUS_REPEATS = 3
+_TAU = 0.5
 
 
-def time_dashboard(base: float) -> None:
-    """Print seconds, and their ratio to `base`; of the study nothing where it is not there."""
+def time_app(base: float) -> None:
+    """Print seconds, and their ratio to `base`; skip a study that is missing."""
     folder = study_folder()
     if folder is None:
         print("pages on the human study: it is not there")
     else:
         _time_pages("study", _full_study(folder), base)
-    imported = made_up_source(_IMPORTED_CHANGES, _SYSTEMS)
+    imported = _made_up_source(_IMPORTED_CHANGES, _SYSTEMS)
     _time_pages("import", imported, base)
-    time_runs(imported.comparison, base)
+    _time_corpus(imported.comparison, base)
 
 
-def made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
+def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
     """Reviews of the sample data with similarities and ratings drawn at random: no finding."""
     draw = np.random.default_rng(seed)
     samples = itertools.cycle(load_samples().values())
@@ -88,7 +96,7 @@ def _full_study(folder: Path) -> Source:
 
 def _time_pages(name: str, source: Source, base: float) -> None:
     n_reviews = len(source.comparison.reviews)
-    for page in PAGES:
+    for page in _PAGES:
         test = AppTest.from_file(str(_APP), default_timeout=_PATIENCE)
         test.session_state["data"] = SourceKind.FILE
         test.session_state[IMPORTED] = source
@@ -106,3 +114,41 @@ def _time_pages(name: str, source: Source, base: float) -> None:
 
 def _move_tau(test: AppTest, steps: "itertools.count[int]") -> None:
     test.slider(key="tau").set_value(0.3 + 0.01 * next(steps)).run()
+
+
+def _time_corpus(comparison: CorpusComparison, base: float) -> None:
+    """Print seconds to read a file of many reviews, keep them as a run, and hand them on."""
+    size = f"{len(comparison.reviews):,} reviews"
+
+    def time(name: str, call: Callable[[], object]) -> None:
+        report(f"{name}, {size}", seconds(call, _CORPUS_REPEATS), base)
+
+    content = _json_lines(comparison)
+    table = read_table(content, "reviews.jsonl")
+    time("read JSON Lines", lambda: read_table(content, "reviews.jsonl"))
+    mapping = guess_mapping(table.columns)
+    time("import", lambda: import_corpus(table, mapping, "reviews.jsonl"))
+    with tempfile.TemporaryDirectory() as folder:
+        store = RunStore(Path(folder))
+        run = store.save("run", comparison)
+        time("save a run", lambda: store.save("run", comparison))
+        time("load a run", lambda: store.load(run.id))
+    time("compare two runs", lambda: compare_runs(comparison, comparison, _TAU, _TAU))
+    now = datetime.now(UTC)
+    time("HTML report", lambda: html_report(comparison, _TAU, "run", note="", scored_at=now))
+
+
+def _json_lines(comparison: CorpusComparison) -> bytes:
+    """Reviews with their changes, one a line, as people give them."""
+    rows = (
+        {
+            "id": review.id,
+            "diff": comparison.changes[review.change].diff,
+            "review": review.text,
+            "system": review.system,
+            "claims": list(review.references),
+            "relevance": review.ratings.relevance,
+        }
+        for review in comparison.reviews
+    )
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
