@@ -10,7 +10,7 @@ import click
 from crscore_core.cli.analysis import jshint_option, pmd_option
 from crscore_core.cli.batch_progress import shown_progress
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import encoder_option, json_option
+from crscore_core.cli.inputs import encoder_option, json_option, tau_option
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.document import RunDocument
@@ -58,9 +58,7 @@ _SHOWN = 5
     is_flag=True,
     help="Compute in float32 even where bfloat16 is faster and as good.",
 )
-@click.option(
-    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
-)
+@tau_option
 @click.option(
     "--engine",
     "engine_name",

@@ -32,6 +32,9 @@ encoder_option = click.option(
     metavar="NAME_OR_PATH",
     help="A sentence-transformers model.",
 )
+tau_option = click.option(
+    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -39,7 +42,7 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     """Read and parse the diff that an option names.
 
     Raises:
-        InputError: it cannot be read, or is no diff.
+        InputError: the diff cannot be read, or is no diff.
     """
     return parse_change(_read_bytes(diff, "diff"), language=language)
 
@@ -48,7 +51,7 @@ def read_review(review: str) -> str:
     """Return the review that an option gives: a file's content, standard input, or the text itself.
 
     Raises:
-        InputError: it is empty, cannot be read, or looks like the name of a file that is
+        InputError: the review is empty, cannot be read, or looks like the name of a file that is
             not there.
     """
     if review == "-" or (os.path.exists(review) and not os.path.isdir(review)):
@@ -64,10 +67,13 @@ def read_review(review: str) -> str:
 
 
 def read_text(name: str, what: str) -> str:
-    """Read a text file, or standard input (-) if no other option has it; `what` is what it gives.
+    """Read a text file, or standard input (-) if no other option reads it.
+
+    `what` names the content in messages.
 
     Raises:
-        InputError: it cannot be read, is too large or not UTF-8, or another option has it.
+        InputError: the text cannot be read, is too large or not UTF-8, or another option reads
+            standard input.
     """
     return text_of_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
 

@@ -15,7 +15,7 @@ from crscore_core.text import visible_text, whole_text
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """Print one JSON object; what no UTF-8 can hold, as in names of files, is replaced."""
+    """Print one JSON object; replace halves of surrogate pairs, as names of files may hold."""
     click.echo(whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
@@ -25,7 +25,7 @@ def print_line(text: str = "") -> None:
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
-    """Print what each analyzer looked at."""
+    """Print a line for each analyzer and file."""
     for result in results:
         reason = f" ({result.reason})" if result.reason else ""
         status = result.status.value.replace("_", " ")
@@ -36,7 +36,7 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
-    """Print warnings to standard error, where they are in nobody's way."""
+    """Print warnings to standard error."""
     for warning in warnings:
         click.echo(f"warning: {visible_text(warning)}", err=True)
 
@@ -47,13 +47,13 @@ def is_watched() -> bool:
 
 
 def print_progress(what: str) -> None:
-    """Say what is being done, where a person watches standard error."""
+    """Name the present step if a person watches standard error."""
     if is_watched():
         click.echo(f"{what} …", err=True)
 
 
 def check_file_to_write(path: Path) -> None:
-    """Fail before the work and not after it where its result could not be written.
+    """Fail before the work, not after it, if its result cannot be written.
 
     Raises:
         InputError: there is no such folder, or the file may not be written.
@@ -66,10 +66,10 @@ def check_file_to_write(path: Path) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write text as it is.
+    """Write text without changing line ends.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     try:
         path.write_text(text, encoding="utf-8", newline="")

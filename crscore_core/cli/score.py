@@ -18,6 +18,7 @@ from crscore_core.cli.inputs import (
     language_option,
     read_change,
     read_review,
+    tau_option,
 )
 from crscore_core.cli.output import print_analyzers, print_json, print_line, print_warnings
 from crscore_core.scoring.documents import score_document, score_warnings
@@ -37,9 +38,7 @@ from crscore_core.scoring.scorer import CRScorer
 )
 @claim_options()
 @encoder_option
-@click.option(
-    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
-)
+@tau_option
 @language_option
 @analysis_options
 @json_option

@@ -1,17 +1,26 @@
-"""Bytes kept on disk: there or not there, never wrong, never in the way."""
+"""Bytes kept on disk: there or not there, never wrong, never in the way; not even if damaged."""
 
+import pickle
 import sqlite3
 import stat
+import subprocess
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import diskcache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core.caches import ByteStore
 
-VALUES = {b"a": b"", b"b": b"\0", b"": b"x" * 10_000, b"\xff" * 32: b"text"}
+ROOT = Path(__file__).resolve().parents[2]
+MOST = 1_000_000
+VALUES = {b"a": b"first" * 20, b"b": b"second" * 20, b"": b"", b"\xff" * 32: b"\0" * 10_000}
+OTHERS = {key: value for key, value in VALUES.items() if key != b"a"}
 
 
 @pytest.fixture
@@ -20,12 +29,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_was_kept_is_known_to_whoever_opens_it(folder: Path) -> None:
-    ByteStore(folder, 1_000_000).keep(VALUES)
-    assert ByteStore(folder, 1_000_000).known([*VALUES, b"other"]) == VALUES
+    ByteStore(folder, MOST).keep(VALUES)
+    assert ByteStore(folder, MOST).known([*VALUES, b"other"]) == VALUES
 
 
 def test_a_later_value_takes_the_place_of_an_earlier_one(folder: Path) -> None:
-    store = ByteStore(folder, 1_000_000)
+    store = ByteStore(folder, MOST)
     store.keep({b"a": b"1", b"b": b"1"})
     store.keep({b"a": b"2"})
     assert store.known([b"a", b"b"]) == {b"a": b"2", b"b": b"1"}
@@ -41,30 +50,22 @@ def test_any_bytes_may_be_kept(
 
 
 def test_a_folder_that_it_makes_is_its_users_alone(folder: Path) -> None:
-    assert ByteStore(folder / "deeper", 1_000_000).is_open
+    assert ByteStore(folder / "deeper", MOST).is_open
     assert stat.S_IMODE((folder / "deeper").stat().st_mode) == 0o700
 
 
 def test_a_folder_that_is_there_keeps_its_mode(folder: Path) -> None:
     folder.mkdir(mode=0o750)
     mode = folder.stat().st_mode
-    assert ByteStore(folder, 1_000_000).is_open
+    assert ByteStore(folder, MOST).is_open
     assert folder.stat().st_mode == mode
 
 
 def test_a_value_of_another_key_is_not_taken(folder: Path) -> None:
-    ByteStore(folder, 1_000_000).keep({b"a": b"mine", b"b": b"yours"})
+    ByteStore(folder, MOST).keep({b"a": b"mine", b"b": b"yours"})
     with closing(sqlite3.connect(folder / "cache.db")) as database, database:
         database.execute("UPDATE Cache SET value = (SELECT value FROM Cache WHERE rowid = 2)")
-    assert ByteStore(folder, 1_000_000).known([b"a", b"b"]) == {b"b": b"yours"}
-
-
-def test_without_a_folder_it_stays_empty(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"no folder")
-    store = ByteStore(tmp_path / "file", 1_000_000)
-    assert not store.is_open
-    store.keep(VALUES)
-    assert store.known(VALUES) == {}
+    assert ByteStore(folder, MOST).known([b"a", b"b"]) == {b"b": b"yours"}
 
 
 def test_what_was_stored_first_goes_first(folder: Path) -> None:
@@ -75,3 +76,179 @@ def test_what_was_stored_first_goes_first(folder: Path) -> None:
     known = list(store.known(keys))
     assert 5 < len(known) < 60
     assert known == keys[-len(known) :]
+    assert (folder / "cache.db").stat().st_size < 400_000
+
+
+def execute(folder: Path, statement: str, values: tuple[Any, ...] = ()) -> None:
+    with closing(sqlite3.connect(folder / "cache.db")) as database, database:
+        database.execute(statement, values)
+
+
+def a_file(folder: Path) -> None:
+    folder.write_bytes(b"no folder")
+
+
+def no_database(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "cache.db").write_bytes(b"no database" * 1000)
+
+
+def a_folder_as_database(folder: Path) -> None:
+    (folder / "cache.db").mkdir(parents=True)
+
+
+def other_tables(folder: Path) -> None:
+    folder.mkdir()
+    execute(folder, "CREATE TABLE Settings (key TEXT NOT NULL UNIQUE, value)")
+    execute(folder, "CREATE TABLE Cache (other)")
+
+
+def settings(name: str, value: object) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        diskcache.Cache(str(folder)).close()
+        execute(folder, "INSERT OR REPLACE INTO Settings VALUES (?, ?)", (name, value))
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        a_file,
+        no_database,
+        a_folder_as_database,
+        other_tables,
+        settings("disk_unheard_of", 1),
+        settings("sqlite_cache_size", "x; y"),
+        settings("eviction_policy", "none of them"),
+        settings("disk_min_file_size", 0),
+    ],
+)
+def test_a_strange_folder_gives_nothing_wrong(
+    tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    damage(tmp_path / "store")
+    store = ByteStore(tmp_path / "store", MOST)
+    assert store.known(VALUES) == {}
+    store.keep(VALUES)
+    assert store.known(VALUES) in ({}, VALUES)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300])
+def test_a_folder_that_cannot_be_stays_empty(tmp_path: Path, name: str) -> None:
+    store = ByteStore(tmp_path / name, MOST)
+    assert not store.keep(VALUES)
+    assert store.known(VALUES) == {}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM Settings",
+        "UPDATE Settings SET value = 'none'",
+        "DROP TABLE Cache",
+        "ALTER TABLE Cache RENAME COLUMN value TO other",
+    ],
+)
+def test_a_database_damaged_in_use_gives_nothing_wrong(tmp_path: Path, statement: str) -> None:
+    store = ByteStore(tmp_path, MOST)
+    store.keep(VALUES)
+    execute(tmp_path, statement)
+    for opened in (store, ByteStore(tmp_path, MOST)):
+        assert opened.known(VALUES).items() <= VALUES.items()
+        opened.keep(VALUES)
+        assert opened.known(VALUES).items() <= VALUES.items()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"", b"\0", b"12345678", b"12345678\0", b"x" * 3000, "text", 5, 0.5, None],
+)
+def test_a_damaged_value_is_not_there_and_can_be_kept_anew(tmp_path: Path, value: object) -> None:
+    store = ByteStore(tmp_path, MOST)
+    store.keep(VALUES)
+    execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (value,))
+    assert store.known(VALUES) == OTHERS
+    store.keep(VALUES)
+    assert store.known(VALUES) == VALUES
+
+
+@pytest.mark.parametrize("position", [0, 7, 8, 9, 40, -1])
+def test_a_flipped_bit_is_noticed(tmp_path: Path, position: int) -> None:
+    store = ByteStore(tmp_path, MOST)
+    store.keep(VALUES)
+    with closing(sqlite3.connect(tmp_path / "cache.db")) as database:
+        ((value,),) = database.execute("SELECT value FROM Cache WHERE rowid = 1").fetchall()
+    damaged = bytearray(value)
+    damaged[position] ^= 64
+    execute(tmp_path, "UPDATE Cache SET value = ? WHERE rowid = 1", (bytes(damaged),))
+    assert store.known(VALUES) == OTHERS
+
+
+class Planted:
+    """A value whose unpickling creates a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("in_a_file", [False, True])
+def test_nothing_is_unpickled(tmp_path: Path, in_a_file: bool) -> None:
+    created, folder = tmp_path / "created", tmp_path / "store"
+    pickled = pickle.dumps(Planted(created))
+    ByteStore(folder, MOST).keep(VALUES)
+    if in_a_file:
+        (folder / "planted.val").write_bytes(pickled)
+    row = ("planted.val", None) if in_a_file else (None, pickled)
+    execute(folder, "UPDATE Cache SET mode = 4, filename = ?, value = ?", row)
+    with diskcache.Cache(str(folder)) as trusting:  # the library alone would run it
+        trusting.get(next(iter(trusting)))
+    assert created.exists()
+    created.unlink()
+    assert ByteStore(folder, MOST).known(VALUES) == {}
+    assert not created.exists()
+
+
+@pytest.mark.parametrize("mode", [2, 3, 99])
+def test_no_file_that_a_row_names_is_read_or_removed(tmp_path: Path, mode: int) -> None:
+    mine, folder = tmp_path / "mine.txt", tmp_path / "store"
+    mine.write_bytes(VALUES[b"a"])
+    store = ByteStore(folder, MOST)
+    store.keep(VALUES)
+    row = (mode, "../mine.txt")
+    execute(folder, "UPDATE Cache SET mode = ?, filename = ?, value = NULL", row)
+    assert store.known(VALUES) == {}
+    store.keep(VALUES)
+    assert store.known(VALUES) == VALUES
+    assert mine.read_bytes() == VALUES[b"a"]
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from typing import Any
+from crscore_core.caches import ByteStore
+
+store = ByteStore(Path(sys.argv[1]), 1_000_000)
+assert store.is_open
+for number in range(100):
+    values = {str(key).encode(): str(key).encode() * 9 for key in range(number, number + 8)}
+    store.keep(values)
+    assert store.known(values) == values
+"""
+
+
+def test_processes_share_a_folder(tmp_path: Path) -> None:
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(tmp_path)], cwd=ROOT, stderr=subprocess.PIPE
+        )
+        for _ in range(4)
+    ]
+    errors = [worker.communicate(timeout=300)[1] for worker in workers]
+    assert [worker.returncode for worker in workers] == [0] * 4, errors
+    values = {str(key).encode(): str(key).encode() * 9 for key in range(107)}
+    assert ByteStore(tmp_path, MOST).known(values) == values
