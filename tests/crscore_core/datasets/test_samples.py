@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core import CRScorer
 from crscore_core.change import parse_change
-from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.claims import claim_generator
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.score import score_corpus
+from crscore_core.datasets.samples import Sample, load_samples, sample_corpus
 from crscore_core.errors import SampleError
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, resolve_tau
 
 SAMPLES = load_samples()
 
@@ -44,22 +47,20 @@ def test_a_sample_is_sound(sample: Sample) -> None:
 
 def test_the_errors_happen_as_designed() -> None:
     """With the embedded encoder, a review rated 1 scores high, or one rated 5 scores low."""
-    scorer = CRScorer()
-    for sample in SAMPLES.values():
-        if sample.designed_for is None:
-            continue
-        scores = scorer.score_many(
-            sample.diff, [review.review for review in sample.reviews], language=sample.language
-        )
-        pairs = [
-            (score.relevance, review.relevance)
-            for score, review in zip(scores, sample.reviews, strict=True)
-            if score.relevance is not None
-        ]
+    designed = [sample for sample in SAMPLES.values() if sample.designed_for]
+    encoder = CachedEncoder()
+    compared = score_corpus(sample_corpus(designed), claim_generator("symbolic"), encoder)
+    assert not compared.left_out
+    relevance = compared.scores([resolve_tau(None, DEFAULT_ENCODER)])[
+        DIMENSIONS.index("relevance"), 0
+    ]
+    ratings = compared.ratings[:, DIMENSIONS.index("relevance")]
+    for position, sample in enumerate(designed):
+        scored = (compared.change == position) & [bool(one.sentences) for one in compared.reviews]
         if sample.designed_for == "overestimate":
-            assert max(value for value, rating in pairs if rating == 1) >= 0.5, sample.id
+            assert relevance[scored & (ratings == 1)].max() >= 0.5, sample.id
         else:
-            assert min(value for value, rating in pairs if rating == 5) <= 0.34, sample.id
+            assert relevance[scored & (ratings == 5)].min() <= 0.34, sample.id
 
 
 @pytest.mark.parametrize(
