@@ -229,27 +229,23 @@ class _Bound:
 
 def _diagnosis(error: Exception) -> tuple[str, bool]:
     """Say why a try failed, without what may be a secret, and whether another may succeed."""
-    import requests
+    from requests import exceptions
 
     match error:
-        case requests.HTTPError(response=requests.Response() as response):
+        case exceptions.HTTPError(response=response) if response is not None:
             code = response.status_code
             may_pass = code in _BUSY or code >= HTTPStatus.INTERNAL_SERVER_ERROR
             return f"the server answers {code} {response.reason}".rstrip(), may_pass
-        case ValueError() | OSError(errno=None) if not _is_of_the_network(error):
+        case exceptions.ProxyError():
+            reason = "the proxy that the environment names (HTTPS_PROXY, ALL_PROXY) fails"
+        case exceptions.SSLError():
+            reason = "the server's certificate is not trusted (SSL_CERT_FILE)"
+        case exceptions.ConnectionError() | exceptions.Timeout():
+            reason = "there is no connection, it broke, or the server was silent for too long"
+        case exceptions.ChunkedEncodingError() | exceptions.TooManyRedirects():
+            reason = f"the connection broke: {type(error).__name__}"
+        case ValueError() | OSError(errno=None):  # such as an address that is none
             return _SETTINGS, False
-        case requests.exceptions.ProxyError():
-            return "the proxy that the environment names (HTTPS_PROXY, ALL_PROXY) fails", True
-        case requests.exceptions.SSLError():
-            return "the server's certificate is not trusted (SSL_CERT_FILE)", True
-        case requests.ConnectionError() | requests.Timeout():
-            return "there is no connection, it broke, or the server was silent for too long", True
-        case _:
-            return f"the connection broke: {type(error).__name__}", True
-
-
-def _is_of_the_network(error: Exception) -> bool:
-    """Return False for an address, also of a proxy, that is none, and a missing certificate."""
-    import requests
-
-    return isinstance(error, requests.RequestException) and not isinstance(error, ValueError)
+        case _:  # such as a full disk
+            reason = type(error).__name__
+    return reason, True
