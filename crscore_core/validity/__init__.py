@@ -1,1 +1,1 @@
-"""How far the metric can be trusted: every table of the paper, recomputed on the study."""
+"""Agreement of the metric with people: tables, rankings, thresholds and failures."""

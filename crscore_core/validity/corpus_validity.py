@@ -62,7 +62,7 @@ class CorpusValidity:
 
     @cached_property
     def rated_dimensions(self) -> tuple[str, ...]:
-        """Those of `DIMENSIONS` in which people rated reviews, those of the ground truth apart."""
+        """Dimensions in which people rated reviews, other than those of the ground truth."""
         return tuple(name for name in DIMENSIONS if self.comparison.is_judged_in(name).any())
 
     @cached_property

@@ -19,10 +19,12 @@ FEW = 10
 """With fewer cases a mean says little."""
 
 _TRAITS = {
-    "pseudo_references": "are compared with {word} pseudo-references ({numbers})",
-    "words": "have {word} words ({numbers})",
-    "sentences": "have {word} sentences ({numbers})",
+    "pseudo_references": ("are compared with {} pseudo-references", "fewer", "more", ".1f"),
+    "words": ("have {} words", "fewer", "more", ".1f"),
+    "sentences": ("have {} sentences", "fewer", "more", ".1f"),
+    "inline_code": ("quote code {}", "less often", "more often", ".0%"),
 }
+"""Words for each trait, for less and for more of it, and the format of its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +133,15 @@ def _about(name: str, traits: ReviewTraits, rest: ReviewTraits) -> Iterator[str]
     if not traits.cases:
         yield f"No review is {name.lower()} under this rule."
         return
-    differing = [
-        *(
-            form.format(word=word, numbers=f"{_number(own)}; the rest: {_number(usual)}")
-            for trait, form in _TRAITS.items()
-            for own, usual in [(getattr(traits, trait), getattr(rest, trait))]
-            if (word := _apart(own, usual, "fewer", "more"))
-        ),
-        *(
-            f"quote code {word} ({_percent(traits.inline_code)}; the rest: "
-            f"{_percent(rest.inline_code)})"
-            for word in [_apart(traits.inline_code, rest.inline_code, "less often", "more often")]
-            if word
-        ),
-    ]
+    differing = []
+    for trait, (form, less, more, digits) in _TRAITS.items():
+        own, usual = getattr(traits, trait), getattr(rest, trait)
+        if own.interval is None or usual.interval is None:
+            continue
+        is_less = own.interval.high < usual.interval.low
+        if is_less or own.interval.low > usual.interval.high:
+            figures = f"{_figure(own, digits)}; the rest: {_figure(usual, digits)}"
+            differing.append(f"{form.format(less if is_less else more)} ({figures})")
     reviews = "review" if traits.cases == 1 else "reviews"
     if differing:
         yield f"{name} {reviews} {_listed(differing)}."
@@ -157,46 +154,25 @@ def _about(name: str, traits: ReviewTraits, rest: ReviewTraits) -> Iterator[str]
         yield f"There {'is' if traits.cases == 1 else 'are'} only {traits.cases} {name.lower()}."
 
 
-def _correlations(found: FailureStudy) -> Iterator[str]:
-    without = found.without.spearman if found.without else None
-    if without and without.value is not None:
+def _correlations(study: FailureStudy) -> Iterator[str]:
+    if study.without and study.without.spearman.value is not None:
         yield (
-            f"Without these cases Spearman's rho of score and ratings is {_number(without, 3)} "
-            f"over {found.without.n if found.without else 0:,} reviews."
+            "Without these cases Spearman's rho of score and ratings is "
+            f"{_figure(study.without.spearman, '.3f')} over {study.without.n:,} reviews."
         )
-    within = found.within.spearman if found.within else None
-    if within and within.value is not None:
+    if study.within and study.within.spearman.value is not None:
         yield (
-            f"Among them alone it is {_number(within, 3)}, which says no more than how they were "
-            "chosen: low scores rated well and high scores rated badly."
+            f"Among them alone it is {_figure(study.within.spearman, '.3f')}, which says no more "
+            "than how they were chosen: low scores rated well and high scores rated badly."
         )
 
 
-def _apart(one: Estimate, other: Estimate, less: str, more: str) -> str:
-    """The word that is true; empty where intervals overlap or one is not known."""
-    if one.interval is None or other.interval is None:
-        return ""
-    if one.interval.high < other.interval.low:
-        return less
-    return more if one.interval.low > other.interval.high else ""
-
-
-def _number(estimate: Estimate, digits: int = 1) -> str:
-    if estimate.interval is None:
-        return f"{estimate.value:.{digits}f}"
-    return (
-        f"{estimate.value:.{digits}f}, {estimate.interval.level:.0%} interval "
-        f"{estimate.interval.low:.{digits}f} to {estimate.interval.high:.{digits}f}"
-    )
-
-
-def _percent(estimate: Estimate) -> str:
-    if estimate.interval is None:
-        return f"{estimate.value:.0%}"
-    return (
-        f"{estimate.value:.0%}, {estimate.interval.level:.0%} interval "
-        f"{estimate.interval.low:.0%} to {estimate.interval.high:.0%}"
-    )
+def _figure(estimate: Estimate, digits: str) -> str:
+    value, interval = f"{estimate.value:{digits}}", estimate.interval
+    if interval is None:
+        return value
+    low, high = f"{interval.low:{digits}}", f"{interval.high:{digits}}"
+    return f"{value}, {interval.level:.0%} interval {low} to {high}"
 
 
 def _listed(parts: list[str]) -> str:

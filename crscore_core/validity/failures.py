@@ -64,7 +64,7 @@ SCORES: Mapping[str, str] = {
 
 
 class FailureKind(StrEnum):
-    """How the metric fails a review; empty where it does not."""
+    """Kind of failure of a review; empty for none."""
 
     UNDERESTIMATED = "underestimated"
     OVERESTIMATED = "overestimated"
@@ -72,7 +72,7 @@ class FailureKind(StrEnum):
 
 
 class Which(StrEnum):
-    """Which reviews to look at."""
+    """Choice of reviews to look at."""
 
     FAILING = "failing"
     UNDERESTIMATED = "underestimated"

@@ -36,7 +36,7 @@ def paper_figure(*path: str) -> float | None:
 
 
 def paper_source(table: str) -> str:
-    """Where in the paper the figures of a table stand, such as "Table 1"; empty if nowhere."""
+    """Place of a table's figures in the paper, such as "Table 1"; empty if it has none."""
     where: dict[str, str] = _figures()["where"]
     return where.get(table, "")
 

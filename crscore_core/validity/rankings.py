@@ -47,7 +47,7 @@ SCORES = (*reversed(DIMENSIONS), *METRICS)
 """Columns of a `ReviewTable` with a metric's scores."""
 
 MOST_SYSTEMS = 40
-"""How many systems are told apart, those with most reviews: time grows with their square."""
+"""Limit of systems, those with most reviews: time grows with their square."""
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -67,7 +67,7 @@ class SystemTables:
 
 @dataclass(frozen=True, slots=True)
 class RankingRequest:
-    """What to rank systems by: `metrics`, some of `PEOPLE` and `SCORES`.
+    """A question for rankings of systems by `metrics`, some of `PEOPLE` and `SCORES`.
 
     `people` is the one of `PEOPLE` whose order the others are correlated with, None for no
     correlation. Only reviews of changes in `language` count if it is given. Of more than

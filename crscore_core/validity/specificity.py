@@ -93,5 +93,5 @@ def _means(rows: Array, groups: Sequence[Texts]) -> Array:
 
 
 def _starts(groups: Sequence[Texts]) -> NDArray[np.intp]:
-    """Where each group begins, one following the other; none is empty."""
+    """Start of each group of texts; the groups follow one another, and none is empty."""
     return np.cumsum([0, *(len(group) for group in groups[:-1])])

@@ -1,4 +1,4 @@
-"""What people say a review addresses, against similarity, by hand."""
+"""Similarity at finding what people say a review addresses, by hand."""
 
 from pathlib import Path
 

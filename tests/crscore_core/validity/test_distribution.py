@@ -1,4 +1,4 @@
-"""How similarities are spread: by hand, and against known distributions."""
+"""Spread of similarities: by hand, and against known distributions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Whether pseudo-references belong to their change: by hand."""
+"""Specificity of pseudo-references to their change, by hand."""
 
 from collections.abc import Sequence
 from dataclasses import replace
