@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.components.data_page.ready import say_when_scored
+from pages.components.data_scoring import say_when_scored
 from pages.components.source.switch import source_switch
 from pages.components.tau import PAGE
 

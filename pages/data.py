@@ -1,11 +1,11 @@
-"""Where the reviews come from: a file of one's own, a saved run, the human study."""
+"""Sources of reviews: a file of one's own, a saved run, the human study."""
 
 import streamlit as st
 
-from pages.components.data_page.import_section import import_section
-from pages.components.data_page.runs_section import runs_section
-from pages.components.data_page.scoring_run import take_result
-from pages.components.data_page.study_section import study_section
+from pages.components.data_import import import_section
+from pages.components.data_runs import runs_section
+from pages.components.data_scoring import take_result
+from pages.components.data_study import study_section
 
 _SECTIONS = {
     "Import": import_section,

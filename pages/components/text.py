@@ -6,7 +6,7 @@ import textwrap
 
 from crscore_core.text import unseen_as_codes
 
-__all__ = ["escape_hover", "escape_markdown", "shorten", "wrap_hover"]
+__all__ = ["counted", "escape_hover", "escape_markdown", "shorten", "wrap_hover"]
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -62,3 +62,8 @@ def _escape_plotly(text: str) -> str:
     Of a quotation mark by its name it would show the name.
     """
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -21,7 +21,7 @@ from crscore_core.validity.thresholds import (
 )
 from pages.components.charts import show_chart
 from pages.components.names import SHORT_NAMES, number
-from pages.components.source.kept_beside import KeptBeside
+from pages.components.source.kept import KeptBeside
 from pages.components.source.model import Source
 
 __all__ = ["Curves", "best_of", "curves_of", "show_panels"]

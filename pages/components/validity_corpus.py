@@ -11,7 +11,7 @@ from crscore_core.validity.figures import validity_tables
 from pages.components.empty import lead_to_data
 from pages.components.markup import text_table
 from pages.components.names import between
-from pages.components.source.kept_beside import KeptBeside
+from pages.components.source.kept import KeptBeside
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown

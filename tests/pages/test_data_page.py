@@ -17,9 +17,9 @@ from crscore_core.corpus.run.store import RunStore
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.scoring import Embeddings
-from pages.components.data_page.scoring_run import Pace, ScoringRun
+from pages.components.data_scoring import Pace, ScoringRun
+from pages.components.source.load import run_labels
 from pages.components.source.model import Source
-from pages.components.source.runs import run_labels
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
@@ -36,7 +36,7 @@ HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
 def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Words in common instead of a model, and nothing kept of other tests."""
     st.cache_resource.clear()
-    for module in ("source.load", "data_page.scoring_run"):
+    for module in ("source.load", "data_scoring"):
         monkeypatch.setattr(f"pages.components.{module}.default_encoder", WordEncoder)
     yield
     st.cache_resource.clear()
@@ -201,7 +201,7 @@ class _WaitingEncoder(WordEncoder):
 
 def test_scoring_is_shown_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     _WaitingEncoder.may.clear()
-    place = "pages.components.data_page.scoring_run"
+    place = "pages.components.data_scoring"
     monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
     page = opened()
     give(page, GOOD)
@@ -223,7 +223,7 @@ def test_scoring_is_shown_where_columns_are_chosen_wrongly_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _WaitingEncoder.may.clear()
-    place = "pages.components.data_page.scoring_run"
+    place = "pages.components.data_scoring"
     monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
     page = opened()
     give(page, GOOD)
@@ -243,7 +243,7 @@ def test_other_pages_say_that_a_file_is_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _WaitingEncoder.may.clear()
-    place = "pages.components.data_page.scoring_run"
+    place = "pages.components.data_scoring"
     monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
     data = opened()
     give(data, GOOD)
@@ -316,7 +316,7 @@ class _BrokenEncoder(WordEncoder):
 
 
 def test_scoring_that_fails_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "pages.components.data_page.scoring_run"
+    place = "pages.components.data_scoring"
     monkeypatch.setattr(f"{place}.default_encoder", _BrokenEncoder)
     page = opened()
     give(page, GOOD)

@@ -11,7 +11,7 @@ from crscore_core.datasets import fetch
 from crscore_core.datasets.fetch import find_fetch
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import study_contents
-from pages.components.data_page import study_section
+from pages.components import data_study
 from tests.crscore_core.datasets.file_server import (
     FILES,
     FileServer,
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def serve(contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
     manifest = manifest_of(contents)
-    for module in (study_section, fetch):  # imported before, so that none keeps what is put there
+    for module in (data_study, fetch):  # imported before, so that none keeps what is put there
         monkeypatch.setattr(module, "study_manifest", lambda: manifest)
     with served(contents) as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)

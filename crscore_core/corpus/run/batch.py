@@ -8,10 +8,15 @@ from pathlib import Path
 from crscore_core.corpus.reading import RowStream
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.engine import Engine
-from crscore_core.corpus.run.finished import write_changes, write_reviews
-from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
+from crscore_core.corpus.run.folder import (
+    RunFolder,
+    changes_name,
+    part_name,
+    write_changes,
+    write_reviews,
+)
 from crscore_core.corpus.run.intake import take_in
-from crscore_core.corpus.run.recipe import Recipe, RunSettings, settings_of
+from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError
 
@@ -88,7 +93,7 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
     with folder.held(resume=job.resume):
         document = folder.finished()
         if document is not None:
-            settings.check_same(document.settings)
+            check_same(document.settings, settings)
             for part in document.parts:
                 folder.read(part_name(part.number), part.sha256)
             for part in document.change_parts:
@@ -114,7 +119,7 @@ def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> R
             work.close()
 
 
-def _is_begun_here(work: Work, settings: RunSettings) -> bool:
+def _is_begun_here(work: Work, settings: Mapping[str, object]) -> bool:
     """Return True if the run begins now; one begun before must have the same settings.
 
     Raises:
@@ -122,9 +127,9 @@ def _is_begun_here(work: Work, settings: RunSettings) -> bool:
     """
     before = work.noted(_SETTINGS)
     if before is None:
-        work.note(_SETTINGS, settings.as_json())
+        work.note(_SETTINGS, settings)
     else:
-        settings.check_same(before)
+        check_same(before, settings)
     return before is None
 
 
@@ -132,7 +137,7 @@ def _is_begun_here(work: Work, settings: RunSettings) -> bool:
 class _Batch:
     folder: RunFolder
     work: Work
-    settings: RunSettings
+    settings: Mapping[str, object]
     engine: Engine
     note: BatchNote
     job: BatchJob
@@ -141,7 +146,7 @@ class _Batch:
         if self.work.noted(_READ) is None:
             note = self._noter(BatchStage.INTAKE, stream.size)
             take_in(stream, self.job.columns, self.work, note)
-            self.settings.check_input(self.job.corpus)
+            check_input(self.job.corpus, self.settings)
             self.folder.write_rejects(self.work.rejects())
             self.work.note(_READ, {"corpus": self.job.corpus.name})
         for part in self.work.written_parts():  # a part that is gone is made again
@@ -150,7 +155,7 @@ class _Batch:
         self._make_references()
         self._make_scores()
         document = RunDocument(
-            self.settings.as_json(),
+            self.settings,
             self.work.count("changes"),
             self.work.count("rejects"),
             tuple(self.work.written_parts()),

@@ -1,43 +1,28 @@
-"""A complete run: written from what was scored, and read as scores or as a comparison."""
+"""A complete run: its description, its scores, and its reviews as a comparison."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import (
-    ComparedChange,
-    ComparedReview,
-    CorpusComparison,
-    LeftOut,
-)
-from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.corpus.reading.importing import UniqueIds
+from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
-from crscore_core.corpus.run.table import (
-    TEXT_COLUMNS,
-    RunChange,
-    change_schema,
-    changes_part,
-    lists_of,
-    review_schema,
-)
-from crscore_core.corpus.run.units import ScoredPart, pieces
+from crscore_core.corpus.run.table import TEXT_COLUMNS, change_schema, lists_of, review_schema
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_TEXTS", "FinishedRun", "maxima_of_table", "write_changes", "write_reviews"]
+__all__ = ["NO_TEXTS", "FinishedRun", "maxima_of_table"]
 
 NO_TEXTS = (
     "it holds no texts of reviews and changes, as `crscore batch` of version 0.1.0 wrote none; "
@@ -47,34 +32,6 @@ NO_TEXTS = (
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 _RATED = ["system", "n_pseudo_references", "sentence_maxima", "reference_maxima", *_PEOPLE]
-_SHOWN = ["change", "id", "system", "n_pseudo_references", "n_sentences", *_PEOPLE, *TEXT_COLUMNS]
-
-
-def write_changes(folder: RunFolder, changes: Iterable[RunChange]) -> tuple[WrittenPart, ...]:
-    """Write the changes of a run, some in each file.
-
-    Raises:
-        BatchError: a file cannot be written.
-        CorpusError: a text that no Parquet file can hold.
-    """
-    cut = pieces(changes, lambda change: len(change.diff))
-    return tuple(
-        _written(folder, changes_name(number), changes_part(number, group))
-        for number, group in enumerate(cut)
-    )
-
-
-def write_reviews(folder: RunFolder, part: ScoredPart) -> WrittenPart:
-    """Write a part of the reviews of a run.
-
-    Raises:
-        BatchError: it cannot be written.
-    """
-    return _written(folder, part_name(part.number), part)
-
-
-def _written(folder: RunFolder, name: str, part: ScoredPart) -> WrittenPart:
-    return WrittenPart(part.number, part.rows, part.unscored, folder.write(name, [part.content]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +134,16 @@ class FinishedRun:
         """
         if not self.has_texts:
             raise BatchError(f"the run {str(self.folder.path)!r} cannot be shown: {NO_TEXTS}")
+        parts = ((changes_name(part.number), part) for part in self.document.change_parts)
+        changes = [self._table(name, part, change_schema()) for name, part in parts]
         try:
-            changes = _Changes()
-            for part in self.document.change_parts:
-                name = changes_name(part.number)
-                changes.add(self._table(name, part, change_schema()))
-            reviews: list[ComparedReview] = []
-            for table in self.parts(_SHOWN):
-                reviews += _compared(table, changes)
+            return comparison_of_tables(
+                self.document, changes, self.parts(SHOWN_COLUMNS), self.document.warnings
+            )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise BatchError(
                 f"the tables of the run {str(self.folder.path)!r} do not fit each other"
             ) from error
-        return CorpusComparison(
-            self.encoder,
-            str(self.document.settings.get("claims", "")),
-            tuple(changes.compared),
-            tuple(changes.left_out),
-            tuple(_with_own_ids(reviews, changes.compared)),
-            (*self.document.warnings, *changes.warnings),
-        )
 
     def _table(
         self,
@@ -250,83 +197,3 @@ def _rated(
         np.array(numbers, dtype=np.intp)[names.indices.to_numpy()],
         np.column_stack([compared.column(name).to_numpy() for name in _PEOPLE]),
     )
-
-
-class _Changes:
-    """Changes of a run as they are read: those compared, those left out, and warnings."""
-
-    def __init__(self) -> None:
-        self.compared: list[ComparedChange] = []
-        self.texts: list[tuple[str, ...]] = []
-        self.left_out: list[LeftOut] = []
-        self.warnings: list[str] = []
-        self.position: dict[int, int] = {}
-        self._ids = UniqueIds()
-
-    def add(self, table: "pa.Table") -> None:
-        for row in table.to_pylist():
-            change_id = self._ids.take(row["id"])
-            self.warnings += (f"{change_id}: {warning}" for warning in row["warnings"])
-            if row["left_out"] is not None:
-                self.left_out.append(LeftOut(change_id, row["left_out"]))
-                continue
-            references = tuple(
-                PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
-                for values in row["pseudo_references"]
-            )
-            self.position[row["number"]] = len(self.compared)
-            self.texts.append(tuple(reference.text for reference in references))
-            self.compared.append(
-                ComparedChange(
-                    change_id, row["language"] or "", row["diff"], references, row["title"]
-                )
-            )
-
-
-def _compared(table: "pa.Table", changes: _Changes) -> Iterator[ComparedReview]:
-    """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
-    sentences, n_sentences = lists_of(table, "sentences")
-    similarity, n_cells = lists_of(table, "similarity")
-    sentence_ends, cell_ends = np.cumsum(n_sentences).tolist(), np.cumsum(n_cells).tolist()
-    texts = sentences.tolist()
-    columns: dict[str, list[Any]] = {
-        name: table.column(name).to_pylist()
-        for name in _SHOWN
-        if name not in {"sentences", "similarity"}
-    }
-    ratings = zip(*(columns[name] for name in _PEOPLE), strict=True)
-    rows = zip(
-        *(columns[name] for name in _SHOWN[:5]), columns["text"], columns["pseudo_references"],
-        ratings, [0, *sentence_ends], sentence_ends, [0, *cell_ends], cell_ends, strict=False,
-    )  # fmt: skip
-    for (
-        number, review_id, system, n_rows, n_columns, text, references, rated,
-        sentence_start, sentence_end, cell_start, cell_end,
-    ) in rows:  # fmt: skip
-        position = changes.position.get(number)
-        if position is None:
-            continue
-        yield ComparedReview(
-            position,
-            review_id,
-            system,
-            text,
-            UNRATED if rated == (None, None, None) else Ratings(*rated),
-            changes.texts[position] if references is None else tuple(references),
-            tuple(texts[sentence_start:sentence_end]),
-            similarity[cell_start:cell_end].reshape(n_rows, n_columns),
-        )
-
-
-def _with_own_ids(
-    reviews: Sequence[ComparedReview], changes: Sequence[ComparedChange]
-) -> Iterator[ComparedReview]:
-    """Give each review an id that no other has; most have one already."""
-    counts = Counter(review.id for review in reviews)
-    ids = UniqueIds(review_id for review_id, count in counts.items() if count == 1)
-    for review in reviews:
-        if counts[review.id] > 1:
-            own = ids.take(f"{changes[review.change].id}/{review.system}")
-            yield replace(review, id=own)
-        else:
-            yield review

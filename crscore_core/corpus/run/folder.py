@@ -12,11 +12,20 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.units import Reject
+from crscore_core.corpus.run.document import RunDocument, WrittenPart
+from crscore_core.corpus.run.table import RunChange, changes_part
+from crscore_core.corpus.run.units import Reject, ScoredPart, pieces
 from crscore_core.errors import BatchError
 
-__all__ = ["DOCUMENT", "REJECTS", "RunFolder", "changes_name", "part_name"]
+__all__ = [
+    "DOCUMENT",
+    "REJECTS",
+    "RunFolder",
+    "changes_name",
+    "part_name",
+    "write_changes",
+    "write_reviews",
+]
 
 DOCUMENT = "_run.json"
 """The description of a finished run."""
@@ -243,3 +252,30 @@ class RunFolder:
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; mend "
                 "that and go on with --resume: nothing that was done is lost"
             ) from error
+
+
+def write_changes(folder: RunFolder, changes: Iterable[RunChange]) -> tuple[WrittenPart, ...]:
+    """Write the changes of a run, some in each file.
+
+    Raises:
+        BatchError: a file cannot be written.
+        CorpusError: a text that no Parquet file can hold.
+    """
+    cut = pieces(changes, lambda change: len(change.diff))
+    return tuple(
+        _written(folder, changes_name(number), changes_part(number, group))
+        for number, group in enumerate(cut)
+    )
+
+
+def write_reviews(folder: RunFolder, part: ScoredPart) -> WrittenPart:
+    """Write a part of the reviews of a run.
+
+    Raises:
+        BatchError: it cannot be written.
+    """
+    return _written(folder, part_name(part.number), part)
+
+
+def _written(folder: RunFolder, name: str, part: ScoredPart) -> WrittenPart:
+    return WrittenPart(part.number, part.rows, part.unscored, folder.write(name, [part.content]))

@@ -4,26 +4,22 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from crscore_core.corpus.comparison import (
-    ComparedChange,
-    ComparedReview,
-    CorpusComparison,
-    LeftOut,
-)
-from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
-from crscore_core.corpus.run.table import lists_of
+from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import CorpusError
-from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
-__all__ = ["LEGACY_DOCUMENT", "load_legacy_run", "read_legacy_document"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["LEGACY_DOCUMENT", "legacy_tables", "read_legacy_document"]
 
 LEGACY_DOCUMENT = "run.json"
 
 _FILES = ("changes.parquet", "reviews.parquet", "remarks.parquet")
 _LARGEST_DOCUMENT = 100_000
+_COLUMNS = {"references": "pseudo_references", "n_references": "n_pseudo_references"}
 
 
 def read_legacy_document(path: Path) -> RunDocument:
@@ -54,8 +50,8 @@ def read_legacy_document(path: Path) -> RunDocument:
         raise CorpusError("its description is damaged") from error
 
 
-def load_legacy_run(path: Path) -> CorpusComparison:
-    """Read the comparison that was saved in a folder.
+def legacy_tables(path: Path) -> tuple["pa.Table", "pa.Table", tuple[str, ...]]:
+    """Read a run's changes and reviews in the columns of today, and its warnings.
 
     Raises:
         CorpusError: a file cannot be read, or is not what was saved.
@@ -68,19 +64,23 @@ def load_legacy_run(path: Path) -> CorpusComparison:
         changes, reviews, remarks = (
             parquet.read_table(pa.BufferReader(_checked(path / name, document))) for name in _FILES
         )
-        compared = [_change(row) for row in changes.to_pylist()]
         said = remarks.to_pylist()
-        return CorpusComparison(
-            str(document["encoder"]),
-            str(document["claims"]),
-            tuple(compared),
-            tuple(LeftOut(row["id"], row["text"]) for row in said if row["id"] is not None),
-            tuple(_reviews(reviews, compared)),
+        left_out = [row for row in said if row["id"] is not None]
+        rows = [
+            *({**row, "left_out": None} for row in changes.to_pylist()),
+            *({"id": row["id"], "left_out": row["text"], "references": []} for row in left_out),
+        ]
+        for number, row in enumerate(rows):
+            row |= {"number": number, "warnings": [], "pseudo_references": row["references"]}
+        renamed = [_COLUMNS.get(name, name) for name in reviews.column_names]
+        return (
+            pa.Table.from_pylist(rows, change_schema()),
+            reviews.rename_columns(renamed),
             tuple(row["text"] for row in said if row["id"] is None),
         )
     except OSError as error:
         raise CorpusError(error.strerror or str(error)) from error
-    except (pa.ArrowException, KeyError, IndexError, TypeError, ValueError) as error:
+    except (pa.ArrowException, KeyError, TypeError, ValueError) as error:
         raise CorpusError("its tables are not those of a run") from error
 
 
@@ -103,34 +103,3 @@ def _checked(file: Path, document: Mapping[str, Any]) -> bytes:
     if hashlib.sha256(content).hexdigest() != document["checksums"].get(file.name):
         raise CorpusError(f"{file.name} is not what was saved")
     return content
-
-
-def _change(row: Mapping[str, Any]) -> ComparedChange:
-    references = tuple(
-        PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
-        for values in row["references"]
-    )
-    return ComparedChange(row["id"], row["language"], row["diff"], references, row["title"])
-
-
-def _reviews(table: Any, changes: list[ComparedChange]) -> list[ComparedReview]:  # noqa: ANN401
-    texts = [tuple(reference.text for reference in change.references) for change in changes]
-    values, lengths = lists_of(table, "similarity")
-    reviews, start = [], 0
-    for row, length in zip(table.drop_columns(["similarity"]).to_pylist(), lengths, strict=True):
-        matrix = values[start : start + length]
-        start += length
-        references = row["references"]
-        reviews.append(
-            ComparedReview(
-                row["change"],
-                row["id"],
-                row["system"],
-                row["text"],
-                Ratings(*(row[f"human_{name}"] for name in DIMENSIONS)),
-                texts[row["change"]] if references is None else tuple(references),
-                tuple(row["sentences"]),
-                matrix.reshape(row["n_references"], row["n_sentences"]),
-            )
-        )
-    return reviews

@@ -1,7 +1,7 @@
 """How the scores of a run are made, and whether a run is gone on with as it was begun."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from analyzers import Analyzer
@@ -21,7 +21,7 @@ from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
 
-__all__ = ["Recipe", "RunSettings", "settings_of"]
+__all__ = ["Recipe", "check_input", "check_same", "settings_of"]
 
 _WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
 """What people call a setting whose name does not tell."""
@@ -81,62 +81,8 @@ class Recipe:
         return CachedEncoder(self.encoder, precision=self.precision)
 
 
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """Everything that the results of a run depend on.
-
-    `input_sha256` and `encoder_digest` are digests of what the corpus and the encoder hold;
-    `columns` are those that somebody chose, by field; `claims` identifies the backend.
-    """
-
-    input_sha256: str
-    columns: Mapping[str, str]
-    claims: str
-    analyzers: bool
-    pmd_rulesets: tuple[str, ...]
-    jshint: str
-    encoder: str
-    encoder_digest: str
-    precision: str
-    tau: float
-    version: str
-
-    def as_json(self) -> dict[str, object]:
-        """Return the settings as a document."""
-        return asdict(self) | {"pmd_rulesets": list(self.pmd_rulesets)}
-
-    def check_input(self, corpus: Path) -> None:
-        """Check that the corpus, once it is read, is still the one whose digest was taken.
-
-        Raises:
-            BatchError: it changed meanwhile, or cannot be read any more.
-        """
-        if _digest(corpus) != self.input_sha256:
-            raise BatchError(f"{str(corpus)!r} changed while it was read; give one that stays")
-
-    def check_same(self, before: Mapping[str, object]) -> None:
-        """Check that a run begun with the settings `before` is gone on with as it was begun.
-
-        Raises:
-            BatchError: a setting is another by now.
-        """
-        now = self.as_json()
-        changed = [
-            f"{_WORDS.get(field.name, field.name)} was {before.get(field.name)!r} and is "
-            f"{now[field.name]!r}"
-            for field in fields(self)
-            if before.get(field.name) != now[field.name]
-        ]
-        if changed:
-            raise BatchError(
-                f"the run was begun with other settings: {'; '.join(changed)}. Give the same, or "
-                "another folder; what is there stays. (`crscore rescore` scores a finished run at "
-                "another tau.)"
-            )
-
-
-def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> RunSettings:
-    """Return the settings of a run of `recipe` over a corpus.
+def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> dict[str, object]:
+    """Return everything that the results of a run over a corpus depend on, by name.
 
     Raises:
         InputError: the corpus, the encoder, the claims backend or an analyzer's rules cannot be
@@ -144,19 +90,48 @@ def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> Run
     """
     encoder = canonical_name(recipe.encoder)
     recipe.chosen_analyzers()  # wrong rules are told now, and not once all is read
-    return RunSettings(
-        _digest(corpus),
-        dict(columns),
-        recipe.claim_generator().name,
-        recipe.analyzers,
-        recipe.pmd_rulesets,
-        recipe.jshint,
-        encoder,
-        encoder_digest(encoder),
-        recipe.precision.value,
-        recipe.tau,
-        package_version(),
-    )
+    return {
+        "input_sha256": _digest(corpus),
+        "columns": dict(columns),
+        "claims": recipe.claim_generator().name,
+        "analyzers": recipe.analyzers,
+        "pmd_rulesets": list(recipe.pmd_rulesets),
+        "jshint": recipe.jshint,
+        "encoder": encoder,
+        "encoder_digest": encoder_digest(encoder),
+        "precision": recipe.precision.value,
+        "tau": recipe.tau,
+        "version": package_version(),
+    }
+
+
+def check_input(corpus: Path, settings: Mapping[str, object]) -> None:
+    """Check that the corpus, once it is read, is still the one whose digest was taken.
+
+    Raises:
+        BatchError: it changed meanwhile, or cannot be read any more.
+    """
+    if _digest(corpus) != settings["input_sha256"]:
+        raise BatchError(f"{str(corpus)!r} changed while it was read; give one that stays")
+
+
+def check_same(before: Mapping[str, object], now: Mapping[str, object]) -> None:
+    """Check that a run is gone on with by the settings that it was begun with.
+
+    Raises:
+        BatchError: a setting is another by now.
+    """
+    changed = [
+        f"{_WORDS.get(name, name)} was {before.get(name)!r} and is {value!r}"
+        for name, value in now.items()
+        if before.get(name) != value
+    ]
+    if changed:
+        raise BatchError(
+            f"the run was begun with other settings: {'; '.join(changed)}. Give the same, or "
+            "another folder; what is there stays. (`crscore rescore` scores a finished run at "
+            "another tau.)"
+        )
 
 
 def _digest(corpus: Path) -> str:

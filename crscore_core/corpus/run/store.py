@@ -6,25 +6,20 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
 from platformdirs import user_data_path
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.run.contents import comparison_of_tables, write_comparison
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun, write_changes, write_reviews
+from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
-from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, load_legacy_run, read_legacy_document
-from crscore_core.corpus.run.table import RunChange, RunReview, reviews_part
-from crscore_core.corpus.run.units import pieces
-from crscore_core.errors import BatchError, CorpusError, ThresholdError
-from crscore_core.scoring import resolve_tau
-from crscore_core.scoring.signature import package_version
+from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, legacy_tables, read_legacy_document
+from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
 
 __all__ = ["LONGEST_NAME", "RunInfo", "RunStore", "open_for_app", "runs_folder"]
@@ -34,7 +29,6 @@ LONGEST_NAME = 100
 
 _RUNS, _OPENED = "CRSCORE_RUNS", "CRSCORE_RUN"
 _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
-_WITHOUT_PRESET = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ class RunStore:
     def opened(self) -> str | None:
         """The id of the run of `open_for_app`, None without one."""
         path = os.environ.get(_OPENED)
-        if not path:
+        if not path or not Path(path).exists():
             return None
         if Path(path).parent == self.folder.resolve():
             return Path(path).name
@@ -145,12 +139,9 @@ class RunStore:
             with tempfile.TemporaryDirectory(prefix=".saving-", dir=self.folder) as around:
                 run = Path(around) / run_id
                 run.mkdir(mode=0o700)
-                _write(
-                    RunFolder(run),
-                    name,
-                    comparison,
-                    whole_text(corpus),
-                    is_illustrative=is_illustrative,
+                corpus = whole_text(corpus)
+                write_comparison(
+                    RunFolder(run), comparison, name, corpus, is_illustrative=is_illustrative
                 )
                 run.rename(self.folder / run_id)
         except (OSError, BatchError) as error:
@@ -168,10 +159,14 @@ class RunStore:
             raise _unusable(info, info.damage)
         try:
             if _is_legacy(path):
-                return load_legacy_run(path)
+                changes, reviews, warnings = legacy_tables(path)
+                document = read_legacy_document(path)
+                return comparison_of_tables(document, [changes], [reviews], warnings)
             return FinishedRun.open(path).comparison()
         except (BatchError, CorpusError) as error:
             raise _unusable(info, str(error)) from error
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise _unusable(info, "its tables are not those of a run") from error
 
     def delete(self, run_id: str) -> None:
         """Delete a run, damaged or not.
@@ -282,75 +277,6 @@ def _time(text: str) -> datetime:
     if time.tzinfo is None:
         raise CorpusError("its description has no time zone")
     return time
-
-
-def _write(
-    folder: RunFolder,
-    name: str,
-    comparison: CorpusComparison,
-    corpus: str,
-    *,
-    is_illustrative: bool,
-) -> None:
-    try:
-        tau = resolve_tau(None, comparison.encoder)
-    except ThresholdError:
-        tau = _WITHOUT_PRESET
-    cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
-    parts = tuple(
-        write_reviews(folder, reviews_part(number, reviews, tau))
-        for number, reviews in enumerate(cut)
-    )
-    folder.finish(
-        RunDocument(
-            {
-                "encoder": comparison.encoder,
-                "claims": comparison.claims,
-                "tau": tau,
-                "version": package_version(),
-            },
-            len(comparison.changes) + len(comparison.left_out),
-            0,
-            parts,
-            write_changes(folder, _changes(comparison)),
-            name,
-            corpus,
-            datetime.now(UTC).isoformat(),
-            tuple(map(whole_text, comparison.warnings)),
-            is_illustrative,
-        )
-    )
-
-
-def _changes(comparison: CorpusComparison) -> Iterator[RunChange]:
-    for number, change in enumerate(comparison.changes):
-        yield RunChange(
-            number, change.id, change.language, change.title, change.diff, change.references
-        )
-    for number, bare in enumerate(comparison.left_out, start=len(comparison.changes)):
-        yield RunChange(number, bare.id, "", "", "", left_out=bare.reason)
-
-
-def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
-    texts = [
-        tuple(reference.text for reference in change.references) for change in comparison.changes
-    ]
-    calibrated = calibrated_relevance(comparison)
-    for position, review in enumerate(comparison.reviews):
-        predicted = None if np.isnan(calibrated[position]) else float(calibrated[position])
-        yield RunReview(
-            position + 1,
-            review.change,
-            review.id,
-            review.system,
-            comparison.changes[review.change].language,
-            review.text,
-            review.ratings,
-            review.sentences,
-            review.similarity,
-            calibrated_relevance=predicted,
-            references=None if review.references == texts[review.change] else review.references,
-        )
 
 
 def _checked_name(name: str) -> str:

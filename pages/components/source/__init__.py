@@ -1,1 +1,1 @@
-"""Where the reviews come from that every page shows: one switch for all pages."""
+"""Sources of the reviews that all pages show, and the switch between them."""

@@ -1,7 +1,9 @@
-"""What takes long to make and serves everybody: made once, with its progress on the page."""
+"""Sources made once for everybody, and values computed of them."""
 
 import threading
 from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from cachetools import LRUCache
@@ -9,11 +11,13 @@ from cachetools import LRUCache
 from crscore_core.corpus.progress import CorpusProgress, Note
 from pages.components.source.model import Source
 
-__all__ = ["KeptSources"]
+__all__ = ["KeptBeside", "KeptSources"]
+
+ValueT = TypeVar("ValueT")
 
 
 class KeptSources:
-    """Sources by what they were made from, those used last; at most `most` of them."""
+    """The `most` sources used last, by what they were made from."""
 
     def __init__(self, most: int) -> None:
         self._kept: LRUCache[Hashable, Source] = LRUCache(most)
@@ -21,7 +25,7 @@ class KeptSources:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[Note], Source]) -> Source:
-        """The source of `key`, made now if it is not there.
+        """Return the source of `key`, made now if there is none.
 
         While it is made a bar shows how far it is, and only those wait who want the same one. A
         person who leaves the page ends it; whoever asks next goes on with what was encoded by
@@ -49,3 +53,28 @@ class KeptSources:
 def _show(bar: "st.delta_generator.DeltaGenerator", progress: CorpusProgress) -> None:
     text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
     bar.progress(progress.done / max(1, progress.total), text)
+
+
+class KeptBeside(Generic[ValueT]):
+    """Values computed of sources, each kept as long as anybody has its source.
+
+    So an imported file leaves nothing behind when its session ends. A value may hold parts of its
+    source, but not the source itself, which would then never go.
+    """
+
+    def __init__(self) -> None:
+        self._kept: WeakKeyDictionary[Source, ValueT] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+
+    def get(self, source: Source, make: Callable[[], ValueT]) -> ValueT:
+        """Return the value of `source`, made now if there is none.
+
+        Nobody waits for what another one makes: of two that are made at once, one is kept.
+        """
+        with self._lock:
+            known = self._kept.get(source)
+        if known is None:
+            made = make()
+            with self._lock:
+                known = self._kept.setdefault(source, made)
+        return known

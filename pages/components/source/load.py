@@ -1,46 +1,63 @@
-"""Sources that the server makes once for everybody: the sample data and the human study."""
+"""Sources that the server makes once for everybody: sample data, human study, saved runs."""
 
 import functools
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from crscore_core.claims import claim_generator
 from crscore_core.corpus.progress import Note
+from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, release_state
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
+from crscore_core.errors import InputError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.kept import KeptSources
 from pages.components.source.model import Source, SourceKind
 
-__all__ = ["default_encoder", "kept_sources", "sample_source", "study_source"]
+__all__ = [
+    "default_encoder",
+    "first_key",
+    "kept_sources",
+    "run_id_of",
+    "run_key",
+    "run_labels",
+    "run_names",
+    "run_note",
+    "run_source",
+    "sample_source",
+    "study_source",
+]
 
 _SOURCES_AT_MOST = 4
+_PREFIX = f"{SourceKind.RUN}-"
 
 
 @st.cache_resource(max_entries=1)
 def default_encoder() -> CachedEncoder:
-    """The embedded encoder with its embeddings, for everything but the Score page."""
+    """Return the embedded encoder with its embeddings, for all pages but Score."""
     return CachedEncoder()
 
 
 @st.cache_resource(max_entries=1)
 def kept_sources() -> KeptSources:
-    """The sources of this server."""
+    """Return the sources of this server."""
     return KeptSources(_SOURCES_AT_MOST)
 
 
 def sample_source() -> Source:
-    """The sample data."""
+    """Return the sample data."""
     return kept_sources().get(SourceKind.SAMPLE, _sample_source)
 
 
 def study_source(folder: str) -> Source:
-    """The human study in a folder, with its own claims and smells.
+    """Load the human study in a folder, with its own claims and smells.
 
     Raises:
         StudyError: there is none, or it is damaged.
@@ -67,3 +84,75 @@ def _study_source(folder: Path, note: Note) -> Source:
     # The long part, whose embeddings are kept; what stays must not tell this page of anything.
     compare_study(references, NotedEncoder(default_encoder(), note))
     return Source.of_study(StudyValidity(study, references, default_encoder()))
+
+
+def run_key(run_id: str) -> str:
+    """Return the name of a run in the switch and in the URL."""
+    return f"{_PREFIX}{run_id}"
+
+
+def run_id_of(key: str) -> str | None:
+    """Return the id in such a name, be the run there or not; None for other sources."""
+    return key.removeprefix(_PREFIX) if key.startswith(_PREFIX) else None
+
+
+def first_key() -> str:
+    """Return the first choice of the switch: the run that the server was started with, if any."""
+    opened = RunStore().opened
+    return SourceKind.SAMPLE if opened is None else run_key(opened)
+
+
+def run_labels() -> Mapping[str, str]:
+    """Return labels of the runs that can be shown, no two the same, by name in the switch.
+
+    There are none where saved runs cannot be read, of which the Data page says why.
+    """
+    try:
+        runs = [run for run in RunStore().list() if run.damage is None]
+    except InputError:
+        return {}
+    return {run_key(run_id): f"Run: {name}" for run_id, name in run_names(runs).items()}
+
+
+def run_names(runs: Sequence[RunInfo]) -> dict[str, str]:
+    """Return a name of each run by its id; no two are the same, as people choose by them."""
+    names = {run.id: run.name or "Damaged run" for run in runs}
+    counts = Counter(names.values())
+    return {
+        run.id: names[run.id]
+        if counts[names[run.id]] == 1
+        else f"{names[run.id]} ({run.created:%F %T}, {run.id[:4]})"
+        for run in runs
+    }
+
+
+def run_source(run_id: str) -> Source:
+    """Load a saved run.
+
+    Raises:
+        CorpusError: there is no such run, or it is damaged.
+    """
+    store = RunStore()
+    info = store.find(run_id)
+
+    def make(_: object) -> Source:
+        return Source.of(
+            SourceKind.RUN,
+            info.name,
+            run_note(info),
+            store.load(run_id),
+            is_illustrative=info.is_illustrative,
+        )
+
+    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id), make)
+
+
+def run_note(info: RunInfo) -> str:
+    """Describe a run in a sentence or two."""
+    of = f" of {info.corpus}" if info.corpus else ""
+    text = (
+        f"{info.reviews:,} reviews of {info.changes:,} changes{of}, saved on "
+        f"{info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims {info.claims}."
+    )
+    made_up = " Reviews and ratings were made up: no finding rests on them."
+    return f"{text}{made_up}" if info.is_illustrative else text

@@ -13,7 +13,7 @@ __all__ = ["Source", "SourceKind"]
 
 
 class SourceKind(StrEnum):
-    """The kinds of data sources; the value stands in the URL, that of a run before its id."""
+    """Kinds of data sources; the value stands in the URL, for a run before its id."""
 
     SAMPLE = "sample"
     STUDY = "study"
@@ -50,7 +50,7 @@ class Source:
         *,
         is_illustrative: bool = False,
     ) -> "Source":
-        """A source that is no study; sample data are always illustrative."""
+        """Make a source that is no study; sample data are always illustrative."""
         return cls(
             kind,
             label,
@@ -63,7 +63,7 @@ class Source:
 
     @classmethod
     def of_study(cls, study: StudyValidity) -> "Source":
-        """The human study, compared with its own claims and smells."""
+        """Make the source of the human study, compared with its own claims and smells."""
         comparison = study.comparison
         note = (
             f"{len(comparison.reviews):,} reviews of {len(comparison.changes)} changes, rated by "

@@ -1,4 +1,4 @@
-"""The switch in the sidebar that says where the reviews of every page come from."""
+"""The switch in the sidebar between sources of reviews."""
 
 from collections.abc import Mapping
 
@@ -7,9 +7,15 @@ import streamlit as st
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.errors import InputError
 from pages.components.empty import lead_to_data
-from pages.components.source.load import sample_source, study_source
+from pages.components.source.load import (
+    first_key,
+    run_id_of,
+    run_labels,
+    run_source,
+    sample_source,
+    study_source,
+)
 from pages.components.source.model import Source, SourceKind
-from pages.components.source.runs import first_key, run_id_of, run_labels, run_source
 from pages.components.text import escape_markdown
 
 __all__ = [
@@ -19,6 +25,7 @@ __all__ = [
     "current_source",
     "imported_source",
     "keep_imported",
+    "show_button",
     "show_on_all_pages",
     "shown_key",
     "source_switch",
@@ -27,10 +34,10 @@ __all__ = [
 _KEY = "data"
 _WANTED = "data_wanted"
 IMPORTED = "imported_source"
-"""Where a session holds the source of its imported file."""
+"""Key under which a session holds the source of its imported file."""
 
 STUDY_FOLDER = "study_folder"
-"""The key of the field that names the study's folder, on the Data page."""
+"""Key of the field that names the study's folder, on the Data page."""
 
 _LABELS: Mapping[str, str] = {
     SourceKind.SAMPLE: "Sample data",
@@ -64,9 +71,9 @@ def source_switch() -> None:
 
 
 def current_source() -> Source | None:
-    """The source that is chosen, with a line that says what it is.
+    """Return the chosen source, and show a line that says what it is.
 
-    Where there is none, the page says why and what to do, and this is None.
+    Where there is none, the page says why and what to do, and the result is None.
     """
     try:
         source = chosen_source()
@@ -86,7 +93,7 @@ def current_source() -> Source | None:
 
 
 def chosen_source() -> Source | None:
-    """The source that is chosen; None where that is a file and none is imported.
+    """Return the chosen source; None where that is a file and none is imported.
 
     Raises:
         InputError: it cannot be had, such as a run that is gone.
@@ -101,13 +108,27 @@ def chosen_source() -> Source | None:
 
 
 def shown_key() -> str:
-    """The key of the source that is chosen."""
+    """Return the key of the chosen source."""
     return str(st.session_state.get(_WANTED) or st.session_state.get(_KEY) or first_key())
 
 
 def show_on_all_pages(key: str) -> None:
     """Choose a source: one of `SourceKind`, or a run's key. It counts from the next run on."""
     st.session_state[_WANTED] = key
+
+
+def show_button(key: str) -> None:
+    """Offer to show the source with this key on all pages, unless it is shown there already."""
+    if shown_key() == key:
+        st.badge("All pages show it", icon=":material/check:", color="green")
+        return
+    st.button(
+        "Show it on all pages",
+        key=f"show_{key}",
+        icon=":material/visibility:",
+        on_click=show_on_all_pages,
+        args=(key,),
+    )
 
 
 def keep_imported(source: Source) -> None:
@@ -117,7 +138,7 @@ def keep_imported(source: Source) -> None:
 
 
 def imported_source() -> Source | None:
-    """The file that was imported and scored in this session."""
+    """Return the file that was imported and scored in this session."""
     source: Source | None = st.session_state.get(IMPORTED)
     return source
 

@@ -7,9 +7,8 @@ import numpy as np
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.finished import FinishedRun, write_changes, write_reviews
-from crscore_core.corpus.run.folder import RunFolder
-from crscore_core.corpus.run.recipe import RunSettings
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.folder import RunFolder, write_changes, write_reviews
 from crscore_core.corpus.run.table import RunChange, RunReview, reviews_part
 from crscore_core.corpus.run.units import Reject
 from crscore_core.scoring import DEFAULT_ENCODER
@@ -34,13 +33,10 @@ def made_run(path: Path, comparison: CorpusComparison, tau: float = 0.5) -> Fini
             write_reviews(folder, reviews_part(number, reviews[at : at + _REVIEWS_A_PART], tau))
             for number, at in enumerate(cuts)
         ]
-        settings = RunSettings(
-            "0" * 64, {}, "by hand", True, (), "modern", DEFAULT_ENCODER, "0" * 64, "float32",
-            tau, "0",
-        )  # fmt: skip
+        settings = {"claims": "by hand", "encoder": DEFAULT_ENCODER, "tau": tau, "version": "0"}
         changes = write_changes(folder, _changes(comparison))
         n_changes = len(comparison.changes) + 2
-        folder.finish(RunDocument(settings.as_json(), n_changes, 1, tuple(parts), changes))
+        folder.finish(RunDocument(settings, n_changes, 1, tuple(parts), changes))
     return FinishedRun.open(path)
 
 

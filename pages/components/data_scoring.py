@@ -1,4 +1,4 @@
-"""An imported corpus scored beside the page: its progress, its stop, its end."""
+"""Scoring of an imported corpus beside the page: progress, stop, end."""
 
 import threading
 import time
@@ -15,25 +15,33 @@ from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.score import score_corpus
 from crscore_core.job import Job, JobState
 from crscore_core.scoring import Encoder
-from pages.components.data_page.counted import counted
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import keep_imported
-from pages.components.text import escape_markdown
+from pages.components.text import counted, escape_markdown
 
-__all__ = ["MOST_CHANGES", "ScoringRun", "begin_scoring", "scoring_run", "show_run", "take_result"]
+__all__ = [
+    "MOST_CHANGES",
+    "Pace",
+    "ScoringRun",
+    "begin_scoring",
+    "say_when_scored",
+    "scoring_run",
+    "show_scoring",
+    "take_result",
+]
 
 MOST_CHANGES = 32_767
 """Limit of changes, as intervals resample no more (`resample_clusters`)."""
-
 _RUN = "data_scoring"
 _POLL_SECONDS = 1.0
 _CLAIMS = "symbolic"
+_SECONDS_ELSEWHERE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How far a run is, and since when it is at this stage; `seconds` counts from then."""
+    """Progress of a scoring, and the seconds since its stage began."""
 
     progress: CorpusProgress
     seconds: float
@@ -48,12 +56,12 @@ class ScoringRun:
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on, be it told to stop or not."""
+        """True while the scoring goes on, also if it was told to stop."""
         return self.job.now().state is JobState.RUNNING
 
 
 def scoring_run() -> ScoringRun | None:
-    """The run of this session that goes on, or ended without a result that was taken."""
+    """Return the scoring of this session until its result is taken."""
     run: ScoringRun | None = st.session_state.get(_RUN)
     return run
 
@@ -69,7 +77,7 @@ def begin_scoring(corpus: Corpus) -> None:
 
 
 def take_result() -> Source | None:
-    """What a run that is done gave, from now on the imported file of this session."""
+    """Make the result of a finished scoring the imported file of this session."""
     run = scoring_run()
     result = run.job.now().result if run is not None else None
     if run is None or result is None:
@@ -85,7 +93,7 @@ def take_result() -> Source | None:
     return source
 
 
-def show_run(run: ScoringRun, *, was_running: bool) -> None:
+def show_scoring(run: ScoringRun, *, was_running: bool) -> None:
     """Show how far a run is, or why it ended without a result.
 
     `was_running` is what the page was drawn for. A run that has ended since, which it may at any
@@ -146,3 +154,25 @@ def _score(
         note(Pace(progress, now - begun.setdefault(progress.stage, now)))
 
     return score_corpus(corpus, claim_generator(_CLAIMS), encoder, tell)
+
+
+def say_when_scored() -> None:
+    """Say that the file is scored, once it is, and lead to the Data page, which takes it.
+
+    Of a scoring that was stopped or failed, that page alone tells.
+    """
+    run = scoring_run()
+    if run is not None:
+        with st.sidebar:
+            (_watch if run.is_running else _say)(run)
+
+
+@st.fragment(run_every=_SECONDS_ELSEWHERE)
+def _watch(run: ScoringRun) -> None:
+    _say(run)
+
+
+def _say(run: ScoringRun) -> None:
+    if run.job.now().result is not None:
+        st.success(f"**{escape_markdown(run.name)}** is scored.", icon=":material/check:")
+        st.page_link("pages/data.py", label="Take it on Data", icon=":material/database:")

@@ -1,17 +1,73 @@
-"""What differs between two runs, as tables."""
+"""Two saved runs side by side."""
 
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.run.compare import RunComparison
+from crscore_core.corpus.run.compare import RunComparison, compare_runs
+from crscore_core.corpus.run.store import RunInfo
+from crscore_core.errors import InputError, ThresholdError
+from crscore_core.scoring import resolve_tau
 from crscore_core.statistics import Estimate
-from pages.components.data_page.counted import counted
 from pages.components.markup import text_table
+from pages.components.source.load import run_source
+from pages.components.source.model import Source
+from pages.components.text import counted, escape_markdown
 
-__all__ = ["show_agreement", "show_changed", "show_means", "show_settings", "show_unmatched"]
+__all__ = ["compare_with", "own_tau"]
 
 _MOST = 500
+_NAMES = {
+    f"{dimension} {side}": f"{dimension}, {shown}"
+    for dimension in DIMENSIONS
+    for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
+}
+_WITHOUT_PRESET = 0.5
+
+
+@st.fragment
+def compare_with(one: RunInfo, other: RunInfo) -> None:
+    """Show what differs between a run, the baseline A, and another one, B."""
+    st.subheader("A and B", anchor=False)
+    st.markdown(
+        f"**A** is {_named(one)}, **B** is {_named(other)}; "
+        "differences are B less A, so what is above 0 is higher in B."
+    )
+    left, right = st.columns(2)
+    with left:
+        tau_one = own_tau("tau of A", "data_tau_a", one.encoder)
+    with right:
+        tau_other = own_tau("tau of B", "data_tau_b", other.encoder)
+    try:
+        found = _compared(
+            (one.id, other.id), tau_one, tau_other, run_source(one.id), run_source(other.id)
+        )
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    show_settings(found)
+    if not found.matched.one.size:
+        st.warning("The runs have no review in common: none of the same change, by id or by text.")
+    else:
+        show_means(found)
+        show_agreement(found)
+        show_changed(found)
+    show_unmatched(found)
+
+
+def _named(run: RunInfo) -> str:
+    return escape_markdown(f"{run.name} ({run.created:%F %T})")
+
+
+@st.cache_resource(max_entries=2, show_spinner="Comparing the runs")
+def _compared(
+    ids: tuple[str, str],  # noqa: ARG001 - a key
+    tau_one: float,
+    tau_other: float,
+    _one: Source,
+    _other: Source,
+) -> RunComparison:
+    return compare_runs(_one.comparison, _other.comparison, tau_one, tau_other)
 
 
 def show_settings(found: RunComparison) -> None:
@@ -111,13 +167,6 @@ def show_unmatched(found: RunComparison) -> None:
                     st.caption(f"The first {_MOST:,} of them are shown.")
 
 
-_NAMES = {
-    f"{dimension} {side}": f"{dimension}, {shown}"
-    for dimension in DIMENSIONS
-    for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
-}
-
-
 def _difference(estimate: Estimate) -> dict[str, object]:
     interval = estimate.interval
     return {
@@ -134,3 +183,24 @@ def _review(run: CorpusComparison, at: int) -> dict[str, object]:
         "system": review.system,
         "text": review.text,
     }
+
+
+def own_tau(label: str, key: str, encoder: str) -> float:
+    """Return the threshold that a person gives, kept in the URL, or else the encoder's preset."""
+    try:
+        preset, hint = round(resolve_tau(None, encoder), 3), "the preset of its encoder"
+    except ThresholdError:
+        preset, hint = _WITHOUT_PRESET, "its encoder has no preset"
+    given = st.number_input(
+        label,
+        0.0,
+        1.0,
+        None,
+        0.001,
+        format="%.3f",
+        key=key,
+        bind="query-params",
+        placeholder=f"{preset:.3f}, {hint}",
+        help="Thresholds differ between encoders, so each run has its own.",
+    )
+    return preset if given is None else float(given)

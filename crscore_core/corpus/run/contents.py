@@ -1,0 +1,223 @@
+"""A comparison of reviews <-> the tables of a run."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crscore_core.corpus.comparison import (
+    ComparedChange,
+    ComparedReview,
+    CorpusComparison,
+    LeftOut,
+)
+from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
+from crscore_core.corpus.reading.importing import UniqueIds
+from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.folder import RunFolder, write_changes, write_reviews
+from crscore_core.corpus.run.table import TEXT_COLUMNS, RunChange, RunReview, lists_of, reviews_part
+from crscore_core.corpus.run.units import pieces
+from crscore_core.errors import ThresholdError
+from crscore_core.scoring import resolve_tau
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import whole_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["SHOWN_COLUMNS", "comparison_of_tables", "write_comparison"]
+
+_WITHOUT_PRESET = 0.5
+_PEOPLE = [f"human_{name}" for name in DIMENSIONS]
+
+_PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
+
+SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS]
+"""Columns of the reviews that `comparison_of_tables` reads."""
+
+
+def write_comparison(
+    folder: RunFolder,
+    comparison: CorpusComparison,
+    name: str,
+    corpus: str,
+    *,
+    is_illustrative: bool,
+) -> None:
+    """Write a comparison as a run, scored at the tau of its encoder.
+
+    See `RunDocument` for name, corpus and is_illustrative.
+
+    Raises:
+        BatchError: a file cannot be written.
+        CorpusError: a text that no Parquet file can hold.
+    """
+    try:
+        tau = resolve_tau(None, comparison.encoder)
+    except ThresholdError:
+        tau = _WITHOUT_PRESET
+    cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
+    parts = tuple(
+        write_reviews(folder, reviews_part(number, reviews, tau))
+        for number, reviews in enumerate(cut)
+    )
+    folder.finish(
+        RunDocument(
+            {
+                "encoder": comparison.encoder,
+                "claims": comparison.claims,
+                "tau": tau,
+                "version": package_version(),
+            },
+            len(comparison.changes) + len(comparison.left_out),
+            0,
+            parts,
+            write_changes(folder, _changes(comparison)),
+            name,
+            corpus,
+            datetime.now(UTC).isoformat(),
+            tuple(map(whole_text, comparison.warnings)),
+            is_illustrative,
+        )
+    )
+
+
+def _changes(comparison: CorpusComparison) -> Iterator[RunChange]:
+    for number, change in enumerate(comparison.changes):
+        yield RunChange(
+            number, change.id, change.language, change.title, change.diff, change.references
+        )
+    for number, bare in enumerate(comparison.left_out, start=len(comparison.changes)):
+        yield RunChange(number, bare.id, "", "", "", left_out=bare.reason)
+
+
+def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
+    texts = [
+        tuple(reference.text for reference in change.references) for change in comparison.changes
+    ]
+    calibrated = calibrated_relevance(comparison)
+    for position, review in enumerate(comparison.reviews):
+        predicted = None if np.isnan(calibrated[position]) else float(calibrated[position])
+        yield RunReview(
+            position + 1,
+            review.change,
+            review.id,
+            review.system,
+            comparison.changes[review.change].language,
+            review.text,
+            review.ratings,
+            review.sentences,
+            review.similarity,
+            calibrated_relevance=predicted,
+            references=None if review.references == texts[review.change] else review.references,
+        )
+
+
+def comparison_of_tables(
+    document: RunDocument,
+    changes: Iterable["pa.Table"],
+    reviews: Iterable["pa.Table"],
+    warnings: Sequence[str],
+) -> CorpusComparison:
+    """Make a comparison of the tables of a run.
+
+    Raises:
+        KeyError, IndexError, TypeError, ValueError: the tables do not fit each other.
+    """
+    read = _Changes()
+    for table in changes:
+        read.add(table)
+    compared = [review for table in reviews for review in _compared(table, read)]
+    return CorpusComparison(
+        str(document.settings["encoder"]),
+        str(document.settings["claims"]),
+        tuple(read.compared),
+        tuple(read.left_out),
+        tuple(_with_own_ids(compared, read.compared)),
+        (*warnings, *read.warnings),
+    )
+
+
+class _Changes:
+    """Changes of a run as they are read: those compared, those left out, and warnings."""
+
+    def __init__(self) -> None:
+        self.compared: list[ComparedChange] = []
+        self.texts: list[tuple[str, ...]] = []
+        self.left_out: list[LeftOut] = []
+        self.warnings: list[str] = []
+        self.position: dict[int, int] = {}
+        self._ids = UniqueIds()
+
+    def add(self, table: "pa.Table") -> None:
+        for row in table.to_pylist():
+            change_id = self._ids.take(row["id"])
+            self.warnings += (f"{change_id}: {warning}" for warning in row["warnings"])
+            if row["left_out"] is not None:
+                self.left_out.append(LeftOut(change_id, row["left_out"]))
+                continue
+            references = tuple(
+                PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
+                for values in row["pseudo_references"]
+            )
+            self.position[row["number"]] = len(self.compared)
+            self.texts.append(tuple(reference.text for reference in references))
+            self.compared.append(
+                ComparedChange(
+                    change_id, row["language"] or "", row["diff"], references, row["title"]
+                )
+            )
+
+
+def _compared(table: "pa.Table", changes: _Changes) -> Iterator[ComparedReview]:
+    """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
+    sentences, n_sentences = lists_of(table, "sentences")
+    similarity, n_cells = lists_of(table, "similarity")
+    sentence_ends, cell_ends = np.cumsum(n_sentences).tolist(), np.cumsum(n_cells).tolist()
+    texts = sentences.tolist()
+    columns: dict[str, list[Any]] = {
+        name: table.column(name).to_pylist()
+        for name in SHOWN_COLUMNS
+        if name not in {"sentences", "similarity"}
+    }
+    ratings = zip(*(columns[name] for name in _PEOPLE), strict=True)
+    rows = zip(
+        *(columns[name] for name in (*_PLAIN, "text", "pseudo_references")),
+        ratings, [0, *sentence_ends], sentence_ends, [0, *cell_ends], cell_ends, strict=False,
+    )  # fmt: skip
+    for (
+        number, review_id, system, n_rows, n_columns, text, references, rated,
+        sentence_start, sentence_end, cell_start, cell_end,
+    ) in rows:  # fmt: skip
+        position = changes.position.get(number)
+        if position is None:
+            continue
+        yield ComparedReview(
+            position,
+            review_id,
+            system,
+            text,
+            UNRATED if rated == (None, None, None) else Ratings(*rated),
+            changes.texts[position] if references is None else tuple(references),
+            tuple(texts[sentence_start:sentence_end]),
+            similarity[cell_start:cell_end].reshape(n_rows, n_columns),
+        )
+
+
+def _with_own_ids(
+    reviews: Sequence[ComparedReview], changes: Sequence[ComparedChange]
+) -> Iterator[ComparedReview]:
+    """Give each review an id that no other has; most have one already."""
+    counts = Counter(review.id for review in reviews)
+    ids = UniqueIds(review_id for review_id, count in counts.items() if count == 1)
+    for review in reviews:
+        if counts[review.id] > 1:
+            own = ids.take(f"{changes[review.change].id}/{review.system}")
+            yield replace(review, id=own)
+        else:
+            yield review

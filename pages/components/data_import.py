@@ -1,0 +1,271 @@
+"""A file of reviews -> the source of this session: given, understood, scored."""
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from crscore_core.corpus.model import DIMENSIONS, Corpus
+from crscore_core.corpus.reading import (
+    FIELDS,
+    LARGEST_FILE,
+    MOST_ROWS,
+    ColumnMapping,
+    Field,
+    ImportedCorpus,
+    RejectedRow,
+    Table,
+    guess_mapping,
+    import_corpus,
+    read_table,
+)
+from crscore_core.errors import InputError
+from crscore_core.text import as_cell
+from pages.components.data_scoring import (
+    MOST_CHANGES,
+    begin_scoring,
+    scoring_run,
+    show_scoring,
+)
+from pages.components.markup import text_table
+from pages.components.source.model import SourceKind
+from pages.components.source.switch import imported_source, show_button
+from pages.components.text import counted, escape_markdown
+
+__all__ = ["import_section"]
+
+_IMPORT = "data_import"
+_MOST_WARNINGS = 5
+_UPLOAD = "data_upload"
+_READ = "data_file"
+_TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "tab", "parquet", "gz")
+_numbers = itertools.count(1)
+_PER_ROW = 4
+_REVIEWS = 5
+_MOST_LINES = 6
+_MOST_CHARACTERS = 400
+_MOST_REJECTED = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadFile:
+    """A file that was read: its name, a number that no other has, and its rows."""
+
+    name: str
+    number: int
+    table: Table
+
+
+def import_section() -> None:
+    """Let a person import reviews."""
+    st.write(
+        "Reviews of your own, with the changes that they are about: they are scored as the Score "
+        "page does, with claims of the symbolic backend where a change comes without any."
+    )
+    _show_imported()
+    st.subheader("1. File")
+    file = read_upload()
+    run = scoring_run()
+    is_running = run is not None and run.is_running
+    if file is not None:
+        _understand(file, may_score=not is_running)
+    if run is not None:
+        show_scoring(run, was_running=is_running)
+
+
+def _understand(file: ReadFile, *, may_score: bool) -> None:
+    """Show what is understood of a file, by columns that a person chooses, and score it."""
+    st.subheader("2. Columns")
+    mapping = choose_columns(file)
+    try:
+        imported = _imported(file, mapping)
+    except InputError as error:
+        st.warning(escape_markdown(str(error)))
+        return
+    st.subheader("3. What is understood")
+    show_import(imported)
+    st.subheader("4. Scores")
+    too_many = len(imported.corpus.changes) > MOST_CHANGES
+    if too_many:
+        st.warning(f"At most {MOST_CHANGES:,} changes can be scored at once; split the file.")
+    if st.button(
+        "Score",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not may_score or too_many or not imported.corpus.changes,
+    ):
+        begin_scoring(imported.corpus)
+        st.rerun()
+
+
+def _imported(file: ReadFile, mapping: ColumnMapping) -> ImportedCorpus:
+    """Read the corpus of a file anew only when file or mapping changed."""
+    held: tuple[int, ColumnMapping, ImportedCorpus] | None = st.session_state.get(_IMPORT)
+    if held is None or held[:2] != (file.number, mapping):
+        with st.spinner("Reading the changes"):
+            held = (file.number, mapping, import_corpus(file.table, mapping, file.name))
+        st.session_state[_IMPORT] = held
+    return held[2]
+
+
+def _show_imported() -> None:
+    """Say what is imported in this session, and where to see it."""
+    source = imported_source()
+    if source is None:
+        return
+    comparison = source.comparison
+    st.success(
+        f"**{escape_markdown(source.label)}** is imported and scored: "
+        f"{counted(len(comparison.reviews), 'review')} of "
+        f"{counted(len(comparison.changes), 'change')}. See them on "
+        "Heatmap, Failure cases, Rankings, Threshold and Validity; keep them with *Save* under "
+        "Saved runs.",
+        icon=":material/check:",
+    )
+    show_button(SourceKind.FILE)
+    for warning in comparison.warnings[:_MOST_WARNINGS]:
+        st.caption(escape_markdown(warning))
+    if len(comparison.warnings) > _MOST_WARNINGS:
+        st.caption(f"{len(comparison.warnings) - _MOST_WARNINGS:,} more warnings are not shown.")
+    if comparison.left_out:
+        st.warning(f"Changes that cannot be scored, left out: {len(comparison.left_out):,}.")
+        st.dataframe(
+            [{"change": one.id, "reason": one.reason} for one in comparison.left_out],
+            hide_index=True,
+            key="data_left_out",
+        )
+
+
+def read_upload() -> ReadFile | None:
+    """Let a person give a file; the one that was read stays while other pages are open."""
+    upload = st.file_uploader(
+        "File of reviews",
+        type=list(_TYPES),
+        key=_UPLOAD,
+        max_upload_size=math.ceil(LARGEST_FILE / 2**20),
+        on_change=_forget,
+        help="One row a review, with the change that it is about. Columns may have any names; "
+        "what they hold is said in the next step.",
+    )
+    st.caption(
+        f"JSON Lines, CSV, TSV or Parquet, also packed with gzip; at most {LARGEST_FILE // 10**6} "
+        f"MB, unpacked too, and {MOST_ROWS:,} rows. It stays in this session, on this server."
+    )
+    if _READ not in st.session_state and isinstance(upload, UploadedFile):
+        _read(upload)
+    file: ReadFile | None = st.session_state.get(_READ)
+    if file is not None and upload is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{escape_markdown(file.name)}** is still here.")
+            st.button("Forget it", icon=":material/close:", on_click=_forget)
+    return file
+
+
+def _read(upload: UploadedFile) -> None:
+    try:
+        with st.spinner("Reading the file"):
+            table = read_table(upload.getvalue(), upload.name)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+    else:
+        st.session_state[_READ] = ReadFile(upload.name, next(_numbers), table)
+
+
+def _forget() -> None:
+    st.session_state.pop(_READ, None)
+
+
+def choose_columns(file: ReadFile) -> ColumnMapping:
+    """Let a person choose the column of each field, guessed by the columns' names."""
+    guess = guess_mapping(file.table.columns)
+    chosen: dict[str, str | None] = {}
+    for start in range(0, len(FIELDS), _PER_ROW):
+        for column, field in zip(
+            st.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
+        ):
+            with column:
+                chosen[field.name] = _choose(file, field, guess.column_of(field.name))
+    return ColumnMapping(**chosen)
+
+
+def _choose(file: ReadFile, field: Field, guess: str | None) -> str | None:
+    key = f"data_column_{field.name}_{file.number}"
+    st.session_state.setdefault(key, guess)
+    column: str | None = st.selectbox(
+        f"{field.name.replace('_', ' ').capitalize()}{' *' if field.is_required else ''}",
+        file.table.columns,
+        index=None,
+        key=key,
+        persist_state="session",
+        placeholder="Choose a column" if field.is_required else "No column",
+        help=f"{field.meaning[:1].upper()}{field.meaning[1:]}.",
+    )
+    return column
+
+
+def show_import(imported: ImportedCorpus) -> None:
+    """Show what is understood of a file, and what is not."""
+    corpus = imported.corpus
+    n_reviews = sum(len(change.reviews) for change in corpus.changes)
+    n_rated = sum(
+        any(getattr(review.ratings, name) is not None for name in DIMENSIONS)
+        for change in corpus.changes
+        for review in change.reviews
+    )
+    st.markdown(
+        f"**{counted(n_reviews, 'review')}** of **{counted(len(corpus.changes), 'change')}**, "
+        f"{n_rated:,} with ratings; **{counted(len(imported.rejected), 'row')}** set aside."
+    )
+    if imported.rejected:
+        _show_rejected(imported.rejected)
+    if n_reviews:
+        st.markdown("The first reviews, as they are understood:")
+        text_table(_first(corpus), wide=("review", "diff"))
+
+
+def _first(corpus: Corpus) -> list[dict[str, object]]:
+    reviews = ((change, review) for change in corpus.changes for review in change.reviews)
+    return [
+        {
+            "id": review.id,
+            "change": change.id,
+            "system": review.system,
+            "language": change.language or "by the diff",
+            "review": _beginning(review.text),
+            "diff": _beginning(change.diff),
+            **{name: getattr(review.ratings, name) for name in DIMENSIONS},
+        }
+        for change, review in itertools.islice(reviews, _REVIEWS)
+    ]
+
+
+def _beginning(text: str) -> str:
+    lines = text[:_MOST_CHARACTERS].split("\n")[:_MOST_LINES]
+    beginning = "\n".join(lines)
+    return beginning if beginning == text else f"{beginning} …"
+
+
+def _show_rejected(rejected: tuple[RejectedRow, ...]) -> None:
+    rows = pd.DataFrame(
+        {
+            "row": [row.number for row in rejected],
+            "reason": [row.reason for row in rejected],
+            "begins with": [row.excerpt for row in rejected],
+        }
+    )
+    st.warning(
+        "These rows cannot be used. The others are kept; to have these too, set them right in the "
+        "file and give it again."
+    )
+    text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
+    st.download_button(
+        "Download them as CSV",
+        lambda: rows.map(as_cell).to_csv(index=False),
+        "rejected-rows.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )

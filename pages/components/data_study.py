@@ -1,0 +1,157 @@
+"""The human study of the paper: what it is, getting it, what it holds, showing it."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from crscore_core.datasets.fetch import (
+    FetchJob,
+    FetchProgress,
+    FetchResult,
+    find_fetch,
+    start_fetch,
+)
+from crscore_core.datasets.manifest import study_manifest
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.location import check_folder, default_study_folder
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents
+from crscore_core.errors import StudyError
+from crscore_core.job import JobState, JobStatus
+from pages.components.source.model import SourceKind
+from pages.components.source.switch import STUDY_FOLDER, show_button
+from pages.components.text import escape_markdown
+
+__all__ = ["study_section"]
+
+_MEGABYTE = 1_000_000
+
+
+def study_section() -> None:
+    """Show the study, or how to get it."""
+    manifest = study_manifest()
+    st.write(
+        "How far can the scores be trusted? The authors of CRScore had people judge the claims "
+        "about changes in Python, Java and JavaScript, and rate the reviews that nine systems and "
+        "the original reviewers wrote of them, each for conciseness, comprehensiveness and "
+        "relevance from 1 to 5. Scores are worth what they agree with these ratings."
+    )
+    st.caption(
+        f"The study is the authors' own, published at {manifest.address} under the "
+        f"{manifest.license} licence, and no part of this app: what is downloaded is compared "
+        "with the checksums of the files that they published."
+    )
+    named = st.text_input(
+        "Folder", str(default_study_folder()), key=STUDY_FOLDER, persist_state="session"
+    ).strip()
+    with_context = st.checkbox(
+        f"With context files ({manifest.size / 1e6:.0f} MB instead of "
+        f"{manifest.without_context_files().size / 1e6:.0f})",
+        value=True,
+        key="study_context",
+        persist_state="session",
+        help="The whole files before and after each change.",
+    )
+    if not named:
+        st.info("Name a folder.")
+        return
+    try:
+        folder = check_folder(Path(named))
+    except StudyError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    if not study_download(folder, context_files=with_context):
+        _show(folder)
+
+
+def _show(folder: Path) -> None:
+    """Show what the study in `folder` holds, or that there is none, or what is wrong with it."""
+    if not (folder / "human_study").is_dir():
+        st.info("The study is not in this folder.")
+        return
+    try:
+        with st.spinner("Reading the study"):
+            study = load_study(folder)
+    except StudyError as error:
+        st.warning(escape_markdown(str(error)))
+        return
+    show_button(SourceKind.STUDY)
+    show_contents(study_contents(study))
+    st.caption("How far scores agree with these ratings is on the page Validity.")
+    for line in study.oddities:
+        st.caption(escape_markdown(f"{line}; left out"))
+
+
+def study_download(folder: Path, *, context_files: bool) -> bool:
+    """Offer to download into `folder`, show how far it is, and how it ended.
+
+    Returns whether a download runs; once it ends the page runs again.
+    """
+    job = find_fetch(folder)
+    if job is not None and job.now().state is JobState.RUNNING:
+        _running(job)
+        return True
+    if job is not None:
+        _ended(job.now())
+    if st.button("Download", type="primary", icon=":material/download:"):
+        start_fetch(folder, context_files=context_files)
+        st.rerun()
+    return False
+
+
+@st.fragment(run_every=0.5)
+def _running(job: FetchJob) -> None:
+    now = job.now()
+    if now.state is not JobState.RUNNING:
+        st.rerun()
+    if now.progress is None:
+        st.progress(0.0, text="Looking for what is there …")
+    else:
+        progress = now.progress
+        st.progress(
+            progress.size / max(1, progress.all_size),
+            text=f"{progress.files} of {progress.all_files} files, "
+            f"{progress.size / _MEGABYTE:.1f} of {progress.all_size / _MEGABYTE:.1f} MB",
+        )
+    if st.button("Stop", icon=":material/stop:"):
+        job.stop()
+    st.caption("It goes on while other pages are open.")
+
+
+def _ended(end: JobStatus[FetchProgress, FetchResult]) -> None:
+    if end.result is not None:
+        st.success(
+            f"Files downloaded: {end.result.fetched_files}, there already: {end.result.kept_files}."
+        )
+    elif end.error is not None and end.state is JobState.STOPPED:
+        st.info(escape_markdown(end.error))
+    elif end.error is not None:
+        st.error(escape_markdown(end.error))
+
+
+def show_contents(contents: StudyContents) -> None:
+    """Show what the study holds, by language and in all."""
+    st.dataframe(
+        [
+            {
+                "language": STUDY_LANGUAGES[language],
+                "changes": numbers.changes,
+                "changes with rated reviews": numbers.rated_changes,
+                "coded claims": numbers.coded_claims,
+            }
+            for language, numbers in contents.languages.items()
+        ],
+        hide_index=True,
+    )
+    for column, (name, number) in zip(
+        st.columns(4),
+        {
+            "Rated reviews": contents.ratings,
+            "of them by systems": contents.ratings_without_ground_truth,
+            "Reviews rated twice": contents.double_ratings,
+            "Context files": contents.context_files,
+        }.items(),
+        strict=True,
+    ):
+        column.metric(name, f"{number:,}")
+    if contents.missing_context_files:
+        st.caption(f"{contents.missing_context_files} context files are not there.")
