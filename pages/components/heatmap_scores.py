@@ -28,21 +28,24 @@ _CALIBRATED_HELP = (
     "the human study. It does not depend on tau; on the study's own reviews it flatters itself."
 )
 _HUMAN_HELP = "What people gave, from 1 to 5."
-_NO_SCORE = "no score"
 _FILTERED = "relevance without stop words"
+_MOST_LINES = 12
+_NAME_WIDTH = 30
+_HEIGHT = 360
+_DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "solid"}
 
 
 def show_scores(
     source: Source, matrix: ChangeMatrix, tau: float, filtered: ChangeMatrix | None
 ) -> None:
-    """Con, Comp and Rel at `tau`, the calibrated relevance and people's ratings.
+    """Show Con, Comp and Rel at `tau`, the calibrated relevance and people's ratings.
 
     With `filtered`, the matrix as the metric takes it, the scores of both are shown.
     """
     scores = matrix.scores(tau)
-    before = None if filtered is None else filtered.scores(tau)
+    before = [None] * len(scores) if filtered is None else filtered.scores(tau)
     if len(matrix.reviews) == 1:
-        _show_one(matrix.reviews[0], scores[0], before[0] if before else None)
+        _show_one(matrix.reviews[0], scores[0], before[0])
     else:
         _show_all(source, matrix.reviews, scores, before)
     if filtered is not None:
@@ -52,25 +55,21 @@ def show_scores(
 def _show_one(review: MatrixReview, scores: Scores | None, before: Scores | None) -> None:
     with st.container(horizontal=True):
         for name in DIMENSIONS:
-            value = None if scores is None else getattr(scores, name)
+            value = getattr(scores, name, None)
             delta = None
             if value is not None and before is not None:
                 delta = f"{value - getattr(before, name):+.3f} with stop words"
             st.metric(
                 name.capitalize(),
-                _NO_SCORE if value is None else f"{value:.3f}",
+                "no score" if value is None else f"{value:.3f}",
                 delta,
                 delta_color="off",
                 help=_HELP[name],
                 width="content",
             )
         if review.calibrated is not None:
-            st.metric(
-                "Calibrated",
-                f"{review.calibrated:.3f}",
-                help=_CALIBRATED_HELP,
-                width="content",
-            )
+            value = f"{review.calibrated:.3f}"
+            st.metric("Calibrated", value, help=_CALIBRATED_HELP, width="content")
         for name in DIMENSIONS:
             rating = getattr(review.ratings, name)
             if rating is not None:
@@ -81,21 +80,23 @@ def _show_all(
     source: Source,
     reviews: Sequence[MatrixReview],
     scores: Sequence[Scores | None],
-    before: Sequence[Scores | None] | None,
+    before: Sequence[Scores | None],
 ) -> None:
-    rows = []
-    for at, (review, found) in enumerate(zip(reviews, scores, strict=True)):
-        row: dict[str, object] = {"system": system_name(source, review.system)}
-        row |= {name: getattr(found, name, None) for name in DIMENSIONS}
-        if before is not None:
-            row[_FILTERED] = getattr(before[at], "relevance", None)
-        row["calibrated"] = review.calibrated
-        row |= {f"human {name}": getattr(review.ratings, name) for name in DIMENSIONS}
-        rows.append(row | {"sentences": len(review.sentences), "review": review.text})
-    table = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    table = pd.DataFrame(
+        {
+            "system": system_name(source, review.system),
+            **{name: getattr(shown, name, None) for name in DIMENSIONS},
+            _FILTERED: getattr(filtered, "relevance", None),
+            "calibrated": review.calibrated,
+            **{f"human {name}": getattr(review.ratings, name) for name in DIMENSIONS},
+            "sentences": len(review.sentences),
+            "review": review.text,
+        }
+        for review, shown, filtered in zip(reviews, scores, before, strict=True)
+    )
     number = st.column_config.NumberColumn
     st.dataframe(
-        table,
+        table.dropna(axis="columns", how="all"),
         hide_index=True,
         column_config={
             **{name: number(format="%.3f", help=_HELP[name]) for name in DIMENSIONS},
@@ -104,13 +105,13 @@ def _show_all(
             **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in DIMENSIONS},
         },
     )
-    if any(found is None for found in scores):
+    if None in scores:
         st.caption("A review without a sentence has no score; means over a source count it as 0.")
 
 
 def _say_what_changes(matrix: ChangeMatrix, filtered: ChangeMatrix, tau: float) -> None:
     shift = float((matrix.similarity - filtered.similarity).mean()) if matrix.similarity.size else 0
-    above, before = (int((one.similarity > tau).sum()) for one in (matrix, filtered))
+    above, before = (int((cosines.similarity > tau).sum()) for cosines in (matrix, filtered))
     st.caption(
         f"With stop words in the mean, cosines are {abs(shift):.3f} "
         f"{'higher' if shift >= 0 else 'lower'} on average, and {above} pairs are above tau, which "
@@ -119,24 +120,16 @@ def _say_what_changes(matrix: ChangeMatrix, filtered: ChangeMatrix, tau: float) 
     )
 
 
-_MOST_LINES = 12
-_NAME_WIDTH = 30
-_HEIGHT = 360
-_DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "solid"}
-
-
 def show_curves(source: Source, matrix: ChangeMatrix, tau: float) -> None:
-    """The scores over tau, with the tau that is chosen and its presets.
-
-    Of one review all three, of several one that is chosen.
-    """
+    """Show scores over tau: all three of one review, or one of several reviews."""
     st.subheader("Scores over tau")
     curves = [
         (system_name(source, review.system), curve)
         for review, curve in zip(matrix.reviews, matrix.curves(), strict=True)
         if curve is not None
     ]
-    if len(matrix.reviews) == 1:
+    is_one = len(matrix.reviews) == 1
+    if is_one:
         lines = [(name, curves[0][1], name) for name in DIMENSIONS]
     else:
         dimension = (
@@ -152,12 +145,6 @@ def show_curves(source: Source, matrix: ChangeMatrix, tau: float) -> None:
         lines = [(name, curve, dimension) for name, curve in curves[:_MOST_LINES]]
         if len(curves) > _MOST_LINES:
             st.caption(f"The first {_MOST_LINES} of {len(curves)} reviews.")
-    figure = _figure(lines, is_one=len(matrix.reviews) == 1)
-    _mark_taus(figure, source.comparison.encoder, tau)
-    show_chart(figure, "heatmap-curves", _describe(lines, tau))
-
-
-def _figure(lines: list[tuple[str, Sweep, str]], *, is_one: bool) -> go.Figure:
     figure = go.Figure()
     for name, curve, dimension in lines:
         figure.add_scatter(
@@ -170,26 +157,27 @@ def _figure(lines: list[tuple[str, Sweep, str]], *, is_one: bool) -> go.Figure:
         )
     figure.update_layout(
         height=_HEIGHT,
+        margin={"l": 10, "r": 10, "t": 80, "b": 10},
         hovermode="x unified",
         legend={"orientation": "h", "y": -0.28, "yanchor": "top"},
         showlegend=True,
     )
     figure.update_xaxes(title="tau", range=[0, 1])
     figure.update_yaxes(title="score", range=[-0.03, 1.05])
-    return figure
+    _mark_taus(figure, source.comparison.encoder, tau)
+    show_chart(figure, "heatmap-curves", _describe(lines, tau))
 
 
 def _mark_taus(figure: go.Figure, encoder: str, tau: float) -> None:
     marks = [(f"tau {tau:.3f}", tau, "solid")]
     if encoder in PRESETS:
         marks += [(name, resolve_tau(name, encoder), "dot") for name in ("tau_gt", "tau_best")]
-    for at, (name, value, dash) in enumerate(marks):
+    for line, (name, value, dash) in enumerate(marks):
         figure.add_vline(
             value,
             line={"dash": dash, "width": 1.5, "color": "gray"},
-            annotation={"text": name, "y": 1.06 + 0.06 * at, "yanchor": "bottom"},
+            annotation={"text": name, "y": 1.06 + 0.06 * line, "yanchor": "bottom"},
         )
-    figure.update_layout(margin={"l": 10, "r": 10, "t": 80, "b": 10})
 
 
 def _describe(lines: list[tuple[str, Sweep, str]], tau: float) -> str:
@@ -197,14 +185,9 @@ def _describe(lines: list[tuple[str, Sweep, str]], tau: float) -> str:
     parts = []
     for name, curve, dimension in lines:
         values = getattr(curve, dimension)
-        zero = next(
-            (
-                f"0 from tau {at:.2f} on"
-                for at, value in zip(curve.taus, values, strict=True)
-                if value == 0
-            ),
-            "never 0",
-        )
+        taus_of_zero = curve.taus[values == 0]
+        zero = f"0 from tau {taus_of_zero[0]:.2f} on" if taus_of_zero.size else "never 0"
         parts.append(f"{name} {values[nearest]:.3f}, {zero}")
-    what = "The scores" if len({line[2] for line in lines}) > 1 else lines[0][2].capitalize()
-    return f"{what} over tau from 0 to 1; at tau {TAUS[nearest]:.2f}: {'; '.join(parts)}."
+    is_one_dimension = len({dimension for _, _, dimension in lines}) == 1
+    scores = lines[0][2].capitalize() if is_one_dimension else "The scores"
+    return f"{scores} over tau from 0 to 1; at tau {TAUS[nearest]:.2f}: {'; '.join(parts)}."

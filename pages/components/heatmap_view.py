@@ -1,6 +1,4 @@
-"""The heatmap, its table, and its files."""
-
-from typing import cast
+"""All of the heatmap page that depends on tau: the heatmap, its table, its texts and its files."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -25,39 +23,49 @@ from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
-__all__ = [
-    "fits_a_table",
-    "heatmap_page_of",
-    "offer_files",
-    "picture_format",
-    "show_matrix",
-    "show_texts",
-    "show_twin",
-]
+__all__ = ["heatmap_page_of", "show_matrix"]
+
+_PICTURES: tuple[Picture, ...] = ("svg", "png")
+_MOST_CELLS, _MOST_COLUMNS = 50_000, 300
+_TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
 
 
 @st.fragment
-def show_matrix(source: Source, given: ChangeMatrix, shown: str) -> None:
-    """The matrix, its scores and everything about it; `shown` tells it from others."""
+def show_matrix(source: Source, filtered: ChangeMatrix, shown: str) -> None:
+    """Show the matrix, its scores and everything about it; `shown` tells it from others.
+
+    `filtered` is the matrix as the metric takes it, without stop words.
+    """
     tau = tau_slider(source.comparison.encoder)
-    if not given.similarity.size:
-        show_scores(source, given, tau, None)
+    if not filtered.similarity.size:
+        show_scores(source, filtered, tau, None)
         st.info(
             "Without a sentence there is nothing to compare, so this cannot be scored: the text "
             "is empty, or holds nothing that can be seen. Means over a source count it as 0."
         )
         return
-    matrix = _pooled(source, given)
-    show_scores(source, matrix, tau, None if matrix is given else given)
+    matrix = _pooled(source, filtered)
+    show_scores(source, matrix, tau, None if matrix is filtered else filtered)
     pair = chosen_pair(matrix, shown)
     _show_heatmap(source, matrix, pair, tau, shown)
-    show_pair(source, matrix, pair, tau, drop_stop_words=matrix is given)
-    show_texts(source, matrix, tau)
+    show_pair(source, matrix, pair, tau, drop_stop_words=matrix is filtered)
+    _show_texts(source, matrix, tau)
     show_curves(source, matrix, tau)
 
 
+def heatmap_page_of(figure: go.Figure) -> str:
+    """Return a page of HTML that shows the figure anywhere, with all that it needs in it."""
+    alone = go.Figure(figure)
+    alone.update_layout(template="plotly_white", title="Similarity matrix")
+    alone.update_layout(margin_t=(figure.layout.margin.t or 0) + 50)
+    alone.update_layout(height=(figure.layout.height or 0) + 50)
+    alone.update_traces(colorscale="Blues", selector={"type": "heatmap"})
+    page: str = alone.to_html(include_plotlyjs=True, config={"displaylogo": False})
+    return page
+
+
 def _pooled(source: Source, matrix: ChangeMatrix) -> ChangeMatrix:
-    """The matrix as the switch for stop words says."""
+    """Return the matrix without stop words or with them, as the switch says."""
     if st.toggle(
         "Leave stop words out of the mean",
         value=True,
@@ -79,36 +87,58 @@ def _show_heatmap(
     source: Source, matrix: ChangeMatrix, pair: Pair | None, tau: float, shown: str
 ) -> None:
     if not can_be_drawn(matrix):
-        where = "; the table holds them" if fits_a_table(matrix) else ""
+        where = "; the table holds them" if _fits_a_table(matrix) else ""
         st.info(f"Too many pairs to draw{where}.")
-        show_twin(matrix, table_key(shown))
+        _show_table(matrix, table_key(shown))
         with st.container(horizontal=True):
-            offer_files(matrix, None)
+            _offer_files(matrix, None)
         return
     figure = similarity_heatmap(matrix, tau, pair, lambda system: system_name(source, system))
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        picture = picture_format()
-        offer_files(matrix, figure)
+        picture = st.segmented_control(
+            "Picture",
+            _PICTURES,
+            default="svg",
+            format_func=str.upper,
+            key="heatmap_picture",
+            bind="query-params",
+            help="What the camera in the tool bar of the heatmap downloads; the bar is above the "
+            "heatmap while the mouse is over it.",
+        )
+        _offer_files(matrix, figure)
     with place:
-        choose_points(figure, chart_key(shown), describe_heatmap(matrix, tau), picture)
+        choose_points(figure, chart_key(shown), describe_heatmap(matrix, tau), picture or "svg")
     with st.expander("The same as a table, for the arrow keys"):
-        show_twin(matrix, table_key(shown))
+        _show_table(matrix, table_key(shown))
 
 
-_MOST_CELLS, _MOST_COLUMNS = 50_000, 300
-_TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels
+def _offer_files(matrix: ChangeMatrix, figure: go.Figure | None) -> None:
+    """Offer the matrix as CSV, and the figure, if there is one, as a page of its own."""
+    files = [("CSV", lambda: matrix_csv(matrix), "text/csv")]
+    if figure is not None:
+        files.append(("HTML", lambda: heatmap_page_of(figure), "text/html"))
+    for kind, make, mime in files:
+        st.download_button(
+            kind,
+            make,
+            f"crscore-heatmap.{kind.lower()}",
+            mime,
+            icon=":material/download:",
+            key=f"heatmap_download_{kind.lower()}",
+            on_click="ignore",
+        )
 
 
-def fits_a_table(matrix: ChangeMatrix) -> bool:
-    """Whether a table of it takes no browser's breath."""
+def _fits_a_table(matrix: ChangeMatrix) -> bool:
+    """Return True if a browser shows the matrix as a table without delay."""
     return matrix.similarity.size <= _MOST_CELLS and len(matrix.sentences) <= _MOST_COLUMNS
 
 
-def show_twin(matrix: ChangeMatrix, key: str) -> None:
-    """The matrix as a table whose cells the arrow keys choose; `show_texts` has the sentences."""
+def _show_table(matrix: ChangeMatrix, key: str) -> None:
+    """Show the matrix as a table whose cells the arrow keys choose."""
     n_columns = len(matrix.sentences)
-    if not fits_a_table(matrix):
+    if not _fits_a_table(matrix):
         st.info(
             f"{len(matrix.references):,} pseudo-references by {n_columns:,} sentences are too many "
             "for a table as well. The file CSV has all of them, and below is the best of each."
@@ -119,6 +149,7 @@ def show_twin(matrix: ChangeMatrix, key: str) -> None:
     table.insert(0, "kind", [reference.kind.value for reference in matrix.references])
     table.insert(0, "pseudo-reference", [reference.text for reference in matrix.references])
     table.index = pd.Index([f"P{row + 1}" for row in range(len(table))])
+    number = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
     st.dataframe(
         table,
         key=key,
@@ -127,23 +158,20 @@ def show_twin(matrix: ChangeMatrix, key: str) -> None:
         column_config={
             "pseudo-reference": st.column_config.TextColumn(width=_TEXT_WIDTH),
             "kind": st.column_config.TextColumn(width=_NUMBER_WIDTH),
-        }
-        | {
-            name: st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
-            for name in names
+            **dict.fromkeys(names, number),
         },
     )
 
 
-def show_texts(source: Source, matrix: ChangeMatrix, tau: float) -> None:
-    """Every sentence and pseudo-reference in full, with what is most similar to it."""
+def _show_texts(source: Source, matrix: ChangeMatrix, tau: float) -> None:
+    """Show every sentence and pseudo-reference in full, with the text most similar to it."""
     best_rows = matrix.similarity.argmax(axis=0)
     best_columns = matrix.similarity.argmax(axis=1)
-    is_one = len(matrix.reviews) == 1
+    systems = [system_name(source, review.system) for review in matrix.reviews]
     sentences = [
-        {"": f"S{column + 1}"}
-        | ({} if is_one else {"system": _system(source, matrix, column)})
-        | {
+        {
+            "": f"S{column + 1}",
+            **({} if len(systems) == 1 else {"system": systems[matrix.review_of[column]]}),
             "sentence": sentence,
             "best": f"P{best_rows[column] + 1} {best:.3f}",
             "on topic": bool(best > tau),
@@ -174,53 +202,3 @@ def show_texts(source: Source, matrix: ChangeMatrix, tau: float) -> None:
         wide=("pseudo-reference",),
         caption="Pseudo-references, and the sentence that each is most like, with the cosine",
     )
-
-
-def _system(source: Source, matrix: ChangeMatrix, column: int) -> str:
-    return system_name(source, matrix.reviews[matrix.review_of[column]].system)
-
-
-_PICTURES = ("svg", "png")
-
-
-def picture_format() -> Picture:
-    """Choose what the chart's own tool bar makes, by its camera."""
-    chosen = st.segmented_control(
-        "Picture",
-        _PICTURES,
-        default=_PICTURES[0],
-        format_func=str.upper,
-        key="heatmap_picture",
-        bind="query-params",
-        help="What the camera in the tool bar of the heatmap downloads; the bar is above the "
-        "heatmap while the mouse is over it.",
-    )
-    return cast("Picture", (chosen or _PICTURES[0]))
-
-
-def offer_files(matrix: ChangeMatrix, figure: go.Figure | None) -> None:
-    """Buttons for the matrix as CSV, and the figure, if there is one, as a page of its own."""
-    files = [("CSV", lambda: matrix_csv(matrix), "text/csv")]
-    if figure is not None:
-        files.append(("HTML", lambda: heatmap_page_of(figure), "text/html"))
-    for kind, make, mime in files:
-        st.download_button(
-            kind,
-            make,
-            f"crscore-heatmap.{kind.lower()}",
-            mime,
-            icon=":material/download:",
-            key=f"heatmap_download_{kind.lower()}",
-            on_click="ignore",
-        )
-
-
-def heatmap_page_of(figure: go.Figure) -> str:
-    """A page that shows the figure anywhere, with all that it needs in it."""
-    alone = go.Figure(figure)
-    alone.update_layout(template="plotly_white", title="Similarity matrix")
-    alone.update_layout(margin_t=(figure.layout.margin.t or 0) + 50)
-    alone.update_layout(height=(figure.layout.height or 0) + 50)
-    alone.update_traces(colorscale="Blues", selector={"type": "heatmap"})
-    page: str = alone.to_html(include_plotlyjs=True, config={"displaylogo": False})
-    return page

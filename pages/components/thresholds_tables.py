@@ -1,4 +1,4 @@
-"""Tables of figures at one tau, of presets, and of the paper."""
+"""Tables of the page Threshold: figures at one tau, presets of tau, and the paper's figures."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,15 @@ __all__ = ["show_figures", "show_paper", "show_presets"]
 
 
 def show_figures(source: Source, tau: float) -> None:
-    """Show what holds at this tau, with intervals."""
+    """Show the figures that hold at this tau, with intervals."""
     text_table(
         [
-            {"at this tau": name, "value": number(one.value), "95 %": between(one.interval)}
-            for name, one in _figures(source, tau)
+            {
+                "at this tau": name,
+                "value": number(estimate.value),
+                "95 %": between(estimate.interval),
+            }
+            for name, estimate in _figures(source, tau)
         ],
         wide=("95 %",),
         caption=f"At tau {tau:.3f}; intervals resample changes",
@@ -35,55 +39,50 @@ def show_figures(source: Source, tau: float) -> None:
 
 
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
-    found = figures_at(source.comparison, tau, source.bootstrap)
+    figures = figures_at(source.comparison, tau, source.bootstrap)
     for dimension in DIMENSIONS:
-        if f"spearman_{dimension}" in found:
+        if f"spearman_{dimension}" in figures:
             name = f"{SHORT_NAMES[dimension]} with people's {dimension}, review by review"
-            yield name, found[f"spearman_{dimension}"]
-    if "system_spearman" in found:
-        yield "order of systems by Rel with people's", found["system_spearman"]
+            yield name, figures[f"spearman_{dimension}"]
+    if "system_spearman" in figures:
+        yield "order of systems by Rel with people's", figures["system_spearman"]
     for row in () if source.study is None else source.study.matching([tau]):
         yield "precision of matching", row.precision
         yield "recall of matching", row.recall
         yield "F1 of matching", row.f1
-    yield "share of reviews with Rel 0", found["share_zero"]
-    yield "share of reviews with Rel 1", found["share_one"]
+    yield "share of reviews with Rel 0", figures["share_zero"]
+    yield "share of reviews with Rel 1", figures["share_one"]
     for dimension in DIMENSIONS:
-        yield f"mean {SHORT_NAMES[dimension]}", found[dimension]
+        yield f"mean {SHORT_NAMES[dimension]}", figures[dimension]
 
 
 def show_presets(source: Source, curves: Curves) -> None:
-    """Show tau_gt and tau_best as the paper's procedure gives them here, and the product's."""
-    encoder, found = source.comparison.encoder, curves.presets
+    """Show tau_gt and tau_best by the paper's procedure on these reviews, and the product's."""
+    encoder, taus = source.comparison.encoder, curves.presets
     preset = PRESETS.get(encoder)
     text_table(
         [
             {
                 "": name,
-                "by these reviews": number(one.value),
-                "95 %": between(one.interval),
+                "by these reviews": number(tau.value),
+                "95 %": between(tau.interval),
                 "the product's preset": number(None if preset is None else getattr(preset, name)),
             }
-            for name, one in (("tau_gt", found.tau_gt), ("tau_best", found.tau_best))
+            for name, tau in (("tau_gt", taus.tau_gt), ("tau_best", taus.tau_best))
         ],
         wide=("95 %",),
         caption="Mean best similarity of review sentences to a pseudo-reference",
     )
-    words = [
-        f"By these reviews with {escape_markdown(shorten(encoder, 80))}: tau_gt is of the "
-        "reference reviews"
-        + (
-            ""
-            if found.tau_gt.value is not None
-            else f", of which there are none (`{GROUND_TRUTH}`)"
-        )
-    ]
-    if found.best_system is None:
-        words.append("tau_best needs people's ratings to say whose reviews are best")
+    missing = f", of which there are none (`{GROUND_TRUTH}`)" if taus.tau_gt.value is None else ""
+    if taus.best_system is None:
+        best = "tau_best needs people's ratings to say whose reviews are best"
     else:
-        name = escape_markdown(shorten(system_name(source, found.best_system), 80))
-        words.append(f"tau_best is of the system that people rate best, {name}")
-    st.caption(f"{'; '.join(words)}.")
+        name = escape_markdown(shorten(system_name(source, taus.best_system), 80))
+        best = f"tau_best is of the system that people rate best, {name}"
+    st.caption(
+        f"By these reviews with {escape_markdown(shorten(encoder, 80))}: tau_gt is of the "
+        f"reference reviews{missing}; {best}."
+    )
 
 
 def show_paper() -> None:

@@ -16,8 +16,7 @@ from crscore_core.text import UNSEEN
 from pages.components.markup.diff import diff_markup
 from pages.components.markup.syntax import coloured_lines
 from pages.components.markup.table import table_markup
-from pages.components.markup.visible import MOST_CHARACTERS, visible, whole
-from pages.components.markup.words import words_markup
+from pages.components.markup.words import MOST_CHARACTERS, visible, whole, words_markup
 from pages.components.text import escape_hover, wrap_hover
 from tests.crscore_core.changes import PYTHON
 from tests.pages.payloads import PAYLOADS

@@ -14,7 +14,7 @@ BACKGROUNDS: dict[str, tuple[str, str]] = {
     "removed": ("#fdeaea", "#351a1d"),
     "mark": ("#ffd968", "#6a5000"),
 }
-"""What text stands on, beside the page itself."""
+"""Colours behind text, beside the page itself."""
 
 FOREGROUNDS: dict[str, tuple[str, str]] = {
     "muted": ("#525d6b", "#a3afbd"),
@@ -38,4 +38,4 @@ PALETTE = Markup(".typed{{{}}}").format(
         for name, (light, dark) in (BACKGROUNDS | FOREGROUNDS | LINES).items()
     )
 )
-"""Style that gives every colour as `var(--typed-NAME)` inside an element of class `typed`."""
+"""Style that defines every colour as `var(--typed-NAME)` inside an element of class `typed`."""

@@ -8,9 +8,8 @@ from markupsafe import Markup
 
 from crscore_core.change import LineKind
 from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
-from pages.components.markup.page import show
 from pages.components.markup.syntax import coloured_lines
-from pages.components.markup.visible import LEFT_OUT, visible
+from pages.components.markup.words import LEFT_OUT, show, visible
 
 __all__ = ["diff_markup", "diff_view"]
 

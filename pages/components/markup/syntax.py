@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, String, _TokenType
 from pygments.util import ClassNotFound
 
-from pages.components.markup.visible import visible
+from pages.components.markup.words import visible
 
 __all__ = ["coloured_lines"]
 

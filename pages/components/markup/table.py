@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from pages.components.markup.page import show
-from pages.components.markup.visible import whole
+from pages.components.markup.words import show, whole
 
 __all__ = ["MOST_ROWS", "table_markup", "text_table"]
 

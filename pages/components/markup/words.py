@@ -1,21 +1,82 @@
-"""A text whose words are shaded."""
+"""A text as typed on the page, its unseen characters made visible, its words shaded."""
 
 import math
 from collections.abc import Sequence
 
+import streamlit as st
 from markupsafe import Markup
 
-from pages.components.markup.page import show
-from pages.components.markup.visible import visible
+from crscore_core.text import unseen_markup
+from pages.components.markup.colours import PALETTE
 
-__all__ = ["marked_words", "words_markup"]
+__all__ = [
+    "LEFT_OUT",
+    "MOST_CHARACTERS",
+    "marked_words",
+    "plain_text",
+    "show",
+    "visible",
+    "whole",
+    "words_markup",
+]
 
-_STYLE = Markup("""
+MOST_CHARACTERS = 20_000
+"""Most characters of one text that a page shows; no review of a person comes near it."""
+
+LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
+"""Markup in place of the end of a text, with the number of its characters."""
+
+_STYLE = PALETTE + Markup("""
+.typed { color: inherit; font-size: 0.9rem; line-height: 1.5; }
+.typed bdi, .typed-line span { unicode-bidi: isolate; }
+.typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
+.typed-scroll { overflow-x: auto; }
+.typed-note { color: var(--typed-muted); font-size: 0.85rem; font-style: italic; margin: 0.3rem 0; }
+.typed-unseen { background: var(--typed-head); border: 1px solid currentcolor; border-radius: 3px;
+  color: var(--typed-unseen); direction: ltr; font: 0.75em "Source Code Pro", monospace;
+  margin: 0 1px; padding: 0 2px; unicode-bidi: isolate; white-space: nowrap; }
+.typed-hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute;
+  white-space: nowrap; width: 1px; }
+""")
+_WORD_STYLE = Markup("""
 .typed-word { background: color-mix(in srgb, var(--typed-mark) var(--typed-share), transparent);
   border-radius: 3px; box-decoration-break: clone; }
 .typed-strong { text-decoration: underline; text-decoration-thickness: 2px;
   text-underline-offset: 3px; }
 """)
+
+
+class _Body:
+    """Markup for Streamlit, which would change blanks in a plain string."""
+
+    def __init__(self, markup: Markup) -> None:
+        self._markup = markup
+
+    def _repr_html_(self) -> str:
+        return str(self._markup)
+
+
+def show(markup: Markup, style: Markup | None = None) -> None:
+    """Show markup in the colours of the theme that is on, with `style` of its own."""
+    body = Markup('<div class="typed"><style>{}{}</style>{}</div>')
+    st.html(_Body(body.format(_STYLE, style or Markup(), markup)))
+
+
+def visible(text: str) -> Markup:
+    """Escape a text, each unseen character as its code in a box; see `unseen_markup`."""
+    return unseen_markup(text, "typed-unseen")
+
+
+def whole(text: str) -> Markup:
+    """Return a text in its own direction of writing; a very long one says what it leaves out."""
+    shown = Markup('<bdi dir="auto">{}</bdi>').format(visible(text[:MOST_CHARACTERS]))
+    left_out = len(text) - MOST_CHARACTERS
+    return shown + LEFT_OUT.format(left_out) if left_out > 0 else shown
+
+
+def plain_text(text: str) -> None:
+    """Show a text as typed, with its blanks and line ends, wrapped to the width there is."""
+    show(Markup('<div class="typed-text">{}</div>').format(whole(text)))
 
 
 def marked_words(
@@ -24,16 +85,16 @@ def marked_words(
     """Show the pieces one after the other as one text, as typed.
 
     A weight from 0 to 1 shades its piece, which says `meaning` and the weight under the mouse;
-    above `strong` it is also underlined. None is for what stands between words. What is no
-    number shades nothing, and what is beyond 0 or 1 counts as that.
+    above `strong` it is also underlined. A piece between words has None. A weight that is no
+    number shades nothing, and one beyond 0 or 1 counts as 0 or 1.
     """
-    show(words_markup(pieces, strong=strong, meaning=meaning), _STYLE)
+    show(words_markup(pieces, strong=strong, meaning=meaning), _WORD_STYLE)
 
 
 def words_markup(
     pieces: Sequence[tuple[str, float | None]], *, strong: float, meaning: str
 ) -> Markup:
-    """The markup of `marked_words`."""
+    """Return the markup of `marked_words`."""
     return Markup('<div class="typed-text">{}</div>').format(
         Markup().join(_piece(text, weight, strong, meaning) for text, weight in pieces)
     )
