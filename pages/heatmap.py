@@ -1,4 +1,4 @@
-"""Which sentence of a review matches which pseudo-reference, and so why it got its score."""
+"""Matches of sentences and pseudo-references, which explain the score of a review."""
 
 import streamlit as st
 

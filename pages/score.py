@@ -13,13 +13,13 @@ from pages.components.text import escape_markdown
 
 @st.cache_resource(max_entries=1)
 def samples() -> dict[str, Sample]:
-    """The examples, read once."""
+    """Read the examples, once."""
     return load_samples()
 
 
 @st.fragment
 def results(encoder: str) -> None:
-    """The threshold and all that depends on it."""
+    """Show the threshold and all that depends on it."""
     outcome: Outcome | None = st.session_state.get("outcome")
     shown = outcome.inputs.encoder if outcome is not None and outcome.scores else encoder
     tau = tau_slider(shown)

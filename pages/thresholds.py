@@ -1,4 +1,4 @@
-"""What hangs on tau, and where it should be."""
+"""Scores at every tau, and the tau that fits them."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ _WIDTH = 500
 
 
 def _say_without_people(source: Source) -> None:
-    """Why no curve says how far scores agree with people, and what the others are for."""
+    """Say why no curve shows agreement with people, and what the others are for."""
     is_rated = any(source.comparison.is_judged_in(name).any() for name in DIMENSIONS)
     st.info(
         (
@@ -31,7 +31,7 @@ def _say_without_people(source: Source) -> None:
 
 @st.fragment
 def _show(source: Source) -> None:
-    """Only lines and the table of figures hang on where tau is."""
+    """Show the curves, with lines and a table of figures that depend on tau."""
     tau = tau_slider(source.comparison.encoder)
     curves = curves_of(source)
     sweep = curves.sweep

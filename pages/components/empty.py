@@ -1,11 +1,11 @@
-"""What a page says where it has nothing to show."""
+"""Messages of a page that has nothing to show."""
 
 import streamlit as st
 
 __all__ = ["NOTHING_SCORED", "lead_to_data"]
 
 NOTHING_SCORED = "This source has no review that could be scored. Choose or import another."
-"""Of a source without reviews."""
+"""Message where a source has no reviews."""
 
 
 def lead_to_data(text: str, *, is_error: bool = False) -> None:

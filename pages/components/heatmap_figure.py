@@ -12,95 +12,7 @@ from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 
-__all__ = [
-    "Grid",
-    "can_be_drawn",
-    "describe_heatmap",
-    "grid_of",
-    "score_matrix",
-    "similarity_heatmap",
-]
-
-_GAP = 0.35
-_LEAST_BEST, _MORE_BEST = 0.14, 0.11
-"""Width of the best ones beside no column, and what each column adds until it is as wide."""
-
-_INSET = 0.03
-_LINE, _PADDING, _LOWEST = 15, 12, 34
-_ROW_GAP = 8
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Grid:
-    """The cells of a matrix and beside them the best of each row and column.
-
-    `x` and `y` are edges: a cell of column c and row r is from `x[left[c]]` to the next edge,
-    and from `y[top[r]]` to the next. The last of `left` and `top` are those of the best values.
-    Between two groups of columns, and before the best ones, is a gap that holds no value. `x` is
-    in columns and `y` in pixels. Beside few columns, which are broad, the best ones are narrower.
-    """
-
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    left: tuple[int, ...]
-    top: tuple[int, ...]
-
-    def values(self, matrix: ChangeMatrix) -> NDArray[np.float64]:
-        """What each cell of the grid shows, (n rows, n columns) with gaps; NaN for nothing."""
-        shown = np.full((len(self.y) - 1, len(self.x) - 1), np.nan)
-        shown[np.ix_(self.top[:-1], self.left[:-1])] = matrix.similarity
-        shown[self.top[-1], list(self.left[:-1])] = matrix.best_of_sentences
-        shown[list(self.top[:-1]), self.left[-1]] = matrix.best_of_references
-        return shown
-
-    def columns(self) -> NDArray[np.float64]:
-        """The middle of each column, that of the best ones last."""
-        left = list(self.left)
-        middle: NDArray[np.float64] = (self.x[left] + self.x[np.array(left) + 1]) / 2
-        return middle
-
-    def rows(self) -> NDArray[np.float64]:
-        """The middle of each row, that of the best ones last."""
-        top = list(self.top)
-        middle: NDArray[np.float64] = (self.y[top] + self.y[np.array(top) + 1]) / 2
-        return middle
-
-    def outline(self, cells: Sequence[tuple[int, int]]) -> tuple[list[float | None], ...]:
-        """The x and the y of a line around each (row, column), with nothing between two of them."""
-        x: list[float | None] = []
-        y: list[float | None] = []
-        inset = min(_INSET, _INSET * self.x[-1] / 6)  # few columns are broad
-        for row, column in cells:
-            left, right = self.x[self.left[column]] + inset, self.x[self.left[column] + 1] - inset
-            top, bottom = self.y[self.top[row]] + 1.5, self.y[self.top[row] + 1] - 1.5
-            x += [left, right, right, left, left, None]
-            y += [top, top, bottom, bottom, top, None]
-        return x, y
-
-
-def grid_of(matrix: ChangeMatrix, lines: Sequence[int]) -> Grid:
-    """The grid of a matrix whose row labels have so many `lines`."""
-    widths: list[float] = []
-    left = []
-    last = None
-    for review in matrix.review_of:
-        if last is not None and review != last:
-            widths.append(_GAP)
-        left.append(len(widths))
-        widths.append(1.0)
-        last = review
-    best = min(1.0, _LEAST_BEST + _MORE_BEST * len(matrix.review_of))
-    left.append(len(widths) + 1)
-    widths += [_GAP * best, best]
-    heights: list[float] = [float(max(_LOWEST, _LINE * count + _PADDING)) for count in lines]
-    top = [*range(len(heights)), len(heights) + 1]
-    heights += [_ROW_GAP, _LOWEST]
-    return Grid(_edges(widths), _edges(heights), tuple(left), tuple(top))
-
-
-def _edges(sizes: Sequence[float]) -> NDArray[np.float64]:
-    return np.concatenate([[0.0], np.cumsum(sizes)])
-
+__all__ = ["can_be_drawn", "describe_heatmap", "grid_of", "score_matrix", "similarity_heatmap"]
 
 _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 2_000, 60, 120
 _ROW_WIDTH, _ROW_LINES = 28, 5
@@ -117,13 +29,42 @@ _HOVER_LINES = 3
 _LEGEND_HEIGHT = 64
 _FONT = 11
 
+_GAP = 0.35
+_LEAST_BEST, _MORE_BEST = 0.14, 0.11
+"""Width of the column of best values beside no column, and its growth with each, up to 1."""
+
+_INSET = 0.03
+_LINE, _PADDING, _LOWEST = 15, 12, 34
+_ROW_GAP = 8
+
 Name = Callable[[str], str]
 
 
 def can_be_drawn(matrix: ChangeMatrix) -> bool:
-    """Whether a heatmap of it can be read, and does not take a browser's breath."""
+    """Return True if a heatmap of the matrix is readable and no burden for a browser."""
     rows, columns = len(matrix.references), len(matrix.sentences)
     return 0 < rows * columns <= _MOST_CELLS and rows <= _MOST_ROWS and columns <= _MOST_COLUMNS
+
+
+def score_matrix(score: ReviewScore) -> ChangeMatrix:
+    """Return the matrix of one review that was scored."""
+    review = MatrixReview("", "", score.review, score.sentence_texts, 0)
+    return ChangeMatrix(score.pseudo_references, (review,), score.similarity)
+
+
+def describe_heatmap(matrix: ChangeMatrix, tau: float) -> str:
+    """Say in words what the heatmap shows."""
+    rows, columns = matrix.similarity.shape
+    above = int(metric.matches(matrix.similarity, tau).sum())
+    covered = int(metric.covered(matrix.similarity, tau).sum())
+    on_topic = int(metric.on_topic(matrix.similarity, tau).sum())
+    best_row, best_column = np.unravel_index(matrix.similarity.argmax(), (rows, columns))
+    return (
+        f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "
+        f"{rows * columns} pairs are above tau {tau:.3f}, {covered} of {rows} pseudo-references "
+        f"are covered and {on_topic} of {columns} sentences are on topic. The best pair is "
+        f"P{best_row + 1} and S{best_column + 1} with {matrix.similarity.max():.3f}."
+    )
 
 
 def similarity_heatmap(
@@ -132,12 +73,11 @@ def similarity_heatmap(
     chosen: tuple[int, int] | None = None,
     name: Name = str,
 ) -> go.Figure:
-    """Pseudo-references by sentences, the columns in a group for each review.
+    """Draw pseudo-references by sentences, the columns in a group for each review.
 
-    An outline is around what exceeds `tau`, and another around the `chosen` row and column. The
-    last row and column hold the best of each, which is what the scores count. Points lie on the
-    cells, with their row and column, since a heatmap cannot be clicked at. `name` says what a
-    system is called.
+    One outline is around values above `tau`, another around the `chosen` row and column. The last
+    row and column hold the best values, which the scores count. Points lie on the cells, with
+    their row and column, since a heatmap cannot be clicked at. `name` gives a system its name.
     """
     labels = [
         f"<b>P{row + 1}</b> {reference.kind.value}<br>"
@@ -146,8 +86,12 @@ def similarity_heatmap(
     ]
     grid = grid_of(matrix, [label.count("<br>") + 1 for label in labels])
     figure = go.Figure(_cells(matrix, grid))
-    _outline(figure, grid, _above(matrix, tau), "above tau", 2)
-    _outline(figure, grid, [] if chosen is None else [chosen], "chosen", 4)
+    for cells, outline, width in (
+        (_above(matrix, tau), "above tau", 2),
+        ([] if chosen is None else [chosen], "chosen", 4),
+    ):
+        x, y = grid.outline(cells)
+        figure.add_scatter(x=x, y=y, mode="lines", line_width=width, hoverinfo="skip", name=outline)
     figure.add_trace(_points(matrix, grid))
     top = _name_columns(figure, matrix, grid, name)
     figure.update_yaxes(
@@ -169,36 +113,86 @@ def similarity_heatmap(
     return figure
 
 
-def describe_heatmap(matrix: ChangeMatrix, tau: float) -> str:
-    """What the heatmap shows, for whoever cannot see it."""
-    rows, columns = matrix.similarity.shape
-    above = int(metric.matches(matrix.similarity, tau).sum())
-    covered = int(metric.covered(matrix.similarity, tau).sum())
-    on_topic = int(metric.on_topic(matrix.similarity, tau).sum())
-    best_row, best_column = np.unravel_index(matrix.similarity.argmax(), (rows, columns))
-    return (
-        f"Similarity of {rows} pseudo-references and {columns} sentences: {above} of "
-        f"{rows * columns} pairs are above tau {tau:.3f}, {covered} of {rows} pseudo-references "
-        f"are covered and {on_topic} of {columns} sentences are on topic. The best pair is "
-        f"P{best_row + 1} and S{best_column + 1} with {matrix.similarity.max():.3f}."
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Edges of the cells of a matrix, and of the best values beside them.
+
+    `x` is in columns and `y` in pixels. Column c goes from `x[left[c]]` to the next edge, row r
+    from `y[top[r]]` to the next. The last of `left` and `top` belong to the best values. A gap,
+    which holds no value, lies between two groups of columns and before the best values.
+    """
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    left: tuple[int, ...]
+    top: tuple[int, ...]
+
+    def values(self, matrix: ChangeMatrix) -> NDArray[np.float64]:
+        """Return the value of each cell, NaN for none, (n rows, n columns) with gaps."""
+        shown = np.full((len(self.y) - 1, len(self.x) - 1), np.nan)
+        shown[np.ix_(self.top[:-1], self.left[:-1])] = matrix.similarity
+        shown[self.top[-1], list(self.left[:-1])] = matrix.best_of_sentences
+        shown[list(self.top[:-1]), self.left[-1]] = matrix.best_of_references
+        return shown
+
+    def columns(self) -> NDArray[np.float64]:
+        """Return the middle of each column, the column of best values last."""
+        left = np.array(self.left)
+        middle: NDArray[np.float64] = (self.x[left] + self.x[left + 1]) / 2
+        return middle
+
+    def rows(self) -> NDArray[np.float64]:
+        """Return the middle of each row, the row of best values last."""
+        top = np.array(self.top)
+        middle: NDArray[np.float64] = (self.y[top] + self.y[top + 1]) / 2
+        return middle
+
+    def outline(self, cells: Sequence[tuple[int, int]]) -> tuple[list[float | None], ...]:
+        """Return x and y of a line around each (row, column), None between two cells."""
+        x: list[float | None] = []
+        y: list[float | None] = []
+        inset = min(_INSET, _INSET * self.x[-1] / 6)  # few columns are broad
+        for row, column in cells:
+            left, right = self.x[self.left[column]] + inset, self.x[self.left[column] + 1] - inset
+            top, bottom = self.y[self.top[row]] + 1.5, self.y[self.top[row] + 1] - 1.5
+            x += [left, right, right, left, left, None]
+            y += [top, top, bottom, bottom, top, None]
+        return x, y
 
 
-def score_matrix(score: ReviewScore) -> ChangeMatrix:
-    """The matrix of one review that was scored."""
-    review = MatrixReview("", "", score.review, score.sentence_texts, 0)
-    return ChangeMatrix(score.pseudo_references, (review,), score.similarity)
+def grid_of(matrix: ChangeMatrix, lines: Sequence[int]) -> _Grid:
+    """Return the grid of a matrix; `lines` counts the lines of each row's label.
+
+    Beside few columns, which are broad, the column of best values is narrower.
+    """
+    widths: list[float] = []
+    left = []
+    last = None
+    for review in matrix.review_of:
+        if last is not None and review != last:
+            widths.append(_GAP)
+        left.append(len(widths))
+        widths.append(1.0)
+        last = review
+    best = min(1.0, _LEAST_BEST + _MORE_BEST * len(matrix.review_of))
+    left.append(len(widths) + 1)
+    widths += [_GAP * best, best]
+    heights: list[float] = [float(max(_LOWEST, _LINE * count + _PADDING)) for count in lines]
+    top = [*range(len(heights)), len(heights) + 1]
+    heights += [_ROW_GAP, _LOWEST]
+    x, y = (np.concatenate([[0.0], np.cumsum(sizes)]) for sizes in (widths, heights))
+    return _Grid(x, y, tuple(left), tuple(top))
 
 
-def _cells(matrix: ChangeMatrix, grid: Grid) -> go.Heatmap:
+def _cells(matrix: ChangeMatrix, grid: _Grid) -> go.Heatmap:
     n_columns = len(matrix.sentences)
-    figures = {}
+    numbers = {}
     if n_columns <= _MOST_WITH_NUMBERS:
         size = _FONT + 1 if n_columns <= _MOST_WITH_LARGE_NUMBERS else None
         # Plotly writes dark or white by the cell, whose colour the theme decides; neither stands
         # out from a middle blue without an edge of the other.
         font = {"size": size, "weight": 700, "shadow": "auto"}
-        figures = {"texttemplate": "%{z:.2f}", "textfont": font}
+        numbers = {"texttemplate": "%{z:.2f}", "textfont": font}
     return go.Heatmap(
         z=grid.values(matrix).tolist(),
         x=grid.x.tolist(),
@@ -215,32 +209,24 @@ def _cells(matrix: ChangeMatrix, grid: Grid) -> go.Heatmap:
             "title": {"text": "cosine, outlined above tau", "side": "bottom"},
             "ypad": 6,
         },
-        **figures,
+        **numbers,
     )
 
 
 def _above(matrix: ChangeMatrix, tau: float) -> list[tuple[int, int]]:
-    """Rows and columns of what exceeds tau, -1 for the best values."""
-    pairs = zip(*np.nonzero(metric.matches(matrix.similarity, tau)), strict=True)
+    """Return rows and columns of values above tau, -1 for those of the best values."""
+    pairs = np.argwhere(metric.matches(matrix.similarity, tau)).tolist()
     return [
-        *((int(row), int(column)) for row, column in pairs),
+        *((row, column) for row, column in pairs),
         *((-1, int(column)) for column in np.flatnonzero(matrix.best_of_sentences > tau)),
         *((int(row), -1) for row in np.flatnonzero(matrix.best_of_references > tau)),
     ]
 
 
-def _outline(
-    figure: go.Figure, grid: Grid, cells: list[tuple[int, int]], name: str, width: int
-) -> None:
-    x, y = grid.outline(cells)
-    figure.add_scatter(x=x, y=y, mode="lines", line_width=width, hoverinfo="skip", name=name)
-
-
-def _points(matrix: ChangeMatrix, grid: Grid) -> go.Scatter:
-    rows, columns = matrix.similarity.shape
+def _points(matrix: ChangeMatrix, grid: _Grid) -> go.Scatter:
     references = [wrap_hover(one.text, most_lines=_HOVER_LINES) for one in matrix.references]
-    sentences = [wrap_hover(one, most_lines=_HOVER_LINES) for one in matrix.sentences]
-    places = [(row, column) for row in range(rows) for column in range(columns)]
+    sentences = [wrap_hover(text, most_lines=_HOVER_LINES) for text in matrix.sentences]
+    places = [(row, column) for row, column in np.ndindex(*matrix.similarity.shape)]
     invisible = {"marker": {"opacity": 0}}
     x, y = grid.columns(), grid.rows()
     return go.Scatter(
@@ -261,7 +247,7 @@ def _points(matrix: ChangeMatrix, grid: Grid) -> go.Scatter:
     )
 
 
-def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: Grid, name: Name) -> int:
+def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Name) -> int:
     """Name the sentences and above them the systems; return the pixels that this takes."""
     width = _COLUMN_WIDTHS.get(len(matrix.sentences))
     labels = [f"S{column + 1}" for column in range(len(matrix.sentences))]
@@ -282,23 +268,25 @@ def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: Grid, name: Nam
     )
     # Numbers in narrow columns are turned, which takes more height than a line.
     height = 42 if width is None else 15 * (1 + max(label.count("<br>") for label in labels)) + 12
-    return height + _name_systems(figure, matrix, grid, name, height)
+    return (
+        height
+        if len(matrix.reviews) == 1
+        else height + _name_systems(figure, matrix, grid, name, height)
+    )
 
 
 def _name_systems(
-    figure: go.Figure, matrix: ChangeMatrix, grid: Grid, name: Name, above: int
+    figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Name, above: int
 ) -> int:
-    named = [review for review in matrix.reviews if review.sentences]
-    if len(matrix.reviews) == 1:
-        return 0
+    reviews = [review for review in matrix.reviews if review.sentences]
     column = _PLOT_WIDTH / grid.x[-1]
-    texts = [name(review.system) for review in named]
-    rotated = any(
+    names = [name(review.system) for review in reviews]
+    is_turned = any(
         min(len(text), _NAME_WIDTH) * _CHARACTER > column * len(review.sentences)
-        for text, review in zip(texts, named, strict=True)
+        for text, review in zip(names, reviews, strict=True)
     )
     middles = grid.columns()
-    for text, review in zip(texts, named, strict=True):
+    for text, review in zip(names, reviews, strict=True):
         figure.add_annotation(
             x=float(middles[review.columns].mean()),
             y=1,
@@ -306,8 +294,8 @@ def _name_systems(
             yshift=above + 6,
             yanchor="bottom",
             text=f"<b>{escape_hover(text, _NAME_WIDTH)}</b>",
-            textangle=-90 if rotated else 0,
+            textangle=-90 if is_turned else 0,
             font_size=_FONT,
             showarrow=False,
         )
-    return round(_NAME_WIDTH * _CHARACTER) + 24 if rotated else 30
+    return round(_NAME_WIDTH * _CHARACTER) + 24 if is_turned else 30

@@ -20,7 +20,7 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.claims.edited import ClaimRow, EditCounts, EditedClaims, rows_of
-from pages.components.claims_form import ClaimInputs
+from pages.components.score_backend import ClaimInputs
 from pages.components.score_form import ScoreInputs
 from pages.components.text import escape_markdown
 

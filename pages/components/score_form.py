@@ -11,7 +11,7 @@ from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
-from pages.components.claims_form import ClaimInputs, claims_fields, claims_select
+from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
 
 __all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
 

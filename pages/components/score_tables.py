@@ -1,4 +1,4 @@
-"""Scores as tables."""
+"""Scores of the Score page as tables."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
-    """One row a review: the three scores, the calibrated one if any, and the feedback in words."""
+    """Return one row a review: its scores, the calibrated one if any, and feedback in words."""
     table = pd.DataFrame(
         {
             "review": names,
@@ -37,12 +37,12 @@ def overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.Da
 
 
 def feedback_in_words(score: ReviewScore) -> str:
-    """What the scores amount to, or that there are none."""
+    """Sum the scores up, or say that there are none."""
     return "It cannot be scored." if score.relevance is None else score.feedback.summary
 
 
 def sentence_table(score: ReviewScore) -> pd.DataFrame:
-    """One row a sentence, S1 on: on topic or off, and its best pseudo-reference."""
+    """Return one row a sentence, from S1: on topic or off, and its best pseudo-reference."""
     return pd.DataFrame(
         {
             "topic": ["✓ on topic" if s.on_topic else "✗ off topic" for s in score.sentences],
@@ -61,7 +61,7 @@ def sentence_table(score: ReviewScore) -> pd.DataFrame:
 
 
 def reference_table(score: ReviewScore) -> pd.DataFrame:
-    """One row a pseudo-reference, P1 on: covered or missed, and where it comes from."""
+    """Return one row a pseudo-reference, from P1: covered or missed, and its source."""
     covered = set(score.covered)
     references = score.pseudo_references
     return pd.DataFrame(
@@ -80,22 +80,22 @@ def reference_table(score: ReviewScore) -> pd.DataFrame:
 
 
 def contribution_table(score: ReviewScore) -> pd.DataFrame:
-    """One row a feature of the calibrated relevance: what it is, and what it does to the score."""
+    """Return one row a feature of the calibrated relevance: its meaning and its effect."""
     return pd.DataFrame(
         [
             {
-                "feature": one.name.replace("_", " "),
+                "feature": part.name.replace("_", " "),
                 "meaning": feature.meaning,
-                "value": f"{one.value:.3f}",
-                "log odds": f"{one.contribution:+.2f}",
+                "value": f"{part.value:.3f}",
+                "log odds": f"{part.contribution:+.2f}",
             }
-            for feature, one in zip(FEATURES, score.calibrated_contributions, strict=True)
+            for feature, part in zip(FEATURES, score.calibrated_contributions, strict=True)
         ]
     )
 
 
 def analyzer_table(score: ReviewScore) -> pd.DataFrame:
-    """One row for each analyzer and file: what was looked at, and if not, why."""
+    """Return one row for each analyzer and file: its status, and why it was not analysed."""
     return pd.DataFrame(
         [
             {
@@ -111,7 +111,7 @@ def analyzer_table(score: ReviewScore) -> pd.DataFrame:
 
 
 def not_analysed_in_words(score: ReviewScore) -> list[str]:
-    """What nobody has looked at, once for each analyzer and reason: it may not be clean."""
+    """List files that were not analysed, which may not be clean, by analyzer and reason."""
     files: dict[tuple[str, str], list[str]] = {}
     for result in score.references.analyzers:
         if result.status is Status.NOT_ANALYSED:

@@ -10,7 +10,7 @@ from crscore_core.scoring import PRESETS, resolve_tau
 __all__ = ["PAGE", "tau_slider"]
 
 PAGE = "page"
-"""Where the app notes in the session which page runs."""
+"""Key of the session under which the app notes the page that runs."""
 
 _WITHOUT_PRESET = 0.5
 _DIGITS = 3
@@ -29,10 +29,10 @@ _PRESETS = {
 
 
 def tau_slider(encoder: str) -> float:
-    """The threshold, one for all pages and in the URL as `tau`; moving it embeds nothing.
+    """Show the slider and return tau, one for all pages and in the URL as `tau`.
 
-    It starts at the preset of `encoder`, whose similarities are shown, and goes back to it when
-    that is another one. Buttons set it to each preset.
+    Tau starts at the preset of `encoder`, whose similarities are shown, and goes back to the preset
+    when the encoder changes. Buttons set it to each preset. Moving it embeds nothing.
     """
     try:
         start = round(resolve_tau(None, encoder), _DIGITS)
@@ -59,7 +59,7 @@ def tau_slider(encoder: str) -> float:
 
 
 def _carry_over() -> None:
-    """Take the tau of the page before; one that came with its address Streamlit would forget."""
+    """Take tau from the page before; Streamlit forgets one that came with an address."""
     page = st.session_state.get(PAGE)
     is_new = st.session_state.get(_LAST_PAGE) != page
     st.session_state[_LAST_PAGE] = page

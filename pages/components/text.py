@@ -13,13 +13,13 @@ _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 _JOINER = "\u2060"
 
 _TYPOGRAPHIC = re.compile(r"(?<![^ \ufeff])(?:<->|->|<-|--|>=|<=|~=)(?![^ \ufeff])")
-"""What Streamlit takes for an arrow, a dash or a sign of mathematics, where it stands alone."""
+"""Signs that Streamlit turns into an arrow, a dash or mathematics where they stand alone."""
 
 _RECOGNISED_LATE = re.compile(r"[:@]|www(?=\\?\.)", re.IGNORECASE)
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Streamlit shows as it is, without markup, links, images, icons or formulas.
+    """Escape a text so that Streamlit shows it as it is, without markup, links, icons or formulas.
 
     Icons (`:name:`), bare addresses and arrows (`->`) are recognised after markdown has taken its
     escapes off; an invisible word joiner keeps them apart.
@@ -30,14 +30,14 @@ def escape_markdown(text: str) -> str:
 
 
 def escape_hover(text: str, width: int = 160) -> str:
-    """Text for a Plotly label, which would take markup for itself."""
+    """Shorten and escape a text for a Plotly label, which takes markup."""
     return _escape_plotly(shorten(text, width))
 
 
 def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
-    """Text for a Plotly label of several lines, each of at most `width` characters.
+    """Wrap and escape a text for a Plotly label, in lines of at most `width` characters.
 
-    It ends with an ellipsis where it is cut. What cannot be seen is there as its code, since it
+    A text that is cut ends with an ellipsis. Unseen characters become their codes, since they
     might turn the order of the whole label.
     """
     lines = textwrap.wrap(" ".join(unseen_as_codes(text).split()), width, break_on_hyphens=False)
@@ -47,7 +47,7 @@ def wrap_hover(text: str, width: int = 60, most_lines: int = 6) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """One line of at most `width` characters."""
+    """Return a text as one line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
@@ -57,9 +57,9 @@ def _part(sign: re.Match[str]) -> str:
 
 
 def _escape_plotly(text: str) -> str:
-    """Plotly takes HTML, `%{…}` in templates and formulas between dollar signs.
+    """Escape HTML, `%{…}` of templates and dollar signs of formulas.
 
-    Of a quotation mark by its name it would show the name.
+    Quotation marks stay, since Plotly shows the name of an escaped one.
     """
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 

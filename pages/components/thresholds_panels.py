@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from crscore_core.corpus.model import DIMENSIONS
@@ -26,59 +27,65 @@ from pages.components.source.model import Source
 
 __all__ = ["Curves", "best_of", "curves_of", "show_panels"]
 
+_HEIGHT, _MARGIN = 215, 90
+_NOW, _PRESET = "#c8691a", "#7d8896"
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """The sweep, where the procedure puts tau, and the encoder's matching, of the study alone."""
+    """Curves over tau of a source.
+
+    `presets` are tau_gt and tau_best by the paper's procedure on these reviews; `matching` is
+    there for the study alone.
+    """
 
     sweep: ThresholdSweep
     presets: ProcedureTaus
     matching: tuple[MatchingRow, ...]
 
 
-_KNOWN: KeptBeside[Curves] = KeptBeside()
-
-
-def curves_of(source: Source) -> Curves:
-    """The curves of a source; only the first time takes long."""
-    return _KNOWN.get(source, lambda: _curves(source))
-
-
-def _curves(source: Source) -> Curves:
-    with st.spinner("Trying every tau, once"):
-        return Curves(
-            sweep_thresholds(source.comparison.rated_maxima, TAUS),
-            procedure_taus(source.comparison, source.bootstrap),
-            () if source.study is None else source.study.matching(TAUS.tolist()),
-        )
-
-
-_HEIGHT, _MARGIN = 215, 90
-_NOW, _PRESET = "#c8691a", "#7d8896"
-_DASHES = ("solid", "dash", "dot", "dashdot")
-
-
 @dataclass(frozen=True, slots=True)
 class _Panel:
-    """One chart: its title, its curves by name, and the ends of its axis."""
+    """One chart: its title, its curves by name, and the lower end of its axis."""
 
     title: str
     curves: Mapping[str, Sequence[float | None]]
     lowest: float = 0.0
 
 
+_KNOWN: KeptBeside[Curves] = KeptBeside()
+
+
+def curves_of(source: Source) -> Curves:
+    """Return the curves of a source; only the first time takes long."""
+
+    def curves() -> Curves:
+        with st.spinner("Trying every tau, once"):
+            return Curves(
+                sweep_thresholds(source.comparison.rated_maxima, TAUS),
+                procedure_taus(source.comparison, source.bootstrap),
+                () if source.study is None else source.study.matching(TAUS.tolist()),
+            )
+
+    return _KNOWN.get(source, curves)
+
+
 def show_panels(source: Source, curves: Curves, tau: float) -> None:
-    """Show all that the source has."""
+    """Show all charts that the source has."""
     panels = _panels(curves)
+    n_panels = len(panels)
     figure = make_subplots(
-        rows=len(panels),
+        rows=n_panels,
         shared_xaxes=True,
-        vertical_spacing=0.34 / len(panels),
+        vertical_spacing=0.34 / n_panels,
         subplot_titles=[panel.title for panel in panels],
     )
     taus = curves.sweep.taus.tolist()
+    legends = {}
     for row, panel in enumerate(panels, start=1):
-        for at, (name, values) in enumerate(panel.curves.items()):
+        suffix = "" if row == 1 else str(row)
+        for line, (name, values) in enumerate(panel.curves.items()):
             figure.add_scatter(
                 x=taus,
                 y=values,
@@ -86,31 +93,38 @@ def show_panels(source: Source, curves: Curves, tau: float) -> None:
                 col=1,
                 mode="lines",
                 name=name,
-                legend="legend" if row == 1 else f"legend{row}",
-                line={"dash": _DASHES[at % len(_DASHES)], "width": 2.5},
+                legend=f"legend{suffix}",
+                line={"dash": _DASHES[line % len(_DASHES)], "width": 2.5},
                 hovertemplate="%{y:.3f}",
             )
         figure.update_yaxes(range=[panel.lowest, 1.03], row=row, col=1)
+        legends[f"legend{suffix}"] = {  # above its chart, beside the title
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": figure.layout[f"yaxis{suffix}"].domain[1],
+            "yanchor": "bottom",
+        }
     figure.update_annotations(x=0, xanchor="left", yshift=22)  # the titles, above the legends
-    _mark(figure, source, curves, tau, len(panels))
+    _mark(figure, source, curves, tau, n_panels)
     figure.update_xaxes(range=[0, 1], showticklabels=True)
-    figure.update_xaxes(title="tau", row=len(panels), col=1)
+    figure.update_xaxes(title="tau", row=n_panels, col=1)
     figure.update_layout(
-        height=_MARGIN + _HEIGHT * len(panels),
+        height=_MARGIN + _HEIGHT * n_panels,
         margin={"l": 10, "r": 10, "t": 70, "b": 10},
         hovermode="x unified",
-        **_legends(figure, len(panels)),
+        **legends,
     )
     show_chart(figure, "thresholds_panels", _in_words(panels, curves, tau))
 
 
 def best_of(taus: Sequence[float], values: Sequence[float | None]) -> tuple[float, float] | None:
-    """The tau with the highest value, the lowest of several, and that value; None of none."""
+    """Return the lowest tau of the highest value, and the value; None if no value is defined."""
     known = np.array([np.nan if value is None else value for value in values], dtype=np.float64)
     if np.isnan(known).all():
         return None
-    at = int(np.nanargmax(known))
-    return float(taus[at]), float(known[at])
+    best = int(np.nanargmax(known))
+    return float(taus[best]), float(known[best])
 
 
 def _panels(curves: Curves) -> list[_Panel]:
@@ -124,122 +138,76 @@ def _panels(curves: Curves) -> list[_Panel]:
     if "system_spearman" in has_value:
         rated["systems by Rel"] = _defined(columns["system_spearman"])
     if rated:
-        lowest = min(0.0, *(value for one in rated.values() for value in one if value is not None))
-        panels.append(_Panel("Agreement with people (Spearman)", rated, lowest * 1.05))
+        known = (value for values in rated.values() for value in values if value is not None)
+        lowest = min(0.0, *known) * 1.05
+        panels.append(_Panel("Agreement with people (Spearman)", rated, lowest))
     if curves.matching:
-        panels.append(
-            _Panel(
-                "Finding what people say a review addresses",
-                {
-                    name: [getattr(one, name.lower()).value for one in curves.matching]
-                    for name in ("Precision", "Recall", "F1")
-                },
-            )
-        )
-    return [
-        *panels,
-        _Panel(
-            "Share of reviews",
-            {
-                "with Rel 0": _defined(columns["share_zero"]),
-                "with Rel 1": _defined(columns["share_one"]),
-            },
-        ),
-        _Panel(
-            "Mean score",
-            {f"mean {SHORT_NAMES[name]}": _defined(columns[name]) for name in DIMENSIONS},
-        ),
-    ]
+        matching = {
+            name: [getattr(row, name.lower()).value for row in curves.matching]
+            for name in ("Precision", "Recall", "F1")
+        }
+        panels.append(_Panel("Finding what people say a review addresses", matching))
+    shares = {"with Rel 0": _defined(columns["share_zero"]), "with Rel 1": _defined(columns["share_one"])}
+    means = {f"mean {SHORT_NAMES[name]}": _defined(columns[name]) for name in DIMENSIONS}
+    return [*panels, _Panel("Share of reviews", shares), _Panel("Mean score", means)]
 
 
-def _mark(figure: go.Figure, source: Source, curves: Curves, tau: float, n: int) -> None:
-    """Bands where the procedure puts tau, and lines at the product's presets and this tau.
+def _mark(figure: go.Figure, source: Source, curves: Curves, tau: float, n_panels: int) -> None:
+    """Draw bands and lines at taus of the procedure, of the product's presets, and at this tau.
 
-    All of the `n` charts' at once, as adding one after the other takes Plotly half a second.
+    All of them are set at once, as adding one after the other takes Plotly half a second.
     """
     shapes: list[dict[str, Any]] = []
-    for name, one in (("tau_gt", curves.presets.tau_gt), ("tau_best", curves.presets.tau_best)):
-        if one.value is not None and one.interval is not None:
-            band = {"fillcolor": _PRESET, "opacity": 0.18, "line": {"width": 0}}
-            shapes += _across(one.interval.low, one.interval.high, "rect", band, n)
-        if one.value is not None:
-            shapes += _line(one.value, {"color": _PRESET, "width": 1.5}, n)
-            _label(figure, one.value, f"{name} here")
+
+    def add(kind: str, start: float, end: float, **style: object) -> None:
+        """Add a shape from one tau to another, as high as the chart, to each chart."""
+        for row in range(1, n_panels + 1):
+            suffix = "" if row == 1 else str(row)
+            axes = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
+            place = {"type": kind, "x0": start, "x1": end, "y0": 0, "y1": 1}
+            shapes.append({**place, **axes, **style})
+
+    for name in ("tau_gt", "tau_best"):
+        estimate = getattr(curves.presets, name)
+        if estimate.interval is not None:
+            low, high = estimate.interval.low, estimate.interval.high
+            add("rect", low, high, fillcolor=_PRESET, opacity=0.18, line={"width": 0})
+        if estimate.value is not None:
+            value = estimate.value
+            add("line", value, value, line={"color": _PRESET, "width": 1.5})
+            figure.add_annotation(
+                x=value,
+                y=0,
+                yref="y domain",
+                xref="x",
+                text=f"{name} here",
+                showarrow=False,
+                textangle=-90,
+                xanchor="right",
+                yanchor="bottom",
+                font={"size": 11},
+            )
     preset = PRESETS.get(source.comparison.encoder)
-    if preset is not None:
-        for value in (preset.tau_gt, preset.tau_best):
-            shapes += _line(value, {"color": _PRESET, "width": 1.5, "dash": "dot"}, n)
-    shapes += _line(tau, {"color": _NOW, "width": 2.5}, n)
+    for value in () if preset is None else (preset.tau_gt, preset.tau_best):
+        add("line", value, value, line={"color": _PRESET, "width": 1.5, "dash": "dot"})
+    add("line", tau, tau, line={"color": _NOW, "width": 2.5})
     figure.update_layout(shapes=shapes)
 
 
-def _line(x: float, line: Mapping[str, Any], n: int) -> list[dict[str, Any]]:
-    return _across(x, x, "line", {"line": line}, n)
-
-
-def _across(
-    start: float, end: float, kind: str, style: Mapping[str, Any], n: int
-) -> list[dict[str, Any]]:
-    """A shape from one tau to another, as high as the chart, in each of `n` charts."""
-    return [
-        {
-            "type": kind,
-            "x0": start,
-            "x1": end,
-            "xref": f"x{row}" if row > 1 else "x",
-            "y0": 0,
-            "y1": 1,
-            "yref": f"y{row} domain" if row > 1 else "y domain",
-            **style,
-        }
-        for row in range(1, n + 1)
-    ]
-
-
-def _label(figure: go.Figure, x: float, text: str) -> None:
-    figure.add_annotation(
-        x=x,
-        y=0,
-        yref="y domain",
-        xref="x",
-        text=text,
-        showarrow=False,
-        textangle=-90,
-        xanchor="right",
-        yanchor="bottom",
-        font={"size": 11},
-        name="mark",
-    )
-
-
-def _legends(figure: go.Figure, n: int) -> dict[str, Any]:
-    """A legend above each chart, beside its title."""
-    return {
-        ("legend" if row == 1 else f"legend{row}"): {
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1],
-            "yanchor": "bottom",
-        }
-        for row in range(1, n + 1)
-    }
-
-
-def _defined(values: np.ndarray[Any, np.dtype[np.float64]]) -> list[float | None]:
+def _defined(values: NDArray[np.float64]) -> list[float | None]:
     return [None if np.isnan(value) else round(float(value), 5) for value in values]
 
 
 def _in_words(panels: list[_Panel], curves: Curves, tau: float) -> str:
     taus = curves.sweep.taus.tolist()
-    at = int(np.abs(curves.sweep.taus - tau).argmin())
+    nearest = int(np.abs(curves.sweep.taus - tau).argmin())
     parts = []
     for panel in panels:
         for name, values in panel.curves.items():
             best = best_of(taus, values)
             if best is not None:
                 parts.append(
-                    f"{name}: {number(values[at])} at tau {taus[at]:.2f}, highest "
+                    f"{name}: {number(values[nearest])} at tau {taus[nearest]:.2f}, highest "
                     f"{best[1]:.3f} at {best[0]:.2f}."
                 )
     return "Scores and agreement at every tau from 0 to 1. " + " ".join(parts)

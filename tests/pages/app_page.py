@@ -1,28 +1,113 @@
-"""A page of the app without a browser, opened as a link opens it."""
+"""A page of the app without a browser, opened as a link opens it, and what it shows."""
 
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.corpus.comparison import CorpusComparison
 from pages.components.source.model import Source, SourceKind
 
-__all__ = ["app_page"]
+__all__ = [
+    "APP",
+    "alt",
+    "app_page",
+    "chart",
+    "labels",
+    "markup",
+    "metrics",
+    "press",
+    "said",
+    "source_of",
+    "typed_tables",
+]
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
 
 
-def app_page(name: str, data: str | None, source: Source | None, url: dict[str, str]) -> AppTest:
+def source_of(comparison: CorpusComparison) -> Source:
+    """An imported file."""
+    return Source.of(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
+
+
+def app_page(
+    name: str,
+    data: str | CorpusComparison = "sample",
+    url: Mapping[str, str] | None = None,
+    /,
+    **state: object,
+) -> AppTest:
     """The page of a file of `pages`, with a source by its key or one that was imported."""
     page = AppTest.from_file(APP, default_timeout=WITHIN)
     page.switch_page(f"pages/{name}.py")
-    if data:
+    if isinstance(data, str):
         page.session_state["data"] = data
-    if source:
-        page.session_state["imported_source"] = source
+    else:
+        page.session_state["imported_source"] = source_of(data)
         page.session_state["data"] = SourceKind.FILE
-    for parameter, value in url.items():
+    for key, value in state.items():
+        page.session_state[key] = value
+    for parameter, value in (url or {}).items():
         page.query_params[parameter] = value
     page.run()
     assert not page.exception
     return page
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+    return page
+
+
+def labels(page: AppTest) -> list[str]:
+    """Labels of the buttons that can be pressed."""
+    return [button.label for button in page.button if not button.disabled]
+
+
+def metrics(page: AppTest) -> dict[str, str]:
+    return {metric.label: metric.value for metric in page.metric}
+
+
+def said(page: AppTest) -> str:
+    """All texts of a page that Streamlit takes for markdown, but for its headings."""
+    kinds = (page.markdown, page.caption, page.info, page.warning, page.error)
+    return "\n".join(str(element.value) for elements in kinds for element in elements)
+
+
+def markup(page: AppTest) -> str:
+    """All HTML of a page."""
+    return "".join(element.proto.body for element in page.get("html"))
+
+
+def chart(page: AppTest, number: int = 0) -> dict[str, Any]:
+    spec: dict[str, Any] = json.loads(page.get("plotly_chart")[number].proto.spec)
+    return spec
+
+
+def alt(page: AppTest, number: int = 0) -> str:
+    text: str = page.get("plotly_chart")[number].proto.alt
+    return text
+
+
+def typed_tables(page: AppTest) -> list[pd.DataFrame]:
+    """All that `text_table` showed, in order; cells as text, the names of rows as index."""
+    bodies = [element.proto.body for element in page.get("html")]
+    return [_table(body) for body in bodies if 'class="typed-table"' in body]
+
+
+def _table(body: str) -> pd.DataFrame:
+    start, end = body.index("<table"), body.rindex("</table>") + len("</table>")
+    table = ET.fromstring(body[start:end])  # noqa: S314 - our own markup
+    head, rows = table.find("thead/tr"), table.findall("tbody/tr")
+    assert head is not None
+    return pd.DataFrame(
+        [["".join(cell.itertext()) for cell in row.findall("td")] for row in rows],
+        index=["".join(name.itertext()) for row in rows for name in row.findall("th")] or None,
+        columns=["".join(name.itertext()) for name in head.findall("th")],
+    )

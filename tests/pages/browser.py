@@ -20,6 +20,7 @@ __all__ = [
     "DASHBOARD",
     "ROOT",
     "click_part",
+    "downloaded",
     "needs_chromium",
     "opened_list",
     "serving",
@@ -31,7 +32,9 @@ CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
 STARTS_WITHIN = 90
-DASHBOARD = (str(Path(sys.executable).with_name("crscore")), "dashboard")
+DASHBOARD = (
+    str(Path(sys.executable).with_name("crscore")), "dashboard", "--port", "PORT", "--no-browser",
+)  # fmt: skip
 
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ,
@@ -39,10 +42,10 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
-def settled(page: Page, within: float | None = None) -> None:
-    """Wait until the script of the page has run, for so many milliseconds if it is said."""
-    app = page.get_by_test_id("stApp")
-    expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=within)
+def settled(page: Page) -> None:
+    """Wait until the script of the page has run."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def opened_list(page: Page, label: str) -> Locator:
@@ -67,14 +70,24 @@ def click_part(whole: Locator, part: Locator) -> None:
     whole.click(position={"x": x, "y": y})
 
 
+def downloaded(page: Page, button: str) -> Path:
+    """Press a button and return the file that it gives."""
+    with page.expect_download() as started:
+        page.get_by_role("button", name=button, exact=True).click()
+    return Path(started.value.path())
+
+
 @contextmanager
-def serving(command: Sequence[str]) -> Iterator[str]:
-    """The address of an app that `command`, which takes options of `dashboard`, starts."""
+def serving(command: Sequence[str], folder: Path = ROOT) -> Iterator[str]:
+    """The address of an app that `command` starts in a folder; `PORT` in it is a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port = str(free.getsockname()[1])
     server = subprocess.Popen(
-        [*command, "--port", str(port), "--no-browser"], cwd=ROOT, start_new_session=True
+        [port if part == "PORT" else part for part in command],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
     )
     url = f"http://127.0.0.1:{port}"
     try:

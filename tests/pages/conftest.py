@@ -1,26 +1,102 @@
-"""The app, served once for all that need no more of it, and a page of a real browser."""
+"""One browser and one served app for all tests of pages, and a page that is watched."""
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
+from crscore_core.claims import Claim, ClaimKind, claim_generator
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
+from crscore_core.corpus.run.store import RunStore
+from crscore_core.corpus.score import score_corpus
+from crscore_core.scoring import CachedEncoder
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
+from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
+
+WITHIN = 90_000
+"""Milliseconds that are waited for a condition: a busy machine takes long."""
 
 
-@pytest.fixture(scope="session")
-def address() -> Iterator[str]:
-    """The address of the app, with which nobody did anything but in sessions of their own."""
-    with serving(DASHBOARD) as url:
-        yield url
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        yield browser.new_page(viewport={"width": 1400, "height": 1200})
+        expect.set_options(timeout=WITHIN)
+        yield browser
+        expect.set_options(timeout=5_000)
         browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of a session of its own, which opens no dialog and asks no other host."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1200})
+    dialogs: list[str] = []
+    hosts: set[str | None] = set()
+
+    def dismiss(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page = context.new_page()
+    page.set_default_timeout(WITHIN)
+    page.on("dialog", dismiss)
+    page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+    page.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))
+    yield page
+    context.close()
+    assert dialogs == []
+    assert hosts <= {"127.0.0.1", None}  # None of data: and file:
+
+
+@pytest.fixture(scope="package")
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, str]]:
+    """The address of the app, and the id of a saved run of hostile texts; it knows the study.
+
+    Nobody does anything with it but in sessions of their own.
+    """
+    folder = tmp_path_factory.mktemp("runs")
+    comparison = score_corpus(hostile_corpus(), claim_generator("symbolic"), CachedEncoder())
+    assert not comparison.left_out
+    run_id = RunStore(folder).save(PAYLOADS[1], comparison).id
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("CRSCORE_RUNS", str(folder))
+        try:
+            patched.setenv("CRSCORE_STUDY", str(request.getfixturevalue("study_dir")))
+        except pytest.skip.Exception:
+            patched.delenv("CRSCORE_STUDY", raising=False)
+        with serving(DASHBOARD) as url:
+            yield url, run_id
+
+
+@pytest.fixture(scope="package")
+def address(served: tuple[str, str]) -> str:
+    return served[0]
+
+
+@pytest.fixture(scope="package")
+def hostile_run(served: tuple[str, str]) -> str:
+    return served[1]
+
+
+def hostile_corpus() -> Corpus:
+    """Half of the hostile texts a change; each is a claim, a review, its system and its id."""
+    changes = []
+    for number, texts in enumerate(PAYLOAD_GROUPS):
+        reviews = tuple(
+            CorpusReview(text, text, text, Ratings(3, 3, 1 + 4 * (position % 2)))
+            for position, text in enumerate(texts)
+        )
+        claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
+        changes.append(
+            CorpusChange(
+                f"{number} {texts[0]}", "python", diff_of(texts), reviews, texts[2], claims
+            )
+        )
+    return Corpus("hostile", tuple(changes))

@@ -1,6 +1,8 @@
 """Texts that would do something if a page took them for more than text."""
 
-__all__ = ["PAYLOADS", "SIGNS"]
+from collections.abc import Sequence
+
+__all__ = ["PAYLOADS", "PAYLOAD_GROUPS", "SIGNS", "diff_of"]
 
 SIGNS = (
     """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
@@ -58,3 +60,12 @@ PAYLOADS: tuple[str, ...] = (
     "'; DROP TABLE reviews; -- $(touch x) `touch x` | cat",
     "=cmd|' /C calc'!A0",
 )
+
+PAYLOAD_GROUPS = (PAYLOADS[:25], PAYLOADS[25:])
+"""Texts that are shown on one page together."""
+
+
+def diff_of(texts: Sequence[str]) -> str:
+    """A diff that adds these texts, with one of them behind its head."""
+    lines = "\n".join(texts).split("\n")
+    return f"@@ -0,0 +1,{len(lines)} @@ {texts[1]}\n+" + "\n+".join(lines) + "\n"

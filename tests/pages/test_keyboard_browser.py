@@ -9,7 +9,6 @@ from tests.pages.browser import needs_chromium, settled
 
 pytestmark = needs_chromium
 
-WITHIN = 90_000
 MOST_TABS = 150
 FOCUSED = """() => {
     const at = document.activeElement;
@@ -21,13 +20,8 @@ FOCUSED = """() => {
 
 def is_open(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=WITHIN)
-    settle(page)
-
-
-def settle(page: Page) -> None:
-    page.wait_for_timeout(500)  # what was pressed is on its way to the server
-    settled(page, WITHIN)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    settled(page)
 
 
 def tab_to(page: Page, pattern: str) -> None:
@@ -48,14 +42,15 @@ def test_paste_score_and_move_tau(page: Page, address: str) -> None:
     page.keyboard.insert_text(PYTHON)
     tab_to(page, r"TEXTAREA\|.*Review 1")
     page.keyboard.insert_text("The bare except hides every error. Thanks!")
+    expect(page.get_by_text("Press Score")).to_be_visible()  # the server has the diff
+    settled(page)
     tab_to(page, r"^BUTTON.*\nScore$")
-    settle(page)
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("stMetric")).to_have_count(4, timeout=WITHIN)
-    settle(page)
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    settled(page)
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("0.000", timeout=WITHIN)
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("0.000")
     assert "tau=1" in page.url
 
 
@@ -63,21 +58,22 @@ def test_walk_the_matrix(page: Page, address: str) -> None:
     is_open(page, f"{address}/heatmap?data=sample")
     tab_to(page, r"^SUMMARY.*same as a table")
     page.keyboard.press("Enter")
-    settle(page)
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     tab_to(page, r"^CANVAS|^[A-Z]+\|grid\|")
     for key in (*["ArrowRight"] * 4, "ArrowDown"):  # past the names of rows, to the sentences
         page.keyboard.press(key)
-    expect(page).to_have_url(re.compile("cell="), timeout=WITHIN)
-    expect(page.locator(".typed-word").first).to_be_visible(timeout=WITHIN)
+    expect(page).to_have_url(re.compile("cell="))
+    expect(page.locator(".typed-word").first).to_be_visible()
 
 
 def test_page_through_failure_cases(page: Page, address: str) -> None:
     is_open(page, f"{address}/failures?data=sample")
     tab_to(page, r"^BUTTON.*\nNext$")
     page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible()
+    expect(page).to_have_url(re.compile("case="))
     first = page.url
-    settle(page)
+    settled(page)
     tab_to(page, r"^BUTTON.*\n(Next|Previous)$")
     page.keyboard.press("Enter")
-    expect(page).not_to_have_url(first, timeout=WITHIN)
+    expect(page).not_to_have_url(first)

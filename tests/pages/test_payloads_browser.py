@@ -1,25 +1,19 @@
-"""Hostile texts as reviews, systems, claims, diffs, ids and names of runs, through every page."""
+"""Hostile texts in a real browser: on every page, and through all that shows people's text."""
 
-import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from crscore_core.claims import Claim, ClaimKind, claim_generator
-from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
-from crscore_core.corpus.run.store import RunStore
-from crscore_core.corpus.score import score_corpus
-from crscore_core.scoring import CachedEncoder
 from crscore_core.text import unseen_as_codes
-from tests.pages.browser import CHROMIUM, DASHBOARD, needs_chromium, serving, settled
-from tests.pages.payloads import PAYLOADS
+from tests.pages.browser import ROOT, needs_chromium, serving, settled
+from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, SIGNS, diff_of
 
 pytestmark = needs_chromium
 
-GROUPS = [PAYLOADS[start : start + 10] for start in range(0, len(PAYLOADS), 10)]
-WITHIN = 90_000
 FOREIGN = """() => {
     const hostile = text => /payload\\.invalid|alert\\(/.test(text);
     const leads = value => {
@@ -36,144 +30,166 @@ FOREIGN = """() => {
 }"""
 
 
-def diff_of(texts: tuple[str, ...]) -> str:
-    lines = "\n".join(texts).split("\n")
-    return f"@@ -0,0 +1,{len(lines)} @@ {texts[1]}\n+" + "\n+".join(lines) + "\n"
-
-
-def hostile_corpus() -> Corpus:
-    """Ten hostile texts a change; each is a claim, a review, its system and its id."""
-    changes = []
-    for number, texts in enumerate(GROUPS):
-        reviews = tuple(
-            CorpusReview(text, text, text, Ratings(3, 3, 1 + 4 * (at % 2)))
-            for at, text in enumerate(texts)
-        )
-        claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
-        changes.append(
-            CorpusChange(
-                f"{number} {texts[0]}", "python", diff_of(texts), reviews, texts[2], claims
-            )
-        )
-    return Corpus("hostile", tuple(changes))
-
-
-@pytest.fixture(scope="module")
-def run_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A saved run of hostile texts, in a folder that the app is told of."""
-    folder = tmp_path_factory.mktemp("runs")
-    comparison = score_corpus(hostile_corpus(), claim_generator("symbolic"), CachedEncoder())
-    assert not comparison.left_out
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(os.environ, "CRSCORE_RUNS", str(folder))
-        yield RunStore(folder).save(PAYLOADS[1], comparison).id
-
-
-@pytest.fixture(scope="module")
-def address(run_id: str) -> Iterator[str]:
-    assert run_id
-    with serving(DASHBOARD) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser
-        browser.close()
-
-
-class Watched:
-    """A page that notes dialogs, and whom it asks for anything."""
-
-    def __init__(self, browser: Browser, url: str) -> None:
-        self.page: Page = browser.new_page(viewport={"width": 1440, "height": 3000})
-        self.dialogs: list[str] = []
-        self.hosts: set[str] = set()
-        self._own = urlsplit(url).netloc
-        self.page.on("dialog", self._dismiss)
-        self.page.on("request", self._note)
-
-    def _dismiss(self, dialog: Dialog) -> None:
-        self.dialogs.append(dialog.message)
-        dialog.dismiss()
-
-    def _note(self, request: object) -> None:
-        address = urlsplit(request.url)  # type: ignore[attr-defined]
-        if address.scheme in {"http", "https", "ws", "wss", "ftp"}:
-            self.hosts.add(address.netloc)
-
-    def wait(self) -> None:
-        expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=WITHIN)
-        settled(self.page, WITHIN)
-        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=WITHIN)
-
-    def check(self) -> None:
-        assert self.dialogs == []
-        assert self.hosts == {self._own}
-        assert self.page.evaluate(FOREIGN) == []
-        assert urlsplit(self.page.url).netloc == self._own
-        expect(self.page.get_by_test_id("stException")).to_have_count(0)
-
-
-@pytest.fixture
-def watched(browser: Browser, address: str) -> Iterator[Watched]:
-    found = Watched(browser, address)
-    yield found
-    found.page.close()
-
-
-def as_shown(text: str) -> str:
-    return unseen_as_codes(text)
+def check(page: Page, address: str) -> None:
+    """What a page has made of hostile texts, beside what the fixture `page` watches."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    settled(page)
+    assert page.evaluate(FOREIGN) == []
+    assert urlsplit(page.url).netloc == urlsplit(address).netloc
+    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 PLACES = [
     "failures",
+    "failures?failures_view=What+they+have+in+common",
     "rankings",
     "thresholds",
     "validity",
     "data?data_section=Saved+runs",
-    *(f"heatmap?change={quote(f'{number} {texts[0]}')}" for number, texts in enumerate(GROUPS)),
+    *(
+        f"heatmap?change={quote(f'{number} {texts[0]}')}"
+        for number, texts in enumerate(PAYLOAD_GROUPS)
+    ),
 ]
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_takes_text_for_more(
-    watched: Watched, address: str, run_id: str, place: str
+    page: Page, address: str, hostile_run: str, scheme: str
 ) -> None:
-    joint = "&" if "?" in place else "?"
-    watched.page.goto(f"{address}/{place}{joint}data=run-{run_id}")
-    watched.wait()
-    expect(watched.page.get_by_text("<img src=x").first).to_be_attached()  # the run's name
-    watched.check()
+    page.set_viewport_size({"width": 1440, "height": 3000})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for place in PLACES[scheme == "dark" :: 2]:
+        joint = "&" if "?" in place else "?"
+        page.goto(f"{address}/{place}{joint}data=run-{hostile_run}")
+        expect(page.get_by_text("<img src=x").first).to_be_attached()  # the run's name
+        check(page, address)
 
 
-@pytest.mark.parametrize("text", PAYLOADS[:41:4])
-def test_a_case_shows_its_review_as_typed(
-    watched: Watched, address: str, run_id: str, text: str
-) -> None:
-    watched.page.goto(f"{address}/failures?data=run-{run_id}&case={quote(text)}")
-    watched.wait()
-    shown = watched.page.locator(".typed-text").filter(visible=True)
-    expect(shown.first).to_be_visible(timeout=WITHIN)
-    assert as_shown(text).strip() in [one.strip() for one in shown.all_inner_texts()]
-    watched.check()
+def test_a_case_shows_its_review_as_typed(page: Page, address: str, hostile_run: str) -> None:
+    for text in (PAYLOADS[1], PAYLOADS[36], PAYLOADS[38]):
+        page.goto(f"{address}/failures?data=run-{hostile_run}&case={quote(text)}")
+        shown = page.locator(".typed-text").filter(visible=True)
+        expect(shown.first).to_be_visible()
+        check(page, address)
+        texts = [one.strip() for one in shown.all_inner_texts()]
+        assert unseen_as_codes(text).strip() in texts
 
 
-def test_the_score_page_takes_them_for_text(watched: Watched, address: str) -> None:
-    page = watched.page
+def test_the_score_page_takes_them_for_text(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_label("Diff", exact=True).fill(diff_of(PAYLOADS[:20]))
     page.get_by_label("Review 1", exact=True).fill("\n".join(PAYLOADS[:40]))
     page.get_by_label("Name of review 1").fill(PAYLOADS[1])
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.get_by_test_id("stMetric")).to_have_count(4, timeout=WITHIN)
-    watched.wait()
-    sentences = page.locator("table.typed-table").nth(1)
-    expect(sentences).to_contain_text(PAYLOADS[1])
-    expect(sentences).to_contain_text(PAYLOADS[3])
-    watched.check()
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    check(page, address)
+    tables = page.locator("table.typed-table")
+    expect(tables.nth(1)).to_contain_text(PAYLOADS[1])
+    expect(tables.nth(1)).to_contain_text(PAYLOADS[3])
+    for element in ("a", "img", "strong", "code", "[role=img]", ".katex"):
+        expect(tables.locator(element)).to_have_count(0)
+
+
+SCRIPT = """
+import plotly.graph_objects as go
+import streamlit as st
+
+from pages.components.markup import diff_view, marked_words, plain_text, text_table
+from pages.components.text import escape_markdown, wrap_hover
+from tests.pages.payloads import PAYLOADS, SIGNS
+
+st.set_page_config(layout="wide")
+for payload in PAYLOADS:
+    lines = payload.split("\\n")
+    plain_text(payload)
+    marked_words([(payload, 0.8), (payload, None)], meaning=payload)
+    text_table([{"review": payload, payload: "x"}], caption=payload)
+    diff_view(f"@@ -0,0 +1,{len(lines)} @@ {lines[0]}\\n+" + "\\n+".join(lines), "python")
+    diff_view(payload)
+for payload in (*PAYLOADS, SIGNS):
+    st.markdown(escape_markdown(payload))
+labels = [wrap_hover(payload, 5_000) for payload in PAYLOADS]
+names = [f"y{number}" for number in range(len(labels))]
+figure = go.Figure(go.Bar(x=[1] * len(labels), y=names, orientation="h"))
+figure.update_yaxes(tickvals=names, ticktext=labels)
+st.plotly_chart(figure.update_layout(height=30 * len(labels)))
+"""
+VIEWS = 5
+MADE = "a, img, script, iframe, svg, math, form, input, button, object, video, link, meta, b, h1"
+READ = """(elements, made) => elements.map(element => ({
+    text: element.innerText,
+    lines: [...element.querySelectorAll('.typed-line')].map(line => line.innerText),
+    cells: [...element.querySelectorAll('td')].map(cell => cell.innerText),
+    made: [...element.querySelectorAll(made)].map(one => one.outerHTML),
+    styles: element.querySelectorAll('style').length,
+    handlers: [...element.querySelectorAll('*')]
+        .flatMap(one => one.getAttributeNames()).filter(name => name.startsWith('on')),
+    width: element.scrollWidth - element.clientWidth,
+}))"""
+
+
+@pytest.fixture(scope="module")
+def parts_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A page of all parts, started elsewhere, with the app's configuration beside it."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "page.py").write_text(SCRIPT, encoding="utf-8")
+    (folder / ".streamlit").symlink_to(ROOT / ".streamlit")
+    script, options = str(folder / "page.py"), ("--server.port", "PORT", "--server.headless", "1")
+    command = (sys.executable, "-m", "streamlit", "run", script, *options)
+    with serving(command, Path(folder.anchor)) as url:
+        yield url
+
+
+def test_every_part_shows_every_text_and_makes_no_element(page: Page, parts_address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 1200})
+    page.goto(parts_address)
+    views = page.get_by_test_id("stHtml")
+    expect(views).to_have_count(VIEWS * len(PAYLOADS))
+    ticks = page.locator(".ytick text")
+    expect(ticks).to_have_count(len(PAYLOADS))
+    shown_views = views.evaluate_all(READ, MADE)
+    for view in shown_views:
+        assert view["made"] == view["handlers"] == []
+        assert view["styles"] == 1
+        assert view["width"] <= 0
+    for number, payload in enumerate(PAYLOADS):
+        shown = unseen_as_codes(payload)
+        plain, words, table, diff, bare = shown_views[VIEWS * number : VIEWS * (number + 1)]
+        assert plain["text"].strip("\n") == shown.strip("\n")
+        assert words["text"].strip("\n") == (shown + shown).strip("\n")
+        assert shown in table["text"]
+        assert table["cells"] == [shown, "x"]
+        cut = [line[:2_000] for line in shown.split("\n")]
+        assert [line[:2_000] for line in diff["lines"][1:]] == cut
+        assert all(line[1:2_000] in bare["text"] for line in cut)
+    lines = page.get_by_test_id("stMarkdownContainer")
+    expect(lines).to_have_count(len(PAYLOADS) + 1)
+    for line, text in zip(lines.evaluate_all(READ, MADE), (*PAYLOADS, SIGNS), strict=True):
+        assert line["made"] == line["handlers"] == []
+        shown = " ".join(text.replace("\u2060", "").split())
+        assert line["text"].replace("\u2060", "") == shown
+    assert page.locator("svg a").count() == 0
+    labels = ticks.evaluate_all("labels => labels.map(label => label.textContent)")
+    for label, payload in zip(labels, PAYLOADS, strict=True):
+        assert " ".join(label.split()) == " ".join(unseen_as_codes(payload).split())
+    assert urlsplit(page.url).netloc == urlsplit(parts_address).netloc
+
+
+@pytest.mark.parametrize(
+    ("scheme", "background", "added"),
+    [
+        ("light", "rgb(255, 255, 255)", "rgb(226, 245, 230)"),
+        ("dark", "rgb(14, 19, 26)", "rgb(16, 41, 26)"),
+    ],
+)
+def test_colours_follow_the_theme_of_the_browser(
+    browser: Browser, address: str, scheme: str, background: str, added: str
+) -> None:
+    dark = scheme == "dark"
+    with browser.new_context(color_scheme="dark" if dark else "light") as context:
+        page = context.new_page()
+        page.goto(f"{address}/failures?data=sample")
+        expect(page.get_by_test_id("stApp")).to_have_css("background-color", background)
+        line = page.locator(".typed-added").first
+        expect(line).to_have_css("background-color", added)

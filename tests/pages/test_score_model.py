@@ -9,10 +9,19 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
 from pages.components.score_claims_step import ClaimsRun
-from tests.crscore_core.changes import JAVA_HUNK, PYTHON
+from tests.crscore_core.changes import JAVA_HUNK
+from tests.pages.app_page import APP, labels, press, said
 from tests.pages.fake_claims import FakeModel
-from tests.pages.test_score_claims import edit, labels, made, press, references, signature
-from tests.pages.test_score_page import APP, REVIEW, fill, page, press_score
+from tests.pages.test_score_page import (
+    edit,
+    fill,
+    leave_and_come_back,
+    made,
+    page,
+    shown_claims,
+    signature,
+    sources,
+)
 
 __all__ = ["page"]
 
@@ -34,7 +43,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModel]:
 def asking(page: AppTest) -> AppTest:
     """The page with the form filled and the backend chosen."""
     page.selectbox(key="claims").select("endpoint").run()
-    return fill(page, PYTHON, REVIEW)
+    return fill(page)
 
 
 def told(page: AppTest, model: FakeModel, *pieces: str) -> None:
@@ -57,37 +66,34 @@ def ended(page: AppTest, model: FakeModel, end: Exception | None = None) -> None
     assert not page.exception
 
 
-def said(page: AppTest) -> list[str]:
+def answer(page: AppTest) -> list[str]:
     return [code.value for code in page.code]
 
 
 def test_a_backend_shows_its_fields_and_what_it_lacks(page: AppTest, model: FakeModel) -> None:
+    assert not model.available
     asking(page)
     keys = {field.key for field in page.text_input if str(field.key).startswith("claims_")}
     assert keys == {"claims_endpoint_model", "claims_endpoint_base_url", "claims_endpoint_api_key"}
     (standing,) = [text.value for text in page.caption if "name a server" in text.value]
     assert "Not now" in standing
     assert "![" not in standing
+    assert "diff will be sent" not in said(page)
+    page.run()
+    assert [options.api_key for options in model.available] == [None]  # asked once in a while
     page.text_input(key="claims_endpoint_base_url").set_value(" http://127.0.0.1:9 ").run()
-    assert any("Available: it is at" in text.value for text in page.caption)
+    assert "Available: it is at" in said(page)
+    assert "diff will be sent" in said(page)
+    # The key of the environment goes to no address that somebody types.
+    assert [options.api_key for options in model.available] == [None, " "]
+    assert "with the diff to the base URL" in page.text_input(key="claims_endpoint_api_key").help
     assert not model.asked
     page.selectbox(key="claims").select("magicoder").run()
-    assert {"claims_magicoder_model", "claims_magicoder_revision"} <= {
-        field.key for field in page.text_input
-    }
+    fields = {field.key for field in page.text_input}
+    assert {"claims_magicoder_model", "claims_magicoder_revision"} <= fields
     assert page.selectbox(key="claims_magicoder_device").options == [
         "the backend's own", "cuda", "cpu",
     ]  # fmt: skip
-
-
-def test_availability_is_asked_once_in_a_while_and_only_of_what_is_shown(
-    page: AppTest, model: FakeModel
-) -> None:
-    assert not model.available
-    asking(page)
-    page.run()
-    page.run()
-    assert len(model.available) == 1
 
 
 def test_options_reach_the_backend_and_the_key_nothing_else(
@@ -96,38 +102,15 @@ def test_options_reach_the_backend_and_the_key_nothing_else(
     asking(page)
     for field, value in (("model", "small"), ("base_url", "http://x"), ("api_key", KEY)):
         page.text_input(key=f"claims_endpoint_{field}").set_value(value)
-    press_score(page)
+    press(page, "Score")
     told(page, model, "errors are hidden")
     ended(page, model)
     (options,) = model.asked
     assert (options.model, options.base_url, options.api_key) == ("small", "http://x", KEY)
     assert page.text_input(key="claims_endpoint_api_key").proto.type == 1  # a password
-    assert KEY not in str(page.query_params)
-    assert KEY not in signature(page)
-    assert KEY not in repr(page.session_state["outcome"])
-    assert KEY not in repr(page.session_state["claim_table"])
-    assert KEY not in " ".join(text.value for text in (*page.caption, *page.markdown))
-
-
-def test_the_key_of_the_environment_goes_to_no_address_that_somebody_types(
-    page: AppTest, model: FakeModel
-) -> None:
-    asking(page)
-    assert [options.api_key for options in model.available] == [None]
-    page.text_input(key="claims_endpoint_base_url").set_value("http://x").run()
-    assert [options.api_key for options in model.available] == [None, " "]
-
-
-def test_a_base_url_that_somebody_types_says_where_the_diff_goes(page: AppTest) -> None:
-    asking(page)
-
-    def note() -> list[str]:
-        return [text.value for text in page.caption if "diff will be sent" in text.value]
-
-    assert not note()
-    page.text_input(key="claims_endpoint_base_url").set_value("http://x").run()
-    assert len(note()) == 1
-    assert "with the diff to the base URL" in page.text_input(key="claims_endpoint_api_key").help
+    kept = (page.session_state["outcome"], page.session_state["claim_table"], page.query_params)
+    for shown in (said(page), signature(page), *map(repr, kept)):
+        assert KEY not in shown
 
 
 @pytest.mark.parametrize(
@@ -140,7 +123,6 @@ def test_an_error_while_looking_what_is_there_is_the_reason(
 ) -> None:
     model.unavailable = error
     page.selectbox(key="claims").select("endpoint").run()
-    assert not page.exception
     (standing,) = [text.value for text in page.caption if "no server" in text.value]
     assert "Not now" in standing
     assert "![" not in standing
@@ -149,44 +131,59 @@ def test_an_error_while_looking_what_is_there_is_the_reason(
 
 
 def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
-    assert any("Waiting for the first token" in text.value for text in page.markdown)
+    press(asking(page), "Score")
+    assert "Waiting for the first token" in said(page)
     assert not {"Score", "Make claims"} & set(labels(page))
     told(page, model, "errors ", "![a](b) ")
-    assert said(page) == ["errors ![a](b) "]
-    assert any("2 tokens" in text.value for text in page.markdown)
+    assert answer(page) == ["errors ![a](b) "]
+    assert "2 tokens" in said(page)
+    # It goes on while another page is read, and another session knows nothing of it.
+    leave_and_come_back(page)
+    assert answer(page) == ["errors ![a](b) "]
+    other = press(fill(AppTest.from_file(APP, default_timeout=120).run()), "Score")
+    assert other.metric
+    assert answer(page)[0] not in answer(other)
     told(page, model, "are hidden")
-    assert said(page) == ["errors ![a](b) are hidden"]
+    assert answer(page) == ["errors ![a](b) are hidden"]
     assert not page.metric
+    page.switch_page("pages/guide.py").run()
     ended(page, model)
+    page.switch_page("pages/score.py").run()
     assert page.metric
-    assert references(page)["errors ![a](b) are hidden"] == "endpoint"
+    assert sources(page)["errors ![a](b) are hidden"] == "endpoint"
     assert "|claims:fake-model|" in signature(page)
     edit(page, edited_rows={0: {"claim": "errors vanish"}})
-    press_score(page)
+    press(page, "Score")
     assert "|claims:fake-model+edited-" in signature(page)
     assert len(model.asked) == 1
 
 
-def test_claims_are_made_without_scoring(page: AppTest, model: FakeModel) -> None:
+def test_claims_are_made_without_scoring_and_warnings_stand_above_them(
+    page: AppTest, model: FakeModel
+) -> None:
+    model.warnings = ("the answer was cut", "![x](http://x) is left out")
     press(asking(page), "Make claims")
     told(page, model, "errors are hidden")
     ended(page, model)
-    assert list(page.data_editor[0].value["claim"]) == ["errors are hidden"]
+    assert shown_claims(page) == ["errors are hidden"]
     assert not page.metric
-    press_score(page)
+    cut, hostile = (warning.value for warning in page.warning)
+    assert cut == "the answer was cut"
+    assert "is left out" in hostile
+    assert "![" not in hostile
+    press(page, "Score")
     assert page.metric
     assert len(model.asked) == 1
 
 
 def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
+    press(asking(page), "Score")
     told(page, model, "errors ")
     run = page.session_state["claims_run"]
     press(page, "Stop")
-    assert any("Stopping" in text.value for text in page.markdown)
+    assert "Stopping" in said(page)
     assert not {"Score", "Make claims", "Stop"} & set(labels(page))
-    assert not any("was stopped" in text.value for text in page.info)
+    assert "was stopped" not in said(page)
     score = next(button for button in page.button if button.label == "Score")
     score.proto.disabled = False  # as a browser shows it that has not heard yet
     score.click().run()
@@ -197,9 +194,9 @@ def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> N
     assert "was stopped" in page.info[0].value
     assert not page.metric
     assert len(model.asked) == 1
-    press_score(page)
+    press(page, "Score")
     told(page, model, "another answer")
-    assert said(page) == ["another answer"]
+    assert answer(page) == ["another answer"]
     ended(page, model)
     assert page.metric
 
@@ -228,42 +225,44 @@ def test_it_may_end_while_the_page_is_being_built(
     assert not page.exception
     assert "Score" in labels(page)
     assert bool(page.data_editor) == (end == "done")
-    assert any("was stopped" in text.value for text in page.info) == (end == "stopped")
+    assert ("was stopped" in said(page)) == (end == "stopped")
 
 
-def test_claims_of_a_model_that_was_done_before_it_stopped_are_kept_but_not_scored(
+def test_while_it_is_stopping_it_may_be_done_and_others_may_begin(
     page: AppTest, model: FakeModel
 ) -> None:
-    press_score(asking(page))
-    told(page, model, "errors ")
-    press(page, "Stop")
-    ended(page, model)
-    assert "done before it could be stopped" in page.info[0].value
-    assert list(page.data_editor[0].value["claim"]) == ["errors "]
-    assert not page.metric
-
-
-def test_another_session_scores_while_one_is_stopping(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
+    press(asking(page), "Score")
     told(page, model, "errors ")
     press(page, "Stop")
     other = AppTest.from_file(APP, default_timeout=120).run()
-    press_score(asking(other))
+    press(asking(other), "Score")
     assert len(model.asked) == 2
-    assert any("Making claims" in text.value for text in other.markdown)
+    assert "Making claims" in said(other)
     model.pieces.put(None)
+    ended(page, model)
+    assert "done before it could be stopped" in page.info[0].value
+    assert shown_claims(page) == ["errors "]
+    assert not page.metric
 
 
-def test_a_failure_after_the_stop_is_shown(
-    page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_a_failure_says_the_way_out(
+    page: AppTest, model: FakeModel, monkeypatch: pytest.MonkeyPatch, is_stopped: bool
 ) -> None:
     monkeypatch.setattr("threading.excepthook", lambda _: None)
-    press_score(asking(page))
+    press(asking(page), "Score")
     told(page, model, "errors ")
-    press(page, "Stop")
-    ended(page, model, RuntimeError("secret detail"))
-    assert "the log says why" in page.error[0].value
-    assert not any("was stopped" in text.value for text in page.info)
+    if is_stopped:
+        press(page, "Stop")
+        ended(page, model, RuntimeError("secret detail"))
+        assert "the log says why" in page.error[0].value
+        assert "was stopped" not in said(page)
+    else:
+        ended(page, model, EndpointError("http://x cannot be reached; start it ![a](http://b)"))
+        assert "cannot be reached" in page.error[0].value
+        assert "![" not in page.error[0].value
+    assert "Score" in labels(page)
+    assert not page.metric
 
 
 @pytest.mark.parametrize("then", ["drop", "keep"])
@@ -271,7 +270,7 @@ def test_claims_of_a_model_wait_for_edits_by_hand(
     page: AppTest, model: FakeModel, then: str
 ) -> None:
     made(page)
-    press_score(asking(page))
+    press(asking(page), "Score")
     told(page, model, "errors are hidden")
     page.selectbox(key="claims").select("symbolic").run()
     edit(page, added_rows=[{"claim": "one more", "kind": "claim"}])
@@ -283,62 +282,19 @@ def test_claims_of_a_model_wait_for_edits_by_hand(
     assert not page.metric
     if then == "drop":
         press(page, "Drop the edited claims")
-        assert list(page.data_editor[0].value["claim"]) == ["errors are hidden"]
+        assert shown_claims(page) == ["errors are hidden"]
         assert page.metric
     else:
         page.selectbox(key="claims").select("symbolic").run()
-        assert list(page.data_editor[0].value["claim"])[-1] == "one more"
+        assert shown_claims(page)[-1] == "one more"
         assert "are not used" in page.info[0].value
 
 
-def test_warnings_about_claims_stand_above_them_as_text(page: AppTest, model: FakeModel) -> None:
-    model.warnings = ("the answer was cut", "![x](http://x) is left out")
-    press(asking(page), "Make claims")
-    ended(page, model)
-    cut, markup = (warning.value for warning in page.warning)
-    assert cut == "the answer was cut"
-    assert "is left out" in markup
-    assert "![" not in markup
-
-
-def test_an_error_says_the_way_out(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
-    ended(page, model, EndpointError("http://x cannot be reached; start it ![a](http://b)"))
-    assert "cannot be reached" in page.error[0].value
-    assert "![" not in page.error[0].value
-    assert "Score" in labels(page)
-    assert not page.metric
-
-
-def test_it_goes_on_while_another_page_is_read(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
-    told(page, model, "errors ")
-    page.switch_page("pages/guide.py").run()
-    page.switch_page("pages/score.py").run()
-    assert said(page) == ["errors "]
-    page.switch_page("pages/guide.py").run()
-    model.pieces.put("are hidden")
-    ended(page, model)
-    page.switch_page("pages/score.py").run()
-    assert page.metric
-
-
-def test_another_session_is_not_blocked_and_sees_nothing_of_it(
-    page: AppTest, model: FakeModel
-) -> None:
-    press_score(asking(page))
-    told(page, model, "errors ")
-    other = AppTest.from_file(APP, default_timeout=120).run()
-    press_score(fill(other, PYTHON, REVIEW))
-    assert other.metric
-    assert "errors " not in said(other)
-
-
 def test_claims_that_come_for_another_diff_are_not_used(page: AppTest, model: FakeModel) -> None:
-    press_score(asking(page))
+    press(asking(page), "Score")
     told(page, model, "errors ")
     page.text_area(key="diff").set_value(JAVA_HUNK).run()
-    assert said(page) == ["errors "]
+    assert answer(page) == ["errors "]
     ended(page, model)
     assert "a form that has changed since" in page.info[0].value
     assert not page.data_editor
@@ -347,6 +303,7 @@ def test_claims_that_come_for_another_diff_are_not_used(page: AppTest, model: Fa
 
 
 def test_an_empty_review_does_not_start_the_model(page: AppTest, model: FakeModel) -> None:
-    press_score(fill(asking(page), PYTHON, ""))
+    page.selectbox(key="claims").select("endpoint").run()
+    press(fill(page, review=""), "Score")
     assert "Review 1 is empty" in page.error[0].value
     assert not model.asked

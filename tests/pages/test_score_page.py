@@ -1,17 +1,19 @@
-"""The Score page without a browser: success, empty, error."""
+"""The Score page without a browser: success, empty, error; claims made, edited, reset."""
 
-import json
-import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.change import parse_change
+from crscore_core.claims import claim_generator
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
-from tests.pages.typed_tables import typed_tables
+from tests.pages.app_page import APP, chart, labels, markup, metrics, press, said, typed_tables
 
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
+HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
+CLAIMS = [claim.text for claim in claim_generator().generate(parse_change(PYTHON)).claims]
 
 
 @pytest.fixture
@@ -19,33 +21,60 @@ def page() -> AppTest:
     return AppTest.from_file(APP, default_timeout=120).run()
 
 
-def fill(page: AppTest, diff: str, review: str) -> AppTest:
+def fill(page: AppTest, diff: str = PYTHON, review: str = REVIEW) -> AppTest:
     page.text_area(key="diff").set_value(diff)
     page.text_area(key="review_1").set_value(review)
     return page
 
 
-def press_score(page: AppTest) -> AppTest:
-    button = next(button for button in page.button if button.label == "Score")
-    return button.click().run()
+def made(page: AppTest) -> AppTest:
+    return press(fill(page), "Make claims")
 
 
-def metrics(page: AppTest) -> dict[str, str]:
-    return {metric.label: metric.value for metric in page.metric}
+def edit(page: AppTest, **edits: Any) -> None:  # noqa: ANN401 - what the table takes
+    key = page.data_editor[0].key
+    assert key is not None
+    state: dict[str, Any] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+    page.session_state[key] = state | edits
+    page.run()
+    assert not page.exception
+
+
+def shown_claims(page: AppTest) -> list[str]:
+    return list(page.data_editor[0].value["claim"])
+
+
+def counts(edited: int, added: int, removed: int) -> str:
+    return f"{edited} of {len(CLAIMS)} claims edited, {added} added, {removed} removed."
+
+
+def sources(page: AppTest) -> dict[str, str]:
+    """Source of each pseudo-reference by its text."""
+    table = typed_tables(page)[2]
+    return dict(zip(table["pseudo-reference"], table["source"], strict=True))
+
+
+def signature(page: AppTest) -> str:
+    return str(page.code[-1].value)
+
+
+def leave_and_come_back(page: AppTest) -> None:
+    page.switch_page("pages/guide.py").run()
+    assert not page.data_editor
+    page.switch_page("pages/score.py").run()
 
 
 def test_an_empty_page_says_what_to_do(page: AppTest) -> None:
-    assert not page.exception
     assert "Paste a diff and a review, or choose an example" in page.info[0].value
     assert not page.metric
 
 
-def test_a_diff_and_a_review_give_scores_and_reasons(page: AppTest) -> None:
-    press_score(fill(page, PYTHON, REVIEW))
-    assert not page.exception
-    assert set(metrics(page)) == {
-        "Conciseness", "Comprehensiveness", "Relevance", "Calibrated relevance",
-    }  # fmt: skip
+def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(fill(page), "Score")
+    names = ["Conciseness", "Comprehensiveness", "Relevance", "Calibrated relevance"]
+    assert list(metrics(page)) == names
     assert all(0 <= float(value) <= 1 for value in metrics(page).values())
     overview, sentences, references, contributions, analyzers = typed_tables(page)
     assert list(overview["review"]) == ["Review 1"]
@@ -58,28 +87,21 @@ def test_a_diff_and_a_review_give_scores_and_reasons(page: AppTest) -> None:
     assert set(sentences["topic"]) <= {"✓ on topic", "✗ off topic"}
     assert "smell" in set(references["kind"])
     assert set(analyzers["status"]) == {"fragment"}
-    heatmap = json.loads(page.get("plotly_chart")[0].proto.spec)
+    heatmap = chart(page)
     assert heatmap["data"][0]["type"] == "heatmap"
     assert len(heatmap["layout"]["yaxis"]["ticktext"]) == len(references) + 1
-
-
-def test_moving_tau_changes_everything_without_scoring_again(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    press_score(fill(page, PYTHON, REVIEW))
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("the slider must not embed anything")
 
-    monkeypatch.setattr("crscore_core.scoring.scorer.compare_each", refuse)
+    monkeypatch.setattr("crscore_core.scoring.scorer.embed", refuse)
     page.slider(key="tau").set_value(0.0).run()
-    low = metrics(page)
+    assert metrics(page)["Conciseness"] == "1.000"
     page.slider(key="tau").set_value(1.0).run()
     assert not page.exception
-    assert low["Conciseness"] == "1.000"
-    high = metrics(page)
-    assert high.pop("Calibrated relevance") == low["Calibrated relevance"]
-    assert set(high.values()) == {"0.000"}
+    *high, still = metrics(page).values()
+    assert set(high) == {"0.000"}
+    assert still == f"{calibrated:.3f}"
     _, sentences, references, *_ = typed_tables(page)
     assert set(sentences["topic"]) == {"✗ off topic"}
     assert set(references["coverage"]) == {"✗ missed"}
@@ -91,6 +113,7 @@ def test_moving_tau_changes_everything_without_scoring_again(
         ("", REVIEW, "it is empty"),
         ("just some prose", REVIEW, "no diff found"),
         ("@@ -1,9 +1,9 @@\n x\n", REVIEW, "line 2"),
+        (f"@@ -1 +1 @@\n-x\n+y\n--- {HOSTILE}\n", REVIEW, "line"),
         (PYTHON, "", "Review 1 is empty"),
         (PYTHON, " \n", "Review 1 is empty"),
     ],
@@ -98,112 +121,69 @@ def test_moving_tau_changes_everything_without_scoring_again(
 def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
     page: AppTest, diff: str, review: str, message: str
 ) -> None:
-    press_score(fill(page, diff, review))
-    assert not page.exception
-    assert message in page.error[0].value.replace("\\", "")
-    assert not page.metric
-    assert page.text_area(key="diff").value == diff
-    assert page.text_area(key="review_1").value == review
+    fill(page, diff, review)
+    for button in ("Score",) if diff == PYTHON else ("Make claims", "Score"):
+        press(page, button)
+        assert message in page.error[0].value.replace("\\", "")
+        assert "![" not in page.error[0].value
+        assert not page.metric
+        assert not page.data_editor
+        assert page.text_area(key="diff").value == diff
+        assert page.text_area(key="review_1").value == review
 
 
 def test_an_example_fills_the_form_and_is_scored(page: AppTest) -> None:
     page.selectbox(key="example").select("java/money-equals").run()
     assert "class Money" in str(page.text_area(key="diff").value)
     assert page.text_input(key="name_1").value == "Atlas-Large"
-    press_score(page)
-    assert not page.exception
+    press(page, "Score")
     assert len(typed_tables(page)[0]) == 5
     page.selectbox(key="shown").select(3).run()
     assert not page.exception
 
 
 def test_reviews_are_added_and_removed(page: AppTest) -> None:
-    def press(label: str) -> None:
-        next(button for button in page.button if button.label == label).click().run()
-
-    press("Add a review")
-    press("Add a review")
+    press(page, "Add a review")
+    press(page, "Add a review")
     page.text_area(key="review_3").set_value("third").run()
     assert [area.key for area in page.text_area if str(area.key).startswith("review_")] == [
         "review_1", "review_2", "review_3",
     ]  # fmt: skip
-    press("Remove the last")
-    press("Add a review")
+    press(page, "Remove the last")
+    press(page, "Add a review")
     assert page.text_area(key="review_3").value == ""
 
 
-def test_another_encoder_in_the_form_does_not_touch_the_scores_shown(page: AppTest) -> None:
-    press_score(fill(page, PYTHON, REVIEW))
+def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppTest) -> None:
+    press(fill(page), "Score")
     before = metrics(page)
     page.selectbox(key="encoder").select("mixedbread-ai/mxbai-embed-large-v1").run()
-    assert not page.exception
+    assert "The form has changed" in said(page)
     assert metrics(page) == before
     assert page.slider(key="tau").value == 0.327
 
 
-def test_given_claims_replace_the_symbolic_ones(page: AppTest) -> None:
-    page.selectbox(key="claims").select("given below").run()
-    page.text_area(key="given_claims").set_value("every error is hidden")
-    press_score(fill(page, PYTHON, REVIEW))
-    assert set(typed_tables(page)[2]["source"]) & {"given", "symbolic"} == {"given"}
-
-
-def test_a_changed_form_is_pointed_out(page: AppTest) -> None:
-    press_score(fill(page, PYTHON, REVIEW))
-    page.text_area(key="review_1").set_value("Something else.").run()
-    assert any("The form has changed" in warning.value for warning in page.warning)
-    assert metrics(page)
-
-
 def test_a_guessed_language_is_reported(page: AppTest) -> None:
-    press_score(fill(page, JAVA_HUNK, "Why is items null here?"))
-    assert any("is a guess" in warning.value for warning in page.warning)
+    press(fill(page, JAVA_HUNK, "Why is items null here?"), "Score")
+    assert "is a guess" in said(page)
     page.selectbox(key="language").select("java")
-    press_score(page)
-    assert not any("is a guess" in warning.value for warning in page.warning)
-
-
-HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
+    press(page, "Score")
+    assert "is a guess" not in said(page)
 
 
 def test_text_of_people_is_never_markup(page: AppTest) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
-    press_score(fill(page, diff, HOSTILE))
-    assert not page.exception
-    rendered = [str(part.value) for part in (*page.markdown, *page.warning, *page.caption)]
-    for text in rendered:
-        assert "![" not in text
-        assert "](" not in text
-        assert "<b>" not in text
-        assert not re.search(r":\\?material", text)
-        assert not re.search(r":\\?/", text)
+    press(fill(page, diff, HOSTILE), "Score")
+    for part in ("![", "](", "<b>", ":material/", ":\\/"):
+        assert part not in said(page).replace(":material/check_circle:", "")
     assert HOSTILE in typed_tables(page)[1].to_numpy()
-    bodies = "".join(element.proto.body for element in page.get("html"))
-    assert "<b>" not in bodies
-
-
-def test_a_message_about_hostile_text_is_escaped(page: AppTest) -> None:
-    press_score(fill(page, f"@@ -1 +1 @@\n-x\n+y\n--- {HOSTILE}\n", "text"))
-    assert not page.exception
-    assert "![" not in page.error[0].value
+    assert "<b>" not in markup(page)
 
 
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
-    press_score(fill(page, PYTHON, "word. " * 3000))
-    assert not page.exception
-    assert any("too many to draw" in info.value for info in page.info)
-    assert any("repeat" in warning.value for warning in page.warning)
-
-
-def test_the_guide_explains_the_numbers() -> None:
-    guide = AppTest.from_file(str(Path(APP).parent / "pages" / "guide.py")).run()
-    assert not guide.exception
-    text = " ".join(part.value for part in guide.markdown)
-    assert all(word in text for word in ("conciseness", "comprehensiveness", "relevance", "tau"))
-    assert "fitted to the ratings of the CRScore human study" in text.replace("\n", " ")
-
-
-JAVA = "--- a/A.java\n+++ b/A.java\n@@ -1 +1 @@\n-class A {}\n+class B {}\n"
+    press(fill(page, review="word. " * 3000), "Score")
+    assert "too many to draw" in said(page)
+    assert "repeat" in said(page)
 
 
 def test_a_missing_tool_is_named_on_the_page(
@@ -211,8 +191,8 @@ def test_a_missing_tool_is_named_on_the_page(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    press_score(fill(page, JAVA, "Why is A called B now?"))
-    assert not page.exception
+    java = "--- a/A.java\n+++ b/A.java\n@@ -1 +1 @@\n-class A {}\n+class B {}\n"
+    press(fill(page, java, "Why is A called B now?"), "Score")
     (text,) = [info.value for info in page.info if "Not analysed" in info.value]
     assert "by pmd" in text
     assert "install a Java runtime" in text
@@ -222,6 +202,118 @@ def test_other_rules_are_chosen_on_the_page(page: AppTest) -> None:
     page.selectbox(key="jshint").set_value("original")
     page.multiselect(key="pmd_rulesets").set_value(["category/java/security.xml"])
     change = "--- a/x.js\n+++ b/x.js\n@@ -1 +1,2 @@\n a();\n+const b = 1;\n"
-    press_score(fill(page, change, "Why is b a constant?"))
-    assert not page.exception
-    assert "jshint=2.13.6 original" in page.code[0].value
+    press(fill(page, change, "Why is b a constant?"), "Score")
+    assert "jshint=2.13.6 original" in signature(page)
+
+
+def test_claims_are_made_shown_and_score_as_without_a_look_at_them(page: AppTest) -> None:
+    made(page)
+    assert shown_claims(page) == CLAIMS
+    assert list(page.data_editor[0].value.columns) == ["claim", "kind", "file", "line"]
+    assert f"{len(CLAIMS)} claims, as they were made." in said(page)
+    assert not page.metric
+    assert "Make claims" not in labels(page)
+    press(page, "Score")
+    assert "symbolic" in sources(page).values()
+    assert "|claims:symbolic|" in signature(page)
+    in_one_click = press(fill(AppTest.from_file(APP, default_timeout=120).run()), "Score")
+    assert shown_claims(in_one_click) == CLAIMS
+    assert not in_one_click.warning
+    assert metrics(in_one_click) == metrics(page)
+
+
+def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppTest) -> None:
+    press(made(page), "Score")
+    before = metrics(page)
+    edit(
+        page,
+        edited_rows={0: {"claim": "the first is another", "kind": "implication"}},
+        added_rows=[{"claim": "  one more ", "kind": "claim"}, {"kind": "claim"}],
+        deleted_rows=list(range(1, len(CLAIMS))),
+    )
+    assert counts(1, 1, len(CLAIMS) - 1) in said(page)
+    assert "The form has changed" in said(page)
+    press(page, "Score")
+    assert not page.warning
+    edited = {text for text, source in sources(page).items() if source == "edited"}
+    assert edited == {"the first is another", "one more"}
+    assert not set(CLAIMS) & set(sources(page))
+    assert "+edited-" in signature(page)
+    assert metrics(page) != before
+    press(page, "Reset")
+    assert shown_claims(page) == CLAIMS
+    press(page, "Score")
+    assert metrics(page) == before
+    assert "edited" not in signature(page)
+
+
+@pytest.mark.parametrize("n_removed", [1, 2, len(CLAIMS)])
+def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppTest, n_removed: int) -> None:
+    made(page)
+    removed = list(range(len(CLAIMS) - n_removed, len(CLAIMS)))
+    edit(page, deleted_rows=removed, added_rows=[{"claim": "one more", "kind": "claim"}])
+    assert counts(0, 1, n_removed) in said(page)
+    *kept, new = page.session_state["claim_table"].rows
+    assert [row.original.text for row in kept] == CLAIMS[:-n_removed]
+    assert (new.text, new.original) == ("one more", None)
+    # The table that is shown anew after another page knows it still.
+    leave_and_come_back(page)
+    assert counts(0, 1, n_removed) in said(page)
+
+
+def test_a_table_without_claims_is_an_error_that_says_so(page: AppTest) -> None:
+    edit(made(page), deleted_rows=list(range(len(CLAIMS))))
+    press(page, "Score")
+    assert "all claims were removed" in page.error[0].value
+    assert not page.metric
+
+
+def test_what_a_client_sends_beyond_the_table_is_harmless(page: AppTest) -> None:
+    edit(
+        made(page),
+        edited_rows={0: {"kind": "no such kind", "claim": None}},
+        added_rows=[{"claim": HOSTILE, "kind": None, "_index": 0, "line": 7, "file": "/x"}],
+    )
+    press(page, "Score")
+    assert counts(0, 1, 1) in said(page)
+    assert HOSTILE in sources(page)  # as typed, in a table that holds no other element
+
+
+def test_claims_are_never_applied_to_another_diff(page: AppTest) -> None:
+    made(page)
+    page.text_area(key="diff").set_value(JAVA_HUNK).run()
+    assert not page.data_editor  # nobody edited them
+    page.text_area(key="diff").set_value(PYTHON).run()
+    edit(page, added_rows=[{"claim": "one more", "kind": "claim"}])
+    page.text_area(key="diff").set_value(JAVA_HUNK).run()
+    assert "belong to another diff" in page.warning[0].value
+    assert counts(0, 1, 0) in page.warning[0].value
+    assert "Score" not in labels(page)
+    page.text_area(key="diff").set_value(PYTHON).run()
+    assert counts(0, 1, 0) in said(page)
+    press(page, "Score")
+    assert sources(page)["one more"] == "edited"
+    page.text_area(key="diff").set_value(JAVA_HUNK).run()
+    press(page, "Drop the edited claims")
+    press(page, "Score")
+    assert not {"one more", *CLAIMS} & set(sources(page))
+    assert "edited" not in signature(page)
+
+
+def test_edits_are_kept_while_another_page_is_read(page: AppTest) -> None:
+    edit(made(page), edited_rows={0: {"claim": "another"}}, added_rows=[{"claim": "new"}])
+    leave_and_come_back(page)
+    assert shown_claims(page) == ["another", *CLAIMS[1:], "new"]
+    assert counts(1, 1, 0) in said(page)
+    edit(page, deleted_rows=[0])
+    assert counts(0, 1, 1) in said(page)
+
+
+def test_given_claims_replace_the_symbolic_ones_and_are_edited_too(page: AppTest) -> None:
+    page.selectbox(key="claims").select("given below").run()
+    page.text_area(key="given_claims").set_value("every error is hidden\nload returns a list")
+    edit(made(page), deleted_rows=[1])
+    press(page, "Score")
+    assert sources(page)["every error is hidden"] == "given"
+    assert not {"symbolic", "edited"} & set(sources(page).values())
+    assert "+edited-" in signature(page)

@@ -20,7 +20,6 @@ from tests.pages.browser import needs_chromium, serving
 
 pytestmark = needs_chromium
 
-WITHIN = 60_000
 BLOCKED = "human_study/phase1/py_claim_acc_annot_marcus.csv"
 
 # The app, but the study consists of what the server of a test has.
@@ -68,48 +67,39 @@ def address(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     )
     monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "study"))
     monkeypatch.setenv("CRSCORE_STUDY_SOURCE", server.address)
-    with serving([sys.executable, "-c", APP, str(path)]) as url:
+    with serving([sys.executable, "-c", APP, str(path), "--port", "PORT"]) as url:
         yield url
 
 
-def open_study(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_role("link", name="Data", exact=True).click(timeout=WITHIN)
-    page.get_by_role("radio", name="Human study").click(timeout=WITHIN)
-
-
-def test_download_look_elsewhere_stop_and_go_on(
+def test_download_look_elsewhere_stop_go_on_and_be_told_what_went_wrong(
     page: Page, address: str, server: FileServer, tmp_path: Path
 ) -> None:
+    n_files = len(server.contents)
     go = threading.Event()
     server.plans[BLOCKED] = [drip(go)] * 10
-    open_study(page, address)
-    expect(page.get_by_text("The study is not in this folder")).to_be_visible(timeout=WITHIN)
-    page.get_by_role("button", name="Download", exact=True).click()
-    all_others = f"{len(server.contents) - 1} of {len(server.contents)} files"
-    expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
+    download = page.get_by_role("button", name="Download", exact=True)
+    page.goto(address)
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.get_by_role("radio", name="Human study").click()
+    expect(page.get_by_text("The study is not in this folder")).to_be_visible()
+    download.click()
+    all_others = f"{n_files - 1} of {n_files} files"
+    expect(page.get_by_text(all_others)).to_be_visible()
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_text(all_others)).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text(all_others)).to_be_visible()
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
-    expect(
-        page.get_by_text(f"1 of {len(server.contents)} files of the study did not come")
-    ).to_be_visible(timeout=WITHIN)
+    expect(page.get_by_text(f"1 of {n_files} files of the study did not come")).to_be_visible()
     go.set()
+    server.plans[BLOCKED] = [status(404)]
+    download.click()
+    expect(page.get_by_text("404 Not Found")).to_be_visible()
+    expect(page.get_by_text("there is no such file")).to_be_visible()
     server.plans.clear()
-    page.get_by_role("button", name="Download", exact=True).click()
-    expect(
-        page.get_by_text(f"Files downloaded: 1, there already: {len(server.contents) - 1}.")
-    ).to_be_visible(timeout=WITHIN)
-    expect(page.get_by_test_id("stMetric")).to_have_count(4, timeout=WITHIN)
+    download.click()
+    done = f"Files downloaded: 1, there already: {n_files - 1}."
+    expect(page.get_by_text(done)).to_be_visible()
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     assert (tmp_path / "study" / BLOCKED).read_bytes() == server.contents[BLOCKED]
-
-
-def test_what_went_wrong_is_shown(page: Page, address: str, server: FileServer) -> None:
-    server.plans[BLOCKED] = [status(404)]
-    open_study(page, address)
-    page.get_by_role("button", name="Download", exact=True).click(timeout=WITHIN)
-    expect(page.get_by_text("404 Not Found")).to_be_visible(timeout=WITHIN)
-    expect(page.get_by_text("there is no such file")).to_be_visible()

@@ -65,7 +65,7 @@ def diff_view(diff: str, language: str | None = None, *, most_lines: int = MOST_
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
-    """The markup of `diff_view`."""
+    """Return the markup of `diff_view`."""
     found = diff_lines(diff, language, most_lines)
     return Markup(
         "{}"
@@ -83,7 +83,7 @@ def diff_markup(diff: str, language: str | None, most_lines: int) -> Markup:
 
 
 def _coloured(lines: Sequence[DiffLine]) -> Iterator[Markup]:
-    """The text of each line, in colours where the line is in a hunk."""
+    """Yield the text of each line, in colours where the line is in a hunk."""
     until = time.monotonic() + _MOST_SECONDS
     hunks: dict[int, list[DiffLine]] = {}
     for line in lines:

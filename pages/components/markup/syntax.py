@@ -25,18 +25,18 @@ _COLOURS = (
 )
 _MOST_WIDTH = 300
 _MOST_AT_ONCE = 4_000
-"""Characters of a line, and of lines together, that Pygments gets."""
+"""Most characters of a line, and of lines together, that Pygments gets."""
 
 _PIECE = Markup('<span class="typed-{}">{}</span>')
 
 
 def coloured_lines(lines: Sequence[str], language: str | None, until: float) -> list[Markup]:
-    """The lines, which follow each other in one file, as markup: one for each.
+    """Colour lines that follow each other in one file; return markup for each.
 
-    They stay without colour where `language` is None or one that Pygments does not know. The
-    patterns of Pygments take a time that grows with the square of some texts and more, so very
-    long lines get no colour, many lines are looked at in parts, and at `until`, by the clock of
-    `time.monotonic`, what is left stays without.
+    Lines stay without colour where `language` is None or unknown to Pygments. The patterns of
+    Pygments take a time that grows with the square of some texts and more. So very long lines get
+    no colour, many lines are looked at in parts, and the rest stays without colour at `until`, by
+    the clock of `time.monotonic`.
     """
     lexer = _lexer(language)
     if lexer is None or not lines:

@@ -14,7 +14,7 @@ from pages.components.markup.words import show, whole
 __all__ = ["MOST_ROWS", "table_markup", "text_table"]
 
 MOST_ROWS = 200
-"""A page with more of them is slow; `st.dataframe` is for those."""
+"""Most rows of a table; a page with more is slow, and `st.dataframe` is for those."""
 
 _STYLE = Markup("""
 .typed-table { border-collapse: collapse; min-width: 100%; }
@@ -29,7 +29,7 @@ _STYLE = Markup("""
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
 _MOST_WIDE = 34
-"""Characters that a column has at least, if it holds as many."""
+"""Least width of a column in characters, if it holds as many."""
 
 Rows = pd.DataFrame | Sequence[Mapping[str, object]]
 
@@ -53,7 +53,7 @@ def text_table(
 def table_markup(
     rows: Rows, *, wide: Collection[str], caption: str | None, most_rows: int
 ) -> Markup:
-    """The markup of `text_table`."""
+    """Return the markup of `text_table`."""
     frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows), dtype=object)
     shown = frame.iloc[:most_rows]
     columns = [
@@ -85,7 +85,7 @@ def table_markup(
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One column: its values, and how they are set."""
+    """One column: its name, its values, and whether it is wide."""
 
     name: str
     values: list[object]
@@ -98,7 +98,7 @@ class _Column:
         return "typed-amount" if any(map(_is_number, self.values)) else ""
 
     def head(self) -> Markup:
-        """The name, on a column wide enough for its longest word, as a cell may break one."""
+        """Return the head, which makes the column wide enough for its longest word."""
         return Markup('<th scope="col" class="{}" style="{}">{}</th>').format(
             self._kind,
             _width([self.name, *map(_words, self.values)], is_wide=self.is_wide),
@@ -106,12 +106,12 @@ class _Column:
         )
 
     def cell(self, at: int) -> Markup:
-        """The value of one row."""
+        """Return the cell of one row."""
         return Markup('<td class="{}">{}</td>').format(self._kind, whole(_words(self.values[at])))
 
 
 def _width(texts: Sequence[str], *, is_wide: bool) -> Markup:
-    """Style of a column that holds such texts."""
+    """Return the style of a column that holds these texts."""
     words = texts if is_wide else " ".join(texts).split()
     longest = max(map(len, words), default=0)
     return Markup("min-width:calc({}ch + 2rem)").format(

@@ -1,12 +1,13 @@
-"""The part of the Score page's form that is about what makes the claims."""
+"""Fields of the Score page for the backend of claims, and whether the backend could run."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import CLAIM_BACKENDS, ClaimOption, ClaimOptions
-from pages.components.claims_standing import backend_standing, show_needs
+from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
+from crscore_core.errors import InputError
+from pages.components.text import escape_markdown
 
 __all__ = ["ClaimInputs", "claims_fields", "claims_select"]
 
@@ -20,11 +21,12 @@ _NO_KEY = " "
 """A blank key is none, and unlike None keeps that of the environment out."""
 
 _OWN = "the backend's own"
+_SECONDS_AVAILABLE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimInputs:
-    """What is to make the claims: a backend with its options, or None and claims as text."""
+    """A backend of claims with its options, or None and claims as text."""
 
     backend: str | None
     options: ClaimOptions
@@ -32,7 +34,7 @@ class ClaimInputs:
 
     @property
     def is_slow(self) -> bool:
-        """Whether a language model makes them, token by token."""
+        """True if a language model makes the claims, token by token."""
         return self.backend is not None and bool(CLAIM_BACKENDS[self.backend].options)
 
 
@@ -42,7 +44,7 @@ def claims_select() -> str:
         "Claims", [*CLAIM_BACKENDS, _GIVEN], key="claims", persist_state="session"
     )
     if st.button("What each needs", icon=":material/help:", type="tertiary"):
-        show_needs()
+        _show_needs()
     return chosen or _GIVEN
 
 
@@ -68,7 +70,7 @@ def claims_fields(name: str) -> ClaimInputs:
         # Whoever types an address could else have the key of this app's environment sent there.
         values["api_key"] = _NO_KEY
     options = ClaimOptions(**values)  # type: ignore[arg-type] # none of them is a flag or a number
-    st.caption(f"Needs {backend.needs}. {backend_standing(name, options)}")
+    st.caption(f"Needs {backend.needs}. {_standing(name, options)}")
     if base_url:
         st.caption(":material/upload: The diff will be sent to the server at this base URL.")
     return ClaimInputs(name, options)
@@ -98,3 +100,26 @@ def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
     )
     # What is copied from a page may hold marks that nobody sees.
     return "".join(filter(str.isprintable, text or "")).strip() or None
+
+
+@st.dialog("What claims need", width="medium")
+def _show_needs() -> None:
+    """Show over the page what each backend needs and whether it could run as it is."""
+    for name, backend in CLAIM_BACKENDS.items():
+        st.markdown(f"**{name}** needs {backend.needs}. {_standing(name, ClaimOptions())}")
+    st.markdown("Claims **given below** are some that you have already.")
+
+
+def _standing(name: str, options: ClaimOptions) -> str:
+    """Say as markdown whether a backend could run with these options, and why."""
+    now = _availability(name, options)
+    mark = ":material/check_circle: Available" if now.is_available else ":material/block: Not now"
+    return f"{mark}: {escape_markdown(now.reason)}"
+
+
+@st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Looking what is there")
+def _availability(name: str, options: ClaimOptions) -> Availability:
+    try:
+        return CLAIM_BACKENDS[name].availability(options)
+    except (InputError, OSError) as error:
+        return Availability(is_available=False, reason=str(error))

@@ -1,0 +1,138 @@
+"""Rankings, thresholds and validity in a real browser."""
+
+import csv
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.pages.browser import click_part, downloaded, needs_chromium, opened_list, settled
+
+pytestmark = needs_chromium
+
+
+def opened_rankings(page: Page, url: str) -> Page:
+    page.goto(url)
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    settled(page)
+    return page
+
+
+def system(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Reviews of")
+
+
+def click_point(page: Page, line: int) -> None:
+    """Click the first point of the line that is drawn as number `line`, from 0."""
+    chart = page.get_by_test_id("stPlotlyChart").first
+    points = chart.locator(".scatterlayer .trace .points")
+    lines = points.filter(has=page.locator("path.point"))
+    wanted = lines.nth(line + 1).locator("path.point").first  # after those between
+    expect(wanted).to_be_visible()
+    click_part(chart, wanted)
+
+
+def test_points_and_rows_list_reviews_and_lead_to_the_heatmap(page: Page, address: str) -> None:
+    opened_rankings(page, f"{address}/rankings?tau=0.5")
+    expect(system(page)).to_have_value("")
+    click_point(page, 0)
+    table = page.locator("table.typed-table", has_text="reviews of")
+    expect(table).to_be_visible()
+    expect(system(page)).not_to_have_value("")
+    chosen = system(page).input_value()
+    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}")
+    assert "rankings_system=" in page.url
+    page.reload()
+    expect(table.locator("caption")).to_contain_text(f"reviews of {chosen}")
+    settled(page)
+    frame = page.get_by_test_id("stDataFrame").first  # chosen in by the keyboard
+    frame.click(position={"x": 150, "y": 35 + 2.5 * 35})
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Space")
+    expect(system(page)).not_to_have_value(chosen)
+    settled(page)
+    second = system(page).input_value()
+    click_point(page, 0)
+    expect(system(page)).not_to_have_value(second)
+    settled(page)
+    opened_list(page, "Look at one review closely").first.click()
+    page.get_by_role("link", name="in the Heatmap").click()
+    expect(page.get_by_role("heading", name="Heatmap", exact=True)).to_be_visible()
+    assert "review=" in page.url
+    expect(page.get_by_role("slider").first).to_have_value("0.5")
+
+
+def test_metrics_language_and_tau_stay_in_the_address(page: Page, address: str) -> None:
+    parameters = "rankings_metrics=Con&rankings_language=java&tau=0.5"
+    opened_rankings(page, f"{address}/rankings?{parameters}")
+    chart = page.get_by_test_id("stPlotlyChart").first
+    expect(chart).to_contain_text("Con")
+    expect(chart).not_to_contain_text("people")
+    expect(page.get_by_role("combobox", name="Language")).to_have_value("java")
+    expect(page.get_by_role("slider")).to_have_value("0.5")
+
+
+def test_a_preset_moves_the_figures_and_a_reload_keeps_them(page: Page, address: str) -> None:
+    page.goto(f"{address}/thresholds?tau=0.6")
+    figures = page.locator("table.typed-table caption", has_text="At tau")
+    expect(figures).to_contain_text("At tau 0.600")
+    expect(page.get_by_test_id("stPlotlyChart")).to_contain_text("Agreement with people")
+    page.get_by_role("button", name="tau_best").click()
+    expect(figures).to_contain_text("At tau 0.469")
+    assert "tau=0.469" in page.url
+    page.reload()
+    expect(figures).to_contain_text("At tau 0.469")
+    expect(page.get_by_role("slider")).to_have_value("0.469")
+
+
+@pytest.mark.usefixtures("study_dir")
+def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
+    page: Page, address: str
+) -> None:
+    def shown(heading: str) -> None:
+        expect(page.get_by_role("heading", name=heading).first).to_be_visible()
+        settled(page)
+
+    def here() -> str:
+        cell = page.get_by_role("cell", name="relevance spearman", exact=True)
+        return page.locator("tr", has=cell).first.locator("td").nth(2).inner_text()
+
+    page.set_viewport_size({"width": 800, "height": 1000})
+    page.goto(f"{address}/validity?data=study")
+    shown("Agreement review by review")
+    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(too_wide) <= 0
+    before = here()
+    page.get_by_role("button", name="tau_best").click()
+    shown("(the paper's at its tau_best)")
+    after = here()
+    assert before != after
+    page.get_by_role("radio", name="Similarities").click()
+    shown("Against a normal distribution")
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    for parameter in ("validity_part=Similarities", "tau=", "data=study"):
+        assert parameter in page.url
+    page.reload()
+    shown("Against a normal distribution")
+    page.get_by_role("radio", name="Agreement").click()
+    shown("Agreement review by review")
+    assert here() == after
+    rows, document = tables_of(page)
+    (row,) = [
+        row
+        for row in rows
+        if (row["table"], row["figure"]) == ("review_level", "relevance spearman")
+    ]
+    assert round(float(row["here"]), 3) == float(after)
+    assert document["review_level"]["relevance"]["spearman"] == float(row["here"])
+    tables = {table["table"]: len(table["figures"]) for table in document["tables"]}
+    assert sum(tables.values()) == len(rows)
+    assert {"claim_quality", "system_level", "metric_means", "specificity", "levels"} <= set(tables)
+
+
+def tables_of(page: Page) -> tuple[list[dict[str, str]], dict[str, Any]]:
+    with downloaded(page, "All tables as CSV").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    text = downloaded(page, "All tables as JSON").read_text(encoding="utf-8")
+    return rows, json.loads(text)

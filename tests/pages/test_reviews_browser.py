@@ -1,0 +1,215 @@
+"""Heatmap and failure cases in a real browser: clicked, sent on, reloaded and taken along."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.pages.browser import click_part, downloaded, needs_chromium, opened_list, settled
+
+pytestmark = needs_chromium
+
+ONE, ALL = "review=python/retry-backoff/Atlas-Large", "change=python/retry-backoff"
+
+
+def heatmap_of(page: Page, address: str, parameters: str) -> Locator:
+    """Open the page and return the heatmap."""
+    page.goto(f"{address}/heatmap?data=sample&{parameters}")
+    heatmap = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer image"))
+    expect(heatmap).to_have_count(1)
+    settled(page)
+    return heatmap
+
+
+def click_cell(page: Page, heatmap: Locator, row: int, column: int) -> None:
+    """Click at the middle of a cell, where Plotly has drawn its point."""
+    settled(page)
+    points = heatmap.locator(".scatterlayer .point")
+    expect(points.first).to_be_attached()
+    n_rows = heatmap.locator("g.ytick").count() - 1  # without that of the best
+    point = points.nth(row * (points.count() // n_rows) + column)
+    point.scroll_into_view_if_needed()
+    click_part(heatmap, point)
+
+
+def click_last_column(grid: Locator) -> None:
+    """Click the first cell of the last column."""
+    expect(grid).to_be_visible()
+    box = grid.bounding_box()
+    assert box is not None
+    grid.click(position={"x": box["width"] - 30, "y": 52})
+
+
+def pair(page: Page) -> Locator:
+    return page.get_by_text(re.compile(r"^P\d+ and S\d+: cosine"))
+
+
+def test_a_cell_is_chosen_by_the_mouse_and_in_the_table(page: Page, address: str) -> None:
+    heatmap = heatmap_of(page, address, ONE)
+    click_cell(page, heatmap, 1, 0)
+    expect(pair(page)).to_contain_text("P2 and S1: cosine")
+    expect(page).to_have_url(re.compile("cell=2-1"))
+    expect(page.locator(".typed-word").first).to_be_visible()
+    shown = pair(page).inner_text()
+    page.reload()
+    expect(pair(page)).to_have_text(shown)
+    click_cell(page, heatmap, 0, 0)
+    expect(pair(page)).to_contain_text("P1 and S1: cosine")
+    page.get_by_role("button", name="Close").click()
+    expect(pair(page)).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("cell="))
+    click_cell(page, heatmap, 0, 0)
+    expect(pair(page)).to_contain_text("P1 and S1: cosine")
+    settled(page)
+    page.get_by_text("The same as a table").click()
+    grid = page.get_by_test_id("stDataFrame").first
+    click_last_column(grid)
+    expect(pair(page)).not_to_contain_text("S1: cosine")
+    first = pair(page).inner_text()
+    page.keyboard.press("ArrowDown")
+    expect(pair(page)).to_contain_text("P2 and S")
+    click_cell(page, heatmap, 2, 0)
+    expect(pair(page)).to_contain_text("P3 and S1")
+    # What the table had is chosen again, though it was chosen before.
+    settled(page)
+    click_last_column(grid)
+    expect(pair(page)).to_have_text(first)
+
+
+def test_the_heatmap_is_taken_along_as_pictures_and_files(page: Page, address: str) -> None:
+    heatmap = heatmap_of(page, address, ALL)
+    for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        page.get_by_test_id("stButtonGroup").get_by_text(kind, exact=True).click()
+        # The address has it before the chart does.
+        page.wait_for_function(
+            "kind => document.querySelector('.js-plotly-plot')"
+            "?._context?.toImageButtonOptions?.format === kind",
+            arg=kind.lower(),
+        )
+        expect(heatmap).to_have_count(1)  # the one before goes a little later
+        heatmap.hover()
+        with page.expect_download() as started:
+            heatmap.locator('[data-title^="Download plot"]').click()
+        assert started.value.suggested_filename.endswith(kind.lower())
+        assert Path(started.value.path()).read_bytes().startswith(start)
+    expect(page).to_have_url(re.compile("heatmap_picture=PNG"))
+    with downloaded(page, "CSV").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len({row["system"] for row in rows}) == 5
+    assert all(-1 <= float(row["cosine"]) <= 1 for row in rows)
+    whole = downloaded(page, "HTML").read_text(encoding="utf-8")
+    alone = page.context.new_page()
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.set_content(whole)
+    expect(alone.locator(".heatmaplayer image").first).to_be_attached()
+    assert {url for url in asked if not url.startswith(("about:", "data:", "blob:"))} == set()
+
+
+def test_a_review_is_chosen_and_the_address_restores_it(page: Page, address: str) -> None:
+    heatmap_of(page, address, ALL)
+    expect(page.get_by_test_id("stMetric")).to_have_count(0)
+    opened_list(page, "Review").nth(2).click()
+    expect(page.get_by_test_id("stMetric").first).to_be_visible()
+    expect(page).to_have_url(re.compile("review="))
+    settled(page)
+    page.get_by_role("slider").press("ArrowRight")
+    expect(page).to_have_url(re.compile("tau=0.328"))
+    settled(page)
+    metrics = page.get_by_test_id("stMetricValue").all_inner_texts()
+    page.goto(page.url)
+    expect(page.get_by_test_id("stMetricValue")).to_have_text(metrics)
+    expect(page.get_by_role("slider")).to_have_value("0.328")
+    page.get_by_role("link", name="Rankings").click()
+    expect(page.get_by_role("heading", name="Rankings")).to_be_visible()
+    page.get_by_role("link", name="Heatmap", exact=True).click()
+    expect(page.get_by_test_id("stMetricValue")).to_have_text(metrics)
+    expect(page).to_have_url(re.compile("review="))
+
+
+@pytest.fixture
+def failures(page: Page, address: str) -> Page:
+    """The page of failure cases on the sample data, ready."""
+    page.goto(f"{address}/failures?data=sample")
+    expect(shown_case(page)).to_be_visible()
+    settled(page)
+    return page
+
+
+def shown_case(page: Page) -> Locator:
+    return page.get_by_text(re.compile(r"^Review .*, change .*, language "))
+
+
+def place(page: Page, words: str) -> None:
+    expect(page.get_by_text(words, exact=True)).to_be_visible()
+
+
+def test_cases_are_walked_through_reloaded_and_taken_along(failures: Page) -> None:
+    case_id = failures.get_by_role("textbox", name="Review by its id")
+    failures.get_by_role("button", name="Next").click()
+    place(failures, "2 of 12")
+    expect(failures).to_have_url(re.compile("case="))
+    chosen = case_id.input_value()
+    assert chosen
+    failures.reload()
+    expect(case_id).to_have_value(chosen)
+    place(failures, "2 of 12")
+    expect(shown_case(failures)).to_contain_text(chosen)
+    settled(failures)
+    table = failures.get_by_test_id("stDataFrame")
+    table.click(position={"x": 20, "y": 4.5 * 35})  # the box of the fourth row
+    place(failures, "4 of 12")
+    expect(shown_case(failures)).to_contain_text(case_id.input_value())
+    with downloaded(failures, "Download CSV").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 12
+    assert {row["failure"] for row in rows} == {"underestimated", "overestimated"}
+    review = shown_case(failures).inner_text().removeprefix("Review ").split(", change ")[0]
+    failures.get_by_role("link", name="Look at the similarities in the Heatmap").click()
+    expect(failures.get_by_role("heading", name="Heatmap", exact=True)).to_be_visible()
+    expect(failures).to_have_url(re.compile("review="))
+    assert review in failures.url.replace("%2F", "/")
+
+
+def test_points_and_filters_narrow_the_list_until_they_are_cleared(failures: Page) -> None:
+    expect(failures.locator(".js-plotly-plot .scatterlayer").first).to_be_visible()
+    x, y = failures.evaluate(
+        """() => {
+            const plot = document.querySelector('.js-plotly-plot');
+            const trace = plot._fullData[0];
+            const overestimated = Array.from(trace.marker.color).indexOf(2);
+            const {xaxis, yaxis} = plot._fullLayout;
+            const box = plot.getBoundingClientRect();
+            return [
+                box.left + xaxis._offset + xaxis.l2p(trace.x[overestimated]),
+                box.top + yaxis._offset + yaxis.l2p(trace.y[overestimated]),
+            ];
+        }"""
+    )
+    failures.mouse.move(x - 3, y)
+    failures.mouse.move(x, y)
+    expect(failures.locator(".hoverlayer .hovertext")).to_have_count(1)
+    failures.mouse.click(x, y)
+    expect(failures.get_by_text("among the points chosen in the chart")).to_be_visible()
+    place(failures, "1 of 1")
+    failures.get_by_role("button", name="Clear filters").click()
+    place(failures, "1 of 12")
+    settled(failures)
+    search = failures.get_by_role("textbox", name="Text search")
+    search.fill("the")
+    search.press("Enter")
+    expect(failures).to_have_url(re.compile("failures_text=the"))
+    left = failures.get_by_text(re.compile(r"^\d+ of 120 reviews\.$"))
+    expect(left).not_to_have_text("12 of 120 reviews.")
+    words = left.inner_text()
+    failures.reload()
+    expect(search).to_have_value("the")
+    expect(left).to_have_text(words)
+    settled(failures)
+    search.fill("no review says this")
+    search.press("Enter")
+    expect(failures.get_by_text("No review is like this.")).to_be_visible()
+    failures.get_by_role("button", name="Show all reviews").click()
+    expect(failures.get_by_text("120 of 120 reviews.")).to_be_visible()
