@@ -33,15 +33,6 @@ def address(store: RunStore) -> Iterator[str]:
             yield url
 
 
-@pytest.fixture(autouse=True)
-def _patience(page: Page) -> Iterator[None]:
-    """A busy machine takes longer than the seconds that are waited for otherwise."""
-    page.set_default_timeout(WITHIN)
-    expect.set_options(timeout=WITHIN)
-    yield
-    expect.set_options(timeout=5_000)
-
-
 def diff(number: int) -> str:
     return f"@@ -1,2 +1,2 @@\n def f():\n-    return {number}\n+    return {number + 1}\n"
 

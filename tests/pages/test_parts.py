@@ -1,0 +1,97 @@
+"""Parts that several pages share: names, the view of one review, sources that are kept."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.review_case import review_case
+from crscore_core.statistics import Interval
+from pages.components.case_view import (
+    MOST_CELLS_A_SIDE,
+    matrix_markup,
+    reference_rows,
+    score_rows,
+    sentence_rows,
+)
+from pages.components.names import between, distinct, number, system_name
+from pages.components.source.load import study_source
+from tests.crscore_core.corpus.made_reviews import made
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+from tests.pages.app_page import source_of
+
+
+def test_only_the_study_s_systems_have_names_in_the_paper(study_dir: Path) -> None:
+    study = study_source(str(study_dir))
+    names = [system_name(study, system) for system in ("gpt3.5", GROUND_TRUTH, "mine")]
+    assert names == ["GPT-3.5", "Ground Truth", "mine"]
+    assert system_name(source_of(made()), "gpt3.5") == "gpt3.5"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ([], []),
+        (["a", "b"], ["a", "b"]),
+        (["a", "b", "a", "a"], ["a (1)", "b", "a (2)", "a (3)"]),
+        (["a", "a (1)", "a"], ["a (2)", "a (1)", "a (3)"]),
+        (["a", "a", "a (1)", "a (1)"], ["a (2)", "a (3)", "a (1) (1)", "a (1) (2)"]),
+    ],
+)
+def test_no_two_options_have_the_same_name(names: list[str], expected: list[str]) -> None:
+    assert distinct(names) == expected
+    assert len(set(expected)) == len(names)
+
+
+def test_figures_and_intervals_in_words() -> None:
+    assert (number(0.12345), number(0.12345, 1), number(None)) == ("0.123", "0.1", "–")
+    assert between(Interval(0.1, 0.25, 0.95)) == "0.100 to 0.250"
+    assert between(Interval(1.0, 3.0, 0.95), 0) == "1 to 3"
+    assert (between(None), between(None, nothing="")) == ("–", "")
+
+
+def test_matches_are_framed_and_said_and_a_large_matrix_is_cut() -> None:
+    markup = str(matrix_markup(review_case(made(), 4, 0.25)))
+    assert markup.count('class="typed-over"') == 2
+    assert markup.count("match</span>") == 2
+    assert ">0.90" in markup
+    large = made_comparison(Made(0, (1, 1, 1), np.full((60, 50), 0.5).tolist()))
+    markup = str(matrix_markup(review_case(large, 0, 0.4)))
+    assert markup.count("<td class=") == MOST_CELLS_A_SIDE**2
+    assert "40 of 60 pseudo-references and 40 of 50 sentences" in markup
+
+
+def test_tables_of_a_case_name_places_best_matches_and_ratings() -> None:
+    case = review_case(made(), 4, 0.25)
+    assert [row["covered"] for row in reference_rows(case)] == ["covered", "covered", "missed"]
+    assert reference_rows(case)[1]["place"] == "f.py:1"
+    assert [row["best match"] for row in sentence_rows(case)] == [1, 2]
+    rated = score_rows(review_case(made(), 0, 0.25), math.nan)
+    assert [row["people, 1 to 5"] for row in rated] == ["not rated", "not rated", "5"]
+    assert len(score_rows(review_case(made(), 0, 0.25), 0.4)) == 4
+
+
+def page_of_a_damaged_source() -> None:
+    from typing import NoReturn
+
+    import streamlit as st
+
+    from crscore_core.errors import StudyError
+    from pages.components.source.kept import KeptSources
+
+    def fail(_: object) -> NoReturn:
+        raise StudyError("row 3 is damaged")
+
+    try:
+        KeptSources(1).get("study", fail)
+    except StudyError as error:
+        st.error(str(error))
+
+
+def test_no_bar_stays_where_a_source_cannot_be_made() -> None:
+    page = AppTest.from_function(page_of_a_damaged_source).run()
+    assert [error.value for error in page.error] == ["row 3 is damaged"]
+    assert not page.get("progress")
