@@ -100,7 +100,7 @@ def score_rows(case: ReviewCase, calibrated: float) -> list[dict[str, object]]:
     scores = [(name, name, case.scores[name]) for name in DIMENSIONS]
     if not math.isnan(calibrated):
         scores.append(("calibrated relevance", "relevance", calibrated))
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, dimension, value in scores:
         rating = getattr(case.review.ratings, dimension)
         people = "not rated" if rating is None else f"{rating:g}"

@@ -147,7 +147,10 @@ def _panels(curves: Curves) -> list[_Panel]:
             for name in ("Precision", "Recall", "F1")
         }
         panels.append(_Panel("Finding what people say a review addresses", matching))
-    shares = {"with Rel 0": _defined(columns["share_zero"]), "with Rel 1": _defined(columns["share_one"])}
+    shares = {
+        "with Rel 0": _defined(columns["share_zero"]),
+        "with Rel 1": _defined(columns["share_one"]),
+    }
     means = {f"mean {SHORT_NAMES[name]}": _defined(columns[name]) for name in DIMENSIONS}
     return [*panels, _Panel("Share of reviews", shares), _Panel("Mean score", means)]
 
