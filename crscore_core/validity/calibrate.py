@@ -9,6 +9,7 @@ import numpy as np
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import calibration_features
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.fit import RIDGE, RatedReviews, fit_model
 from crscore_core.predicted.held_out import (
@@ -35,9 +36,8 @@ def calibrate(
     """Fit a model to the rated reviews of all comparisons, and measure it on what is left out.
 
     The comparisons are of one study by one encoder, each with other pseudo-references. Agreement
-    is over the reviews other than the ground truth (paper, section 5.2); a review without content
-    counts as 0 there, as in the paper's tables. `progress` is called after each of
-    `number_of_fits` fits.
+    is over the reviews other than the ground truth (paper, section 5.2), with `count_unscored`.
+    `progress` is called after each of `number_of_fits` fits.
 
     Raises:
         CalibrationError: the study is too small, or encoders differ.
@@ -61,7 +61,7 @@ def calibrate(
             comparison.claims,
             agreement(
                 reviews,
-                np.nan_to_num(scores),
+                count_unscored(scores),
                 is_judged & (reviews.claims == comparison.claims),
                 bootstrap,
             ),
