@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
-"""What the metric measures and people rate, in the order of `Ratings`."""
+"""Dimensions that the metric measures and people rate, in the order of `Ratings`."""
 
 GROUND_TRUTH = "msg"
 """The "system" whose reviews are the reference reviews of a data set; CodeReviewer's name."""
@@ -23,7 +23,7 @@ GROUND_TRUTH = "msg"
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """How good people find a review, each from 1 (worst) to 5 (best); None where nobody said."""
+    """People's ratings of a review, each from 1 (worst) to 5 (best); None where nobody rated."""
 
     conciseness: float | None = None
     comprehensiveness: float | None = None
@@ -31,12 +31,12 @@ class Ratings:
 
 
 UNRATED = Ratings()
-"""Of a review that nobody rated."""
+"""Ratings of a review that nobody rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusReview:
-    """A review of a change. `id` tells it from all others of the corpus, `system` says whose."""
+    """A review of a change; `id` is its own in the corpus, and `system` names its author."""
 
     id: str
     system: str
@@ -48,10 +48,10 @@ class CorpusReview:
 class CorpusChange:
     """A change and its reviews.
 
-    `id` tells it from all others of the corpus; `title` is what people call it, empty if nothing.
+    `id` is its own in the corpus; `title` is a name for people, empty where there is none.
     `language` is a name that `crscore_core.change` knows, None where only the diff can tell.
-    `claims` are those that came with it, None where they are to be made. `new_file` is the whole
-    new text of the one file that it changes, where that is known.
+    `claims` came with the change, None where claims are to be made. `new_file` is the whole new
+    text of the one file that it changes, where that is known.
     """
 
     id: str
@@ -65,7 +65,7 @@ class CorpusChange:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Changes with reviews; `name` is what people call it."""
+    """Changes with reviews, under a name for people."""
 
     name: str
     changes: tuple[CorpusChange, ...]

@@ -1,4 +1,4 @@
-"""How far the scoring of a corpus is."""
+"""Progress of scoring a corpus."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class CorpusStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CorpusProgress:
-    """How much of a step is done: changes of the first, texts of the second."""
+    """Amount of a step that is done: changes of the first, texts of the second."""
 
     stage: CorpusStage
     done: int
@@ -24,8 +24,8 @@ class CorpusProgress:
 
 
 Note = Callable[[CorpusProgress], None]
-"""Told of progress; it may raise `CancelledError` to end the work."""
+"""A function that takes progress; it may raise `CancelledError` to end the work."""
 
 
 def silent_note(_: CorpusProgress) -> None:
-    """Where nobody looks."""
+    """Ignore progress."""
