@@ -150,6 +150,7 @@ def test_more_smells_than_are_kept_are_all_given() -> None:
 
 
 OLD = Fragment(1, "old\n")
+CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
 
 
 @pytest.mark.parametrize(
@@ -174,16 +175,14 @@ def test_a_smell_of_a_definition_has_to_be_new_or_worse(
 ) -> None:
     rule = Rule("Odd.", of_definition=True)
     tool = FakeTool(lambda text: old if text == OLD.text else new, {"R": rule, "S": rule})
-    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
-    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([file])
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
 
 
 def test_a_smell_of_a_line_does_not_ask_for_the_old_side() -> None:
     tool = FakeTool(lambda _: [at(3)], {"R": Rule("Odd.")}, compares=False)
-    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
-    (result,) = Linter(tool, plain_reader()).analyze([file])
+    (result,) = Linter(tool, plain_reader()).analyze([CHANGED])
     assert len(result.smells) == 1
     assert tool.asked == [[TEXT]]
 
@@ -191,8 +190,7 @@ def test_a_smell_of_a_line_does_not_ask_for_the_old_side() -> None:
 def test_an_old_side_that_the_tool_cannot_read_is_not_known() -> None:
     rule = Rule("Odd.", of_definition=True)
     tool = FakeTool(lambda text: Unread("no") if text == OLD.text else [at(2)], {"R": rule})
-    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
-    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([file])
+    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
     assert (result.status, len(result.smells)) == (Status.ANALYSED, 1)
 
 
@@ -250,22 +248,19 @@ def test_whatever_is_known_of_a_file_makes_it_another(other: SourceFile) -> None
     assert len(tool.asked) == 2
 
 
-def test_another_version_of_the_tool_is_asked_again() -> None:
-    tool = FakeTool(lambda _: [], {})
+@pytest.mark.parametrize(
+    ("outcome", "version"), [(list[Finding](), "2"), (Unread("took too long"), "1")]
+)
+def test_another_version_is_asked_again_and_so_is_what_failed(
+    outcome: Outcome, version: str
+) -> None:
+    tool = FakeTool(lambda _: outcome, {})
     linter = Linter(tool, plain_reader())
     linter.analyze([whole("a\n")])
-    tool.version = "2"
+    tool.version = version
     (result,) = linter.analyze([whole("a\n")])
     assert len(tool.asked) == 2
-    assert result.version == "2"
-
-
-def test_what_failed_is_tried_again() -> None:
-    tool = FakeTool(lambda _: Unread("took too long"), {})
-    linter = Linter(tool, plain_reader())
-    for _ in range(2):
-        linter.analyze([whole("a\n")])
-    assert len(tool.asked) == 2
+    assert result.version == version
 
 
 def test_what_is_kept_is_bounded() -> None:
@@ -312,6 +307,6 @@ def test_functions_of_one_name_in_different_classes_are_different() -> None:
         lines = enumerate(fragment.text.split("\n"), 1)
         return Context.of(Passage.of_lines(lines), contexts[fragment.text])
 
-    file = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
-    (result,) = Linter(tool, Reader(read, lambda fragment, _: read(fragment))).analyze([file])
+    reader = Reader(read, lambda fragment, _: read(fragment))
+    (result,) = Linter(tool, reader).analyze([CHANGED])
     assert [smell.line for smell in result.smells] == [2]
