@@ -237,8 +237,8 @@ def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
     expect(answer).to_contain_text("1. load")
     expect(page.get_by_role("button", name="Score", exact=True)).to_be_disabled()
     press(page, "Stop")
-    model.pieces.put(None)
     expect(page.get_by_text("The language model was stopped.")).to_be_visible()
+    model.pieces.put(None)  # for the answer that nobody waits for
     expect(page.get_by_role("button", name="Score", exact=True)).to_be_enabled()
     expect(page.get_by_test_id("stMetric")).to_have_count(0)
     press(page, "Score")
