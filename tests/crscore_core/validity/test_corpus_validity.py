@@ -49,7 +49,8 @@ def unrated(comparison: CorpusComparison) -> CorpusComparison:
 
 
 def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
-    at = validity(RATED).at(0.5)
+    corpus = validity(RATED)
+    at = corpus.at(0.5)
     found = at.correlations["relevance"]
     judged = RATED.is_judged
     expected = rank_correlation(RATED.scores([0.5])[2, 0, judged], RATED.ratings[judged, 2])
@@ -59,6 +60,8 @@ def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
     assert at.systems
     assert at.systems.correlation.observed.spearman == pytest.approx(1)
     assert list(at.metric_means) == ["=good", "bad", GROUND_TRUTH]
+    assert corpus.human_means["=good"]["relevance"].value == 1
+    assert corpus.human_means["bad"]["relevance"].value == pytest.approx(0.1)  # of 1 2 1 2 1
 
 
 def test_tables_and_files_name_every_figure() -> None:
