@@ -103,28 +103,41 @@ def test_an_intake_that_is_interrupted_begins_again(
     assert contents(job.folder) == contents(whole.folder)
 
 
-def test_killed_twice_it_ends_as_one_that_was_not(tmp_path: Path, encoder: Path) -> None:
-    rows = [row for row in rows_of(1100) if row["review"]]
+@pytest.mark.parametrize(
+    "moments",
+    [
+        ["part-000000.parquet"],
+        pytest.param(["_work.sqlite", "part-000000.parquet"], marks=pytest.mark.long),
+    ],
+)
+def test_killed_it_ends_as_one_that_was_not(
+    tmp_path: Path, encoder: Path, moments: list[str]
+) -> None:
+    rows = [row for row in rows_of(600) if row["review"]]
     corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    whole, killed = tmp_path / "whole.parquet", tmp_path / "killed.parquet"
-    assert _command(corpus, whole, encoder, tmp_path / "one").wait() == 0
+    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
+    run_batch(whole, LocalEngine(whole.recipe))
+    killed = replace(whole, folder=tmp_path / "killed.parquet", resume=True)
     chosen = random.Random()  # noqa: S311 - any moments will do
-    for seen in ("_work.sqlite", "part-000000.parquet"):
-        process = _command(corpus, killed, encoder, tmp_path / "two")
-        while not (killed / seen).exists():
+    for seen in moments:
+        process = _command(killed, tmp_path / "caches of the command")
+        while not (killed.folder / seen).exists():
             assert process.poll() is None
             time.sleep(0.005)
-        time.sleep(chosen.uniform(0, 0.2))
+        time.sleep(chosen.uniform(0, 0.1))
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-    assert _command(corpus, killed, encoder, tmp_path / "two").wait() == 0
-    assert contents(killed) == contents(whole)
+    run_batch(killed, LocalEngine(killed.recipe))
+    assert contents(killed.folder) == contents(whole.folder)
 
 
-def _command(corpus: Path, folder: Path, encoder: Path, caches: Path) -> "subprocess.Popen[bytes]":
-    arguments = ["batch", str(corpus), "-o", str(folder), "--encoder", str(encoder)]
+def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
+    arguments = ["batch", str(job.corpus), "-o", str(job.folder), "--encoder", job.recipe.encoder]
     return subprocess.Popen(
-        [sys.executable, "-c", _MAIN, *arguments, "--tau", "0.4", "--resume", "--no-analyzers"],
+        [
+            *(sys.executable, "-c", _MAIN, *arguments, "--tau", str(job.recipe.tau)),
+            *("--float32", "--resume", "--no-analyzers"),
+        ],
         cwd=ROOT,
         env=os.environ | {"XDG_CACHE_HOME": str(caches)},
         stderr=subprocess.DEVNULL,
