@@ -10,7 +10,7 @@ from crscore_core.statistics.bootstrap import (
     interval,
     number_or_none,
 )
-from crscore_core.statistics.clustered_pairs import ClusteredPairs
+from crscore_core.statistics.clustered_pairs import ClusteredPairs, Correlation, correlate
 from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
 from crscore_core.statistics.rank_correlation import (
     RankCorrelation,
@@ -35,6 +35,7 @@ __all__ = [
     "ClusteredMatches",
     "ClusteredPairs",
     "ClusteredRatings",
+    "Correlation",
     "Estimate",
     "Interval",
     "Neighbours",
@@ -47,6 +48,7 @@ __all__ = [
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
+    "correlate",
     "correlate_means",
     "interval",
     "number_or_none",

@@ -22,15 +22,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate
 from crscore_core.statistics.rank_correlation import (
     FEW_LEVELS,
     correlation,
     level_ranks,
+    rank_correlation,
     untied_pairs,
 )
 from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
 
-__all__ = ["MOST_PAIRED", "ClusteredPairs"]
+__all__ = ["MOST_PAIRED", "ClusteredPairs", "Correlation", "correlate"]
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -39,6 +41,37 @@ MOST_PAIRED = 2_000
 """Reviews that are compared in pairs, for Kendall's tau-b where both sides have many values."""
 
 _CHUNK = 2**20  # numbers of one (cells, resamples) table: 8 MB, and about ten of them live
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Spearman's rho and Kendall's tau-b of `n` reviews, each with its interval and p-value.
+
+    Intervals resample changes; p-values take reviews as independent, as the paper's do.
+    """
+
+    spearman: Estimate
+    kendall: Estimate
+    spearman_p: float | None
+    kendall_p: float | None
+    n: int
+
+
+def correlate(
+    metric: Array, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
+) -> Correlation | None:
+    """Correlate scores with ratings, all (n reviews,); None where there are no reviews."""
+    if not metric.size:
+        return None
+    observed = rank_correlation(metric, people)
+    spearman, kendall = ClusteredPairs(metric, people, change).both(bootstrap.weights)
+    return Correlation(
+        Estimate(observed.spearman, bootstrap.interval_of(spearman)),
+        Estimate(observed.kendall, bootstrap.interval_of(kendall)),
+        observed.spearman_p,
+        observed.kendall_p,
+        observed.n,
+    )
 
 
 class ClusteredPairs:

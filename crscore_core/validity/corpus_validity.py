@@ -10,7 +10,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means, busiest_systems, system_means
 from crscore_core.scoring import check_tau
-from crscore_core.statistics import ClusterBootstrap
+from crscore_core.statistics import ClusterBootstrap, Correlation
 from crscore_core.validity.distribution import (
     Histogram,
     NormalPlot,
@@ -22,7 +22,6 @@ from crscore_core.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.validity.failures import Failures, find_failures
 from crscore_core.validity.rankings import MOST_SYSTEMS, SystemTables, system_tables
 from crscore_core.validity.review_level import (
-    Correlation,
     RatedLevels,
     correlations,
     correlations_by_language,

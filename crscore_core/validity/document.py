@@ -9,11 +9,10 @@ from typing import Any
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.statistics import Estimate, Interval
+from crscore_core.statistics import Correlation, Estimate, Interval
 from crscore_core.text import as_text
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
-from crscore_core.validity.review_level import Correlation
 from crscore_core.validity.study_validity import StudyValidity
 
 __all__ = ["validity_csv", "validity_document"]

@@ -9,9 +9,14 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import has_inline_code
-from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    Correlation,
+    Estimate,
+    clustered_mean,
+    correlate,
+)
 from crscore_core.validity.failures import Failures
-from crscore_core.validity.review_level import Correlation, correlate
 
 __all__ = ["FEW", "FailureStudy", "ReviewTraits", "failures_in_words", "study_failures"]
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
-from crscore_core.statistics import Estimate, number_or_none
+from crscore_core.statistics import Correlation, Estimate, number_or_none
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
-from crscore_core.validity.review_level import Correlation
 from crscore_core.validity.specificity import GOOD
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds

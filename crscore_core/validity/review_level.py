@@ -11,17 +11,15 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import (
     ClusterBootstrap,
-    ClusteredPairs,
+    Correlation,
     Estimate,
     clustered_mean,
-    rank_correlation,
+    correlate,
 )
 
 __all__ = [
-    "Correlation",
     "LevelMean",
     "RatedLevels",
-    "correlate",
     "correlations",
     "correlations_by_language",
     "rated_levels",
@@ -30,20 +28,6 @@ __all__ = [
 Array = NDArray[np.float64]
 
 _LEVELS = (1, 2, 3, 4, 5)
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Spearman's rho and Kendall's tau-b of `n` reviews, each with its interval and p-value.
-
-    Intervals resample changes; p-values take reviews as independent, as the paper's do.
-    """
-
-    spearman: Estimate
-    kendall: Estimate
-    spearman_p: float | None
-    kendall_p: float | None
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +54,6 @@ class RatedLevels:
     dimension: str
     levels: tuple[LevelMean, ...]
     is_monotone: bool | None
-
-
-def correlate(
-    metric: Array, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
-) -> Correlation | None:
-    """Correlate scores with ratings, all (n reviews,); None where there are no reviews."""
-    if not metric.size:
-        return None
-    observed = rank_correlation(metric, people)
-    spearman, kendall = ClusteredPairs(metric, people, change).both(bootstrap.weights)
-    return Correlation(
-        Estimate(observed.spearman, bootstrap.interval_of(spearman)),
-        Estimate(observed.kendall, bootstrap.interval_of(kendall)),
-        observed.spearman_p,
-        observed.kendall_p,
-        observed.n,
-    )
 
 
 def correlations(

@@ -19,7 +19,7 @@ from crscore_core.datasets.study.pseudo_references import StudyReferences, compa
 from crscore_core.predicted.model import CalibratedModel
 from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import Encoder, resolve_tau
-from crscore_core.statistics import ClusterBootstrap, Estimate
+from crscore_core.statistics import ClusterBootstrap, Correlation, Estimate, correlate
 from crscore_core.validity.addressed import (
     AddressedPairs,
     MatchingRow,
@@ -36,7 +36,6 @@ from crscore_core.validity.annotations import (
     rater_agreement,
 )
 from crscore_core.validity.corpus_validity import CorpusValidity
-from crscore_core.validity.review_level import Correlation, correlate
 from crscore_core.validity.specificity import Specificity, specificity
 from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 

@@ -10,30 +10,17 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
 from crscore_core.statistics import (
-    ClusterBootstrap,
-    ClusteredPairs,
+    Correlation,
     Estimate,
-    rank_correlation,
+    correlate,
 )
 
-__all__ = ["MOST_SYSTEMS", "Agreement", "ReportSummary", "SystemRow", "report_summary"]
-
-Array = NDArray[np.float64]
+__all__ = ["MOST_SYSTEMS", "ReportSummary", "SystemRow", "report_summary"]
 
 MOST_SYSTEMS = 100
 """Systems with a row: those with most reviews."""
 
 _RELEVANCE = DIMENSIONS.index("relevance")
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Rank correlations of a score with people's ratings in one dimension, over `reviews`."""
-
-    dimension: str
-    reviews: int
-    spearman: Estimate
-    kendall: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +34,19 @@ class SystemRow:
     reviews: int
     metric: Mapping[str, Estimate]
     people: Mapping[str, Estimate]
-    agreement: Agreement | None
+    agreement: Correlation | None
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSummary:
     """All systems, or the `MOST_SYSTEMS` with most reviews of `n_systems`, and the agreement.
 
-    `rated` names the `DIMENSIONS` in which people rated reviews other than the ground truth's.
+    `agreement` has the `DIMENSIONS` in which people rated reviews other than the ground truth's.
     """
 
     systems: tuple[SystemRow, ...]
     n_systems: int
-    rated: tuple[str, ...]
-    agreement: tuple[Agreement, ...]
+    agreement: Mapping[str, Correlation]
     n_resamples: int
 
 
@@ -75,44 +61,29 @@ def report_summary(comparison: CorpusComparison, tau: float) -> ReportSummary:
     scores = comparison.scores([tau])[:, 0]
     metric = system_means(comparison, scores, bootstrap, shown)
     people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
-    judged = [comparison.is_judged_in(name) for name in DIMENSIONS]
-    agreement = tuple(
-        _agreement(comparison, scores[row], row, chosen, bootstrap)
-        for row, chosen in enumerate(judged)
-        if chosen.any()
-    )
+
+    def agreement_of(dimension: int, chosen: NDArray[np.bool_]) -> Correlation | None:
+        people, change = comparison.ratings[chosen, dimension], comparison.change[chosen]
+        return correlate(scores[dimension, chosen], people, change, bootstrap)
+
+    agreement = {
+        name: agreement_of(dimension, comparison.is_judged_in(name))
+        for dimension, name in enumerate(DIMENSIONS)
+    }
     is_rated = ~np.isnan(comparison.ratings[:, _RELEVANCE])
-    systems = []
-    for name, n_reviews in shown.items():
-        chosen = is_rated & (comparison.system == name)
-        agrees = (
-            _agreement(comparison, scores[_RELEVANCE], _RELEVANCE, chosen, bootstrap)
-            if chosen.any()
-            else None
+    systems = tuple(
+        SystemRow(
+            name,
+            n_reviews,
+            metric[name],
+            people[name],
+            agreement_of(_RELEVANCE, is_rated & (comparison.system == name)),
         )
-        systems.append(SystemRow(name, n_reviews, metric[name], people[name], agrees))
-    return ReportSummary(
-        tuple(systems),
-        len({review.system for review in comparison.reviews}),
-        tuple(one.dimension for one in agreement),
-        agreement,
-        len(bootstrap.weights),
+        for name, n_reviews in shown.items()
     )
-
-
-def _agreement(
-    comparison: CorpusComparison,
-    scores: Array,
-    row: int,
-    chosen: NDArray[np.bool_],
-    bootstrap: ClusterBootstrap,
-) -> Agreement:
-    people, change = comparison.ratings[chosen, row], comparison.change[chosen]
-    observed = rank_correlation(scores[chosen], people)
-    spearman, kendall = ClusteredPairs(scores[chosen], people, change).both(bootstrap.weights)
-    return Agreement(
-        DIMENSIONS[row],
-        observed.n,
-        Estimate(observed.spearman, bootstrap.interval_of(spearman)),
-        Estimate(observed.kendall, bootstrap.interval_of(kendall)),
+    return ReportSummary(
+        systems,
+        len({review.system for review in comparison.reviews}),
+        {name: found for name, found in agreement.items() if found},
+        len(bootstrap.weights),
     )

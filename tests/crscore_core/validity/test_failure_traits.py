@@ -6,7 +6,7 @@ import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.review_table import has_inline_code
-from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
+from crscore_core.statistics import ClusterBootstrap, Correlation, Estimate, Interval
 from crscore_core.validity.failure_traits import (
     FailureStudy,
     ReviewTraits,
@@ -14,7 +14,6 @@ from crscore_core.validity.failure_traits import (
     study_failures,
 )
 from crscore_core.validity.failures import find_failures
-from crscore_core.validity.review_level import Correlation
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 

@@ -8,10 +8,9 @@ import pytest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Ratings
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
+from crscore_core.statistics import ClusterBootstrap, Estimate, correlate, rank_correlation
 from crscore_core.validity.review_level import (
     RatedLevels,
-    correlate,
     correlations,
     correlations_by_language,
     rated_levels,
