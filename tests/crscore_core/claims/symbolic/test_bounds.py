@@ -94,21 +94,11 @@ def test_any_change_is_described_within_bounds(
 @pytest.mark.parametrize(
     "line",
     [
-        "(" * 200_000,
-        "-" * 200_000,
-        '"' + "\\" * 200_000,
-        "'" * 200_000,
-        "a." * 100_000,
-        "f(" * 100_000,
-        "/*" * 100_000,
-        "x = " + "y + " * 50_000,
-        "<" * 200_000,
-        " " * 200_000 + "x",
-        "if (" + "a && " * 50_000,
-        "@a(" * 60_000,
-        "é" * 200_000,
+        "(" * 200_000, "-" * 200_000, '"' + "\\" * 200_000, "'" * 200_000, "a." * 100_000,
+        "f(" * 100_000, "/*" * 100_000, "x = " + "y + " * 50_000, "<" * 200_000,
+        " " * 200_000 + "x", "if (" + "a && " * 50_000, "@a(" * 60_000, "é" * 200_000,
     ],
-)
+)  # fmt: skip
 def test_a_huge_line_is_examined_only_in_part(line: str) -> None:
     rows = [(LineKind.REMOVED, line), (LineKind.ADDED, line + "z")]
     found = claims_of(file_of(rows))
@@ -188,47 +178,17 @@ def check(words: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "x = " + "(" * 300,
-        "x = " + "(" * 300 + "1" + ")" * 290,
-        "x = " + "[" * 5000,
-        "return " + "!" * 500 + "done;",
-        "return " + "-" * 500 + "1",
-        "x = " + "a." * 200 + "b",
-        "x = " + "f(" * 55 + ")" * 55,
-        "x = " + "a + " * 140 + "b",
-        "if (" + "a && " * 100 + "b) {",
-        "x = " + "y ? 1 : " * 60 + "2",
-        "List" + "<List" * 100 + ">" * 100 + " x;",
-        "except `\x80:",
-        "[]" * 250 + "int x;",
-        "x = " + "a" * 1_000_000,
-        "# " + "a" * 1_000_000,
-        "x = 'unbalanced",
-        'return "half and `other \\',
-        "x = 'a\u202eb\x07\x1b[31m'",
-        "x = '\ud800'",
-        "\x00 = \x00",
-        "rocket🚀 = '🚀' + \u200bname",
-        "größe = länge * 2",
-        "`rm -rf` = `x`",
-        ")]}",
-        "}{][)(",
-        "import",
-        "from import",
-        "case :",
-        "else",
-        "catch (",
-        "@",
-        "raise",
-        "throw",
-        "panic()",
-        "for",
-        "assert",
-        "print()",
-        "::new",
-        "_ = _",
+        "x = " + "(" * 300, "x = " + "(" * 300 + "1" + ")" * 290, "x = " + "[" * 5000,
+        "return " + "!" * 500 + "done;", "return " + "-" * 500 + "1", "x = " + "a." * 200 + "b",
+        "x = " + "f(" * 55 + ")" * 55, "x = " + "a + " * 140 + "b", "if (" + "a && " * 100 + "b) {",
+        "x = " + "y ? 1 : " * 60 + "2", "List" + "<List" * 100 + ">" * 100 + " x;", "except `\x80:",
+        "[]" * 250 + "int x;", "x = " + "a" * 1_000_000, "# " + "a" * 1_000_000, "x = 'unbalanced",
+        'return "half and `other \\', "x = 'a\u202eb\x07\x1b[31m'", "x = '\ud800'", "\x00 = \x00",
+        "rocket🚀 = '🚀' + \u200bname", "größe = länge * 2", "`rm -rf` = `x`", ")]}", "}{][)(",
+        "import", "from import", "case :", "else", "catch (", "@", "raise", "throw", "panic()",
+        "for", "assert", "print()", "::new", "_ = _",
     ],
-)
+)  # fmt: skip
 def test_hostile_code_ends_in_a_short_clean_predicate(code: str, language: str | None) -> None:
     check(said(code, language))
 
@@ -244,15 +204,6 @@ _PIECES = st.sampled_from(
 _CODE = st.lists(_PIECES, max_size=25).map(" ".join) | st.text(max_size=120)
 
 
-@given(code=_CODE, language=st.sampled_from(LANGUAGES))
-def test_any_code_has_a_short_clean_predicate_that_stays_the_same(
-    code: str, language: str | None
-) -> None:
-    words = said(code, language)
-    check(words)
-    assert said(code, language) == words
-
-
 @given(
     code=_CODE,
     sort=st.sampled_from(list(Sort)),
@@ -263,6 +214,7 @@ def test_any_code_has_a_short_clean_predicate_that_stays_the_same(
 def test_any_statement_has_a_short_clean_predicate(
     code: str, sort: Sort, subject: str, detail: str, language: str | None
 ) -> None:
+    check(said(code, language))
     statement = read(code, language)
     check(predicate(Statement(sort, statement.source, statement.tokens, subject, detail), language))
 

@@ -1,9 +1,6 @@
 # ruff: noqa: E501 - a statement and its words stand on one line
 """Statements of every language in plain words, as `The code now ...` says them."""
 
-import subprocess
-import sys
-
 import pytest
 
 from crscore_core.claims.symbolic.logical import LogicalLine
@@ -20,7 +17,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "elif size >= limit and name not in seen:": "checks whether size is at least limit and name is not in seen",
         'raise ValueError(f"unknown mode {mode}")': "raises a value error: unknown mode mode",
         "assert len(rows) == 3, 'three rows'": "asserts that the length of rows is 3: three rows",
-        "self.assertEqual(total, 5)": "asserts that total equals 5",
         "from .storage import Store, open_store": "imports store and open store from storage",
         "with open(path) as handle:": "uses open of path for the block that follows",
         "for name, value in options.items():": "loops over the items of options",
@@ -39,7 +35,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "# Retry once more": "has the comment Retry once more",
         "if not text.startswith('#'):": "checks whether text does not start with a hash",
         "async def load(self, url: str) -> bytes:": "defines the async method load with url, returning bytes",
-        "print('done')": "prints done",
         "if done: return total": "returns total if done is set",
         "pass": "does nothing",
         "total = a - (b - c)": "sets total to a minus (b minus c)",
@@ -64,7 +59,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "x = xs[::-1]": "sets x to xs in reverse order",
         "x = xs[a:b:2]": "sets x to a part of xs",
         "requests.delete(url)": "calls delete on requests with url",
-        "os.remove(path)": "calls remove on os with path",
         "self.items.remove(x)": "removes x from items",
         'self.assertEqual(total, 5, "message")': "asserts that total equals 5",
         "self.assertAlmostEqual(a, b)": "asserts that a almost equals b",
@@ -72,7 +66,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "self.assertLess(a, 3)": "asserts that a is less than 3",
         "self.assertIn(": "makes an assertion",
         "lst += [1]": "adds a list of 1 to lst",
-        "count += 2": "increases count by 2",
         "x @= y": "changes x by y",
         "x = y = 0": "sets x and y to 0",
         "yield from items": "yields each of items",
@@ -105,7 +98,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "for (int i = 0; i < rows.length; i++) {": "loops over i from 0 while i is less than the length of rows",
         "names.add(user.getName());": "adds the name of user to names",
         "user.setEmail(email);": "sets email of user to email",
-        "import java.util.List;": "imports list from java util",
         "import static org.junit.Assert.*;": "imports everything from org junit assert",
         '@GetMapping("/users")': "has the annotation get mapping with /users",
         "} catch (IOException | SqlException e) {": "catches IO exception or sql exception",
@@ -143,7 +135,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
     },
     "javascript": {
         "const { name, age } = props.user;": "sets name and age to the user of props",
-        "let total = 0;": "sets total to 0",
         "if (!items || items.length === 0) {": "checks whether items is not set or the length of items is 0",
         "throw new TypeError('Expected a list');": "throws a type error: Expected a list",
         "items.forEach(item => item.update());": "calls for each on items with a function of item giving the update of item",
@@ -160,7 +151,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "export const LIMIT = 10;": "declares the exported limit as 10",
         "delete cache[key];": "deletes item key of cache",
         '<Button label="Save" onClick={save} />': "has the element button with label Save and on click save",
-        "timeout: 30,": "sets timeout to 30",
         "} catch (error) {": "catches any exception",
         "else item.done = true;": "sets the done of item to true in the other case",
         "it('adds numbers', () => {": "tests adds numbers",
@@ -183,7 +173,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
     "typescript": {
         "let size: number | undefined;": "declares the size of the type number or undefined",
         "type Id = string | number;": "defines the type id as string or number",
-        "interface User extends Person {": "defines the interface user extending person",
         "const user = data as User;": "sets user to data as user",
         "return this.users.filter((u) => u.active);": "returns filter of users with a function of u giving the active of u",
         "if (isReady(state)) {": "checks whether state is ready",
@@ -198,16 +187,13 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "static int parse(const char *text, int size) {": "defines the static function parse with text and size, returning int",
         "char *copy = malloc(size + 1);": "sets copy to malloc of (size plus 1)",
         "flags |= READ_ONLY;": "combines flags with read only",
-        "for (i = 0; i < count; i++) {": "loops over i from 0 while i is less than count",
         "goto cleanup;": "jumps to cleanup",
         "free(buffer);": "calls free with buffer",
         "unsigned int width;": "declares the unsigned int width",
-        "return -1;": "returns -1",
         'printf("%d rows\\n", count);': "prints %d rows with count",
         "struct point origin = { .x = 1, .y = 2 };": "sets origin to a map with x 1 and y 2",
         "x = (a & b) | c;": "sets x to (a masked with b) combined with c",
         "*p++ = 'a';": "sets the value at p to a and increments p",
-        "if (*p == c) {": "checks whether the value at p is c",
         "while (*text)": "loops while the value at text is set",
         "x = i++;": "sets x to i and increments i",
         "f(i++);": "calls f with i before it is incremented",
@@ -227,7 +213,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "int width = static_cast<int>(size);": "sets width to size as int",
         "class Store : public Base {": "defines the class store extending base",
         "in >> x;": "reads x from in",
-        "std::cout << x;": "prints x",
         "while (in >> x) {": "loops while x can be read from in",
         "return out << x;": "returns out with x written to it",
         "virtual void f() = 0;": "declares the abstract method f",
@@ -257,7 +242,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "var x = xs.Where(a => a.B > 1).Select(a => a.C).Take(3);": "sets x to the result of where, select and take on xs",
     },
     "go": {
-        "if err != nil {": "checks whether err is not nil",
         "user, err := store.Find(ctx, id)": "sets user and err to find of store with ctx and id",
         'return nil, fmt.Errorf("no user %d", id)': "returns nil and an error: no user %d with id",
         "for _, row := range rows {": "loops over rows",
@@ -265,7 +249,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
         "defer file.Close()": "calls close on file at the end",
         "go worker.Run(jobs)": "calls run on worker with jobs in a goroutine",
         "var timeout time.Duration": "declares the time duration timeout",
-        "const limit = 10": "sets limit to 10",
         "results <- total": "sends total to results",
         "config := &Config{Port: 80, Host: host}": "sets config to a new config with port 80 and host",
         "func (s *Store) Save(user User) error {": "defines the method save with user, returning error",
@@ -324,7 +307,6 @@ PREDICATES: dict[str | None, dict[str, str]] = {
     None: {
         "val total = price + tax": "sets total to price plus tax",
         "if (ready && count > 3) {": "checks whether ready and count greater than 3",
-        "SELECT name FROM users WHERE age > 3": "queries with select name from users where age greater than 3",
         "return value;": "returns value",
         "fn main() {": "defines the function main",
         "}": "",
@@ -335,15 +317,11 @@ PREDICATES: dict[str | None, dict[str, str]] = {
     },
     "sql": {
         "SELECT name FROM users WHERE age > 3": "queries with select name from users where age greater than 3",
-        "ALTER TABLE users ADD COLUMN age INT": "queries with alter table users add column age int",
     },
     "xml": {
         "<version>1.2</version>": "sets version to 1.2",
         '<dependency scope="test">': "has the markup dependency scope is test",
         "</dependency>": "",
-    },
-    "json": {
-        '"version": "1.2.3",': "sets version to 1.2.3",
     },
     "markdown": {
         "Run the tests first.": "has the comment Run the tests first.",
@@ -375,11 +353,3 @@ def test_a_statement_is_said_in_words(language: str | None, code: str, words: st
 def test_an_identifier_is_said_in_words() -> None:
     names = ("IPv4Network", "maxRetries", "HTTPServer")
     assert [spoken(name) for name in names] == ["ipv4 network", "max retries", "HTTP server"]
-
-
-def test_importing_claims_imports_no_parser() -> None:
-    code = "import sys, crscore_core.claims.symbolic; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert not [m for m in loaded.stdout.split() if m.startswith("tree_sitter")]
