@@ -5,8 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _ROOT = Path(__file__).resolve().parents[1]
+
+# Machines differ in speed, and the first example of a test may import a heavy library.
+settings.register_profile("crscore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("crscore")
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.

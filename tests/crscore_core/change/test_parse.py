@@ -133,13 +133,13 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(derandomize=True, max_examples=150)
 @given(st.one_of(st.text(), st.binary()))
 def test_any_text_is_read_or_refused(diff: str | bytes) -> None:
     _read_or_refused(diff)
 
 
-@settings(deadline=None, derandomize=True, max_examples=400)
+@settings(derandomize=True, max_examples=400)
 @given(st.lists(st.one_of(PIECES, PIECES, st.text(max_size=8)), max_size=14))
 def test_any_pieces_of_diffs_are_read_or_refused(lines: list[str]) -> None:
     _read_or_refused("\n".join(lines))

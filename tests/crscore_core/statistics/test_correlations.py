@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -134,13 +134,11 @@ def check_expanded(study: Study) -> None:
             assert tau == pytest.approx(expanded.kendall, abs=1e-12)
 
 
-@settings(deadline=None)  # scipy is imported on the way
 @given(studies())
 def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
     check_expanded(study)
 
 
-@settings(deadline=None)
 @given(studies(), st.floats(0.01, 100))
 def test_only_the_proportion_of_weights_matters(study: Study, factor: float) -> None:
     metric, people, cluster, weights = study
@@ -149,7 +147,6 @@ def test_only_the_proportion_of_weights_matters(study: Study, factor: float) -> 
         np.testing.assert_allclose(statistic(weights * factor), statistic(weights), atol=1e-9)
 
 
-@settings(deadline=None)
 @given(studies())
 def test_each_row_has_its_own_correlations(study: Study) -> None:
     metric, people, _, _ = study

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -75,7 +75,6 @@ def clustered(draw: st.DrawFn) -> Pairs:
     )
 
 
-@settings(deadline=None)  # scikit-learn is imported on the way
 @given(clustered(), st.lists(st.integers(-6, 6), min_size=1, max_size=5))
 def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
     with warnings.catch_warnings():

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -114,7 +114,6 @@ def test_ranks_are_shared_out(tables: tuple[Matrix, ...]) -> None:
     assert means == sorted(means, reverse=True)
 
 
-@settings(deadline=None)  # scipy is imported on the way
 @given(matrices(st.integers(1, 6), st.integers(2, 5), sides=2))
 def test_intervals_equal_those_of_resample_after_resample(pair: tuple[Matrix, ...]) -> None:
     metric, people = pair

@@ -69,7 +69,7 @@ CODE = st.one_of(
 ROWS = st.lists(st.tuples(st.sampled_from(LineKind), CODE), min_size=1, max_size=40)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(ROWS, st.sampled_from(LANGUAGES))
 def test_any_change_is_described_within_bounds(
     rows: list[tuple[LineKind, str]], language: str | None

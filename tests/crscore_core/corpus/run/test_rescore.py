@@ -47,7 +47,7 @@ def contents(run: FinishedRun) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in run.folder.path.iterdir()}
 
 
-@settings(deadline=None, max_examples=40)  # every file is brought to the disk
+@settings(max_examples=40)  # every file is brought to the disk
 @given(st.lists(reviews, min_size=1, max_size=5), cells, cells)
 def test_it_is_the_run_that_was_begun_with_that_tau(
     given: list[tuple[str, Matrix]],
