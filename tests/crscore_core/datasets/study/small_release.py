@@ -17,7 +17,6 @@ from crscore_core.datasets.study.location import (
     PHASE_1,
     PHASE_2,
     Annotator,
-    Phase,
     double_rating_files,
 )
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
@@ -96,14 +95,14 @@ class Release:
         return folder
 
 
-def phase1(language: str) -> tuple[str, str]:
-    """The files of the first phase: Marcus's, Atharva's."""
-    return _both(PHASE_1, language)
+def phase1(language: str) -> tuple[str, ...]:
+    """Files of the first phase: Marcus's, Atharva's."""
+    return tuple(PHASE_1.files(language).values())
 
 
-def phase2(language: str) -> tuple[str, str]:
-    """The files of the second phase: Marcus's, Atharva's."""
-    return _both(PHASE_2, language)
+def phase2(language: str) -> tuple[str, ...]:
+    """Files of the second phase: Marcus's, Atharva's."""
+    return tuple(PHASE_2.files(language).values())
 
 
 def small_release(changes: int = 4) -> Release:
@@ -140,11 +139,6 @@ def small_release(changes: int = 4) -> Release:
         for row in release.files[file][first:last]:
             row.update({"Con (P)": "3", "Comp (R)": "2", "Rel (F)": "2"})
     return release
-
-
-def _both(phase: Phase, language: str) -> tuple[str, str]:
-    marcus, atharva = phase.files(language).values()
-    return marcus, atharva
 
 
 def _indices(language: str, number: int, changes: int) -> list[str]:

@@ -5,16 +5,14 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from crscore_core.claims import Answer, ClaimOptions, Progress, silent
 from crscore_core.claims.llm.claims import LanguageModelClaims
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
-from crscore_core.datasets.study.model import SYSTEMS, HumanStudy
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy
 from crscore_core.datasets.study.pseudo_references import (
     GPT_4O,
     STUDY_CLAIMS,
@@ -23,10 +21,8 @@ from crscore_core.datasets.study.pseudo_references import (
     study_references,
 )
 from crscore_core.errors import ClaimsError, StudyError
-from crscore_core.scoring import SplitReviews, compare_each, metric, split_sentences
 from tests.crscore_core.claims.llm.told_model import ToldModel
 from tests.crscore_core.datasets.study.small_release import (
-    RATINGS,
     UNRATED,
     phase1,
     phase2,
@@ -35,7 +31,6 @@ from tests.crscore_core.datasets.study.small_release import (
 from tests.word_encoder import WordEncoder
 
 SMELLY = "@@ -1 +1,2 @@\n-old\n+import os, sys\n+x = lambda: eval('1')"
-TAUS = [-0.2, 0.1, 0.3, 0.5, 0.9]
 
 
 @pytest.fixture(scope="module")
@@ -123,23 +118,17 @@ def test_claims_of_gpt_4o_come_with_the_study(study: HumanStudy, folder: Path) -
     assert texts_of(references)[1] == ["About 1.", "After 1."]
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["", '{"diff": "other", "claims": ["one"]}', '{"diff": "other", "response": "1. one"}'],
-)
-def test_a_file_that_knows_no_change_is_refused(
-    study: HumanStudy, tmp_path: Path, content: str
+def test_a_name_or_file_without_claims_about_the_study_is_refused(
+    study: HumanStudy, tmp_path: Path
 ) -> None:
     path = tmp_path / "other.jsonl"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 cha"):
-        study_references(study, str(path))
-
-
-@pytest.mark.parametrize("name", ["nobody", "", "a\0b", "x" * 5000, "STUDY", "/"])
-def test_an_unknown_name_is_refused(study: HumanStudy, name: str) -> None:
-    with pytest.raises(ClaimsError, match="no claims or file called"):
-        study_references(study, name)
+    for content in ("", '{"diff": "other", "claims": ["one"]}'):
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(ClaimsError, match=r"other\.jsonl' has none for any of the study's 11 "):
+            study_references(study, str(path))
+    for name in ("nobody", "", "a\0b", "x" * 5000, "STUDY", "/"):
+        with pytest.raises(ClaimsError, match="no claims or file called"):
+            study_references(study, name)
 
 
 def test_a_backend_comes_before_a_file_of_its_name(
@@ -213,18 +202,15 @@ def uneven(tmp_path_factory: pytest.TempPathFactory) -> HumanStudy:
     return load_study(release.write(tmp_path_factory.mktemp("release")))
 
 
-@pytest.fixture(scope="module")
-def comparison(uneven: HumanStudy) -> CorpusComparison:
-    return compare_study(study_references(uneven), WordEncoder())
-
-
 def test_every_rated_review_is_compared_in_order(
-    uneven: HumanStudy, comparison: CorpusComparison
+    uneven: HumanStudy,
 ) -> None:
+    comparison = compare_study(study_references(uneven), WordEncoder())
     assert (comparison.encoder, comparison.claims) == ("words", "study")
     assert [change.id for change in comparison.left_out] == [uneven.changes[0].index]
-    assert [(change.id, change.diff) for change in comparison.changes] == [
-        (change.index, change.diff) for change in uneven.changes[1:]
+    assert [(change.id, change.language, change.diff) for change in comparison.changes] == [
+        (change.index, STUDY_LANGUAGES[change.language], change.diff)
+        for change in uneven.changes[1:]
     ]
     compared = [
         (review.change, review.system, review.text, review.ratings) for review in comparison.reviews
@@ -236,55 +222,13 @@ def test_every_rated_review_is_compared_in_order(
         for review in change.reviews
         if review.rating
     ]
-
-
-def test_arrays_are_in_the_order_of_the_reviews(comparison: CorpusComparison) -> None:
-    reviews = comparison.reviews
-    systems = [review.system for review in reviews]
-    by_system = dict(zip(SYSTEMS, RATINGS, strict=True))
-    assert comparison.change.tolist() == [review.change for review in reviews]
-    assert comparison.system.tolist() == systems
-    assert comparison.language.tolist() == [
-        comparison.changes[review.change].language for review in reviews
-    ]
-    assert set(comparison.language.tolist()) == {"python", "java", "javascript"}
-    assert comparison.is_judged.tolist() == [system != GROUND_TRUTH for system in systems]
-    assert comparison.ratings.tolist() == [list(map(float, by_system[name])) for name in systems]
-
-
-def test_similarities_are_those_of_each_review_alone(comparison: CorpusComparison) -> None:
     for review in comparison.reviews:
         assert review.references == (f"Reference 1 of {comparison.changes[review.change].id}.",)
-        assert list(review.sentences) == list(split_sentences(review.text))
-        split = SplitReviews(review.references, (), (review.sentences,))
-        ((alone,),) = compare_each(WordEncoder(), [split])
-        assert review.similarity.dtype == np.float32
-        assert np.array_equal(review.similarity, alone.similarity)
-
-
-def test_every_distinct_text_is_encoded_once(uneven: HumanStudy) -> None:
-    encoder = WordEncoder()
-    compare_study(study_references(uneven), encoder)
-    (texts,) = encoder.calls
-    assert len(set(texts)) == len(texts) > 20
-
-
-def test_scores_are_those_of_each_matrix_and_0_of_an_empty_review(
-    comparison: CorpusComparison,
-) -> None:
-    scores = comparison.scores(TAUS)
-    assert scores.shape == (3, len(TAUS), len(comparison.reviews))
-    for column, review in enumerate(comparison.reviews):
-        for row, tau in enumerate(TAUS):
-            expected = metric.score(review.similarity, tau) if review.sentences else None
-            assert scores[:, row, column].tolist() == [
-                getattr(expected, name) if expected else 0.0 for name in DIMENSIONS
-            ]
-    empty = [review for review in comparison.reviews if not review.sentences]
-    assert empty[0].similarity.shape == (1, 0)
-    assert len(empty) == 1 + 11  # one emptied, and the first of each change's ten
-    repeated = [review.text for review in comparison.reviews].index("Reference 1 of 200.")
-    assert comparison.scores([0.99])[:, 0, repeated].tolist() == [1.0, 1.0, 1.0]
+    scores = comparison.scores([0.99])[:, 0].T.tolist()
+    empty = [score for score, review in zip(scores, compared, strict=True) if not review[2]]
+    assert empty == [[0, 0, 0]] * (1 + 11)  # one emptied, and the first of each change's ten
+    repeated = [review[2] for review in compared].index("Reference 1 of 200.")
+    assert scores[repeated] == [1, 1, 1]
 
 
 def test_nothing_to_compare_is_refused(uneven: HumanStudy) -> None:
