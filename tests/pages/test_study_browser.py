@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.crscore_core.datasets.file_server import (
     FileServer,
-    drip,
+    broken_off,
     manifest_of,
     served,
     status,
@@ -76,7 +76,7 @@ def test_download_look_elsewhere_stop_go_on_and_be_told_what_went_wrong(
 ) -> None:
     n_files = len(server.contents)
     go = threading.Event()
-    server.plans[BLOCKED] = [drip(go)] * 10
+    server.plans[BLOCKED] = [broken_off(1, go)] * 10
     download = page.get_by_role("button", name="Download", exact=True)
     page.goto(address)
     page.get_by_role("link", name="Data", exact=True).click()

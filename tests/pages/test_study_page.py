@@ -15,7 +15,7 @@ from pages.components import data_study
 from tests.crscore_core.datasets.file_server import (
     FILES,
     FileServer,
-    drip,
+    broken_off,
     manifest_of,
     served,
     status,
@@ -108,7 +108,7 @@ def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServ
 
 def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
     go = threading.Event()
-    server.plans["LICENSE"] = [drip(go)]
+    server.plans["LICENSE"] = [broken_off(1, go)]
     page = opened()
     press(page, "Download")
     assert not any(button.label == "Download" for button in page.button)

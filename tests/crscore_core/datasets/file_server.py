@@ -4,7 +4,6 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -12,8 +11,8 @@ import pytest
 from crscore_core.datasets.manifest import Manifest, ManifestFile
 
 __all__ = [
-    "FILES", "Answer", "FileServer", "broken_off", "content", "drip", "in_one", "manifest_of",
-    "served", "status", "together",
+    "FILES", "Answer", "FileServer", "broken_off", "content", "in_one", "manifest_of", "served",
+    "status", "together",
 ]  # fmt: skip
 
 FILES = {
@@ -30,15 +29,14 @@ class Request(BaseHTTPRequestHandler):
     """One request, and the words to answer it with."""
 
     protocol_version = "HTTP/1.1"
-    server: "_Server"
+    server: "FileServer"
 
     def do_GET(self) -> None:
         path = self.path.removeprefix("/")
-        files = self.server.files
-        files.paths.append(path)
-        plan = files.plans.get(path, [])
+        self.server.paths.append(path)
+        plan = self.server.plans.get(path, [])
         answer = plan.pop(0) if plan else in_one
-        content = files.contents.get(path)
+        content = self.server.contents.get(path)
         if content is None:
             answer = status(404)
         answer(self, content or b"")
@@ -50,45 +48,38 @@ class Request(BaseHTTPRequestHandler):
         self.send_response(code)
         self.send_header("Content-Length", str(length))
         for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
+            self.send_header(name, value)
         self.end_headers()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    files: "FileServer"
-
-    def handle_error(self, *_: object) -> None:
-        """A client that went away is what some tests are about."""
 
 
 Answer = Callable[[Request, bytes], None]
 
 
-@dataclass(slots=True)
-class FileServer:
-    """Served files: `plans` are answers to the first requests of a path, good ones follow."""
+class FileServer(ThreadingHTTPServer):
+    """Server of `contents`; `plans` are the answers to the first requests of a path."""
 
-    address: str
-    contents: dict[str, bytes]
-    plans: dict[str, list[Answer]] = field(default_factory=dict)
-    paths: list[str] = field(default_factory=list)
+    daemon_threads = True
+
+    def __init__(self, contents: dict[str, bytes]) -> None:
+        super().__init__(("127.0.0.1", 0), Request)
+        self.address = f"http://127.0.0.1:{self.server_port}"
+        self.contents = contents
+        self.plans: dict[str, list[Answer]] = {}
+        self.paths: list[str] = []
+
+    def handle_error(self, *_: object) -> None:
+        """A client that went away is what some tests are about."""
 
 
 @contextmanager
 def served(contents: dict[str, bytes] = FILES) -> Iterator[FileServer]:
-    server = _Server(("127.0.0.1", 0), Request)
-    files = FileServer(f"http://127.0.0.1:{server.server_port}", dict(contents))
-    server.files = files
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
+    with FileServer(contents) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
         with pytest.MonkeyPatch.context() as environment:
             environment.setenv("NO_PROXY", "127.0.0.1")  # whatever this machine uses elsewhere
-            yield files
-    finally:
+            yield server
         server.shutdown()
-        server.server_close()
         thread.join()
 
 
@@ -114,25 +105,15 @@ def status(code: int, **headers: str) -> Answer:
     return lambda request, _: request.start(code, 0, **headers)
 
 
-def broken_off(count: int) -> Answer:
-    """The first `count` bytes, and then the end of the connection."""
+def broken_off(count: int, stop: threading.Event | None = None) -> Answer:
+    """The first `count` bytes, then nothing until `stop`, and then the end of the connection."""
 
     def answer(request: Request, content: bytes) -> None:
         request.start(200, len(content))
         request.wfile.write(content[:count])
-        request.close_connection = True
-
-    return answer
-
-
-def drip(stop: threading.Event) -> Answer:
-    """The first byte, and then nothing until `stop`."""
-
-    def answer(request: Request, content: bytes) -> None:
-        request.start(200, len(content))
-        request.wfile.write(content[:1])
-        request.wfile.flush()
-        stop.wait(60)
+        if stop:
+            request.wfile.flush()
+            stop.wait(60)
         request.close_connection = True
 
     return answer

@@ -1,6 +1,5 @@
 """The model of predicted relevance, its file, and the one of this package."""
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from crscore_core.predicted.model import (
     HeldOut,
     OrdinalModel,
     Provenance,
-    logistic,
 )
 from crscore_core.predicted.model_file import (
     calibrated_model,
@@ -91,18 +89,6 @@ def test_a_score_is_the_expected_rating_on_a_scale_from_0_to_1() -> None:
 def test_scores_are_within_0_and_1_and_rise(one: float, other: float) -> None:
     low, high = ORDINAL.score([row(min(one, other)), row(max(one, other))])
     assert 0 <= low <= high <= 1
-
-
-@pytest.mark.parametrize(
-    ("log_odds", "chance"), [(0, 0.5), (1e308, 1), (-1e308, 0), (2, 0.8807971)]
-)
-def test_logistic(log_odds: float, chance: float) -> None:
-    assert logistic(log_odds) == pytest.approx(chance)
-
-
-def test_a_curve_that_need_not_rise_may_fall() -> None:
-    falling = Curve((0.0, 1.0), (1.0, 0.0))
-    assert dataclasses.replace(ORDINAL, curves=(*ORDINAL.curves[:-1], falling))
 
 
 def test_a_model_survives_being_written_and_read(tmp_path: Path) -> None:
@@ -224,12 +210,8 @@ def test_reviews_that_say_more_of_the_change_are_predicted_to_be_more_relevant()
         [[0.95, 0.2], [0.1, 0.9]],
     )
     assert good > 0.5
-    assert score(references, ["Looks good to me"], [[0.1], [0.05]]) < 0.15
-
-
-def test_contributions_say_why() -> None:
-    features = review_features(["A claim"], ["Thanks"], [[0.02]])
-    focus = shipped().ordinal.contributions(features)[1]
-    assert focus.name == "focus"
-    assert focus.value == pytest.approx(0.02)
-    assert focus.contribution < -1
+    thanks = (references, ["Looks good to me"], [[0.1], [0.05]])
+    assert score(*thanks) < 0.15
+    focus = shipped().ordinal.contributions(review_features(*thanks))[1]
+    assert (focus.name, focus.value) == ("focus", pytest.approx(0.1))
+    assert focus.contribution < -0.5
