@@ -213,5 +213,6 @@ def test_reviews_that_say_more_of_the_change_are_predicted_to_be_more_relevant()
     thanks = (references, ["Looks good to me"], [[0.1], [0.05]])
     assert score(*thanks) < 0.15
     focus = shipped().ordinal.contributions(review_features(*thanks))[1]
-    assert (focus.name, focus.value) == ("focus", pytest.approx(0.1))
+    assert focus.name == "focus"
+    assert focus.value == pytest.approx(0.1)
     assert focus.contribution < -0.5

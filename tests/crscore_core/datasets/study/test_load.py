@@ -205,11 +205,11 @@ def test_without_the_switch_who_rated_tells_who_coded(
 
     assert code_of("100") is ClaimCode.INCORRECT  # Marcus rated it
     assert code_of("101") is ClaimCode.AMBIGUOUS  # Atharva did
-    for row in range(22, 32):
-        release.set(PY2, row, **UNRATED)
+    for number in range(22, 32):
+        release.set(PY2, number, **UNRATED)
     assert code_of("102") is ClaimCode.AMBIGUOUS  # it comes after one that Atharva rated
-    for row in range(12, 22):
-        release.set(PY2, row, **UNRATED)  # now nobody rated after Marcus
+    for number in range(12, 22):
+        release.set(PY2, number, **UNRATED)  # now nobody rated after Marcus
     assert error().startswith(f"{PY1[MARCUS]}, row 5: both people filled in this change")
 
 
