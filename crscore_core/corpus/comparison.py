@@ -40,7 +40,8 @@ class ComparedReview:
     """A review and how similar its sentences are to the pseudo-references of its change.
 
     `change` is the position of its change among those compared. `similarity` is float32,
-    (n pseudo-references, n sentences).
+    (n pseudo-references, n sentences). `calibrated_relevance` is what a run that was read says of
+    it, from 0 to 1, NaN where there is none; None where it has to be computed.
     """
 
     change: int
@@ -51,6 +52,7 @@ class ComparedReview:
     references: tuple[str, ...]
     sentences: tuple[str, ...]
     similarity: NDArray[np.float32]
+    calibrated_relevance: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,6 +40,9 @@ def calibrated_relevance(comparison: CorpusComparison) -> Array:
     model = calibrated_model(comparison.encoder)
     if model is None:
         return np.full(len(comparison.reviews), np.nan)
+    known = [review.calibrated_relevance for review in comparison.reviews]
+    if None not in known:
+        return np.array(known, dtype=np.float64)
     return model.ordinal.score(calibration_features(comparison))
 
 

@@ -37,7 +37,7 @@ _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
 
-SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS]
+SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS, "calibrated_relevance"]
 """Columns of the reviews that `comparison_of_tables` reads."""
 
 
@@ -132,7 +132,11 @@ def comparison_of_tables(
     read = _Changes()
     for table in changes:
         read.add(table)
-    compared = [review for table in reviews for review in _compared(table, read)]
+    # The model that predicts relevance may have been another in another version.
+    is_current = document.settings.get("version") == package_version()
+    compared = [
+        review for table in reviews for review in _compared(table, read, is_current=is_current)
+    ]
     return CorpusComparison(
         str(document.settings["encoder"]),
         str(document.settings["claims"]),
@@ -174,7 +178,9 @@ class _Changes:
             )
 
 
-def _compared(table: "pa.Table", changes: _Changes) -> Iterator[ComparedReview]:
+def _compared(
+    table: "pa.Table", changes: _Changes, *, is_current: bool
+) -> Iterator[ComparedReview]:
     """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
     sentences, n_sentences = lists_of(table, "sentences")
     similarity, n_cells = lists_of(table, "similarity")
@@ -183,15 +189,19 @@ def _compared(table: "pa.Table", changes: _Changes) -> Iterator[ComparedReview]:
     columns: dict[str, list[Any]] = {
         name: table.column(name).to_pylist()
         for name in SHOWN_COLUMNS
-        if name not in {"sentences", "similarity"}
+        if name not in {"sentences", "similarity", "calibrated_relevance"}
     }
     ratings = zip(*(columns[name] for name in _PEOPLE), strict=True)
+    predicted: list[float | None] = [None] * table.num_rows
+    if is_current and "calibrated_relevance" in table.column_names:
+        predicted = table.column("calibrated_relevance").to_numpy().tolist()
     rows = zip(
         *(columns[name] for name in (*_PLAIN, "text", "pseudo_references")),
-        ratings, [0, *sentence_ends], sentence_ends, [0, *cell_ends], cell_ends, strict=False,
+        ratings, predicted, [0, *sentence_ends], sentence_ends, [0, *cell_ends], cell_ends,
+        strict=False,
     )  # fmt: skip
     for (
-        number, review_id, system, n_rows, n_columns, text, references, rated,
+        number, review_id, system, n_rows, n_columns, text, references, rated, calibrated,
         sentence_start, sentence_end, cell_start, cell_end,
     ) in rows:  # fmt: skip
         position = changes.position.get(number)
@@ -206,6 +216,7 @@ def _compared(table: "pa.Table", changes: _Changes) -> Iterator[ComparedReview]:
             changes.texts[position] if references is None else tuple(references),
             tuple(texts[sentence_start:sentence_end]),
             similarity[cell_start:cell_end].reshape(n_rows, n_columns),
+            calibrated,
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
+from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.store import (
@@ -21,6 +22,7 @@ from crscore_core.corpus.run.store import (
     runs_folder,
 )
 from crscore_core.errors import BatchError, CorpusError
+from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts, write_app_run
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -51,7 +53,7 @@ def a_comparison() -> CorpusComparison:
 def same(one: CorpusComparison, other: CorpusComparison) -> bool:
     def plain(review: ComparedReview) -> tuple[object, ...]:
         matrix = review.similarity
-        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-1])
+        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-2])
         return (*fields, matrix.dtype, matrix.shape, matrix.tobytes())
 
     return (
@@ -85,6 +87,22 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
 def test_a_run_without_reviews_comes_back(store: RunStore) -> None:
     empty = CorpusComparison("encoder", "claims", (), (LeftOut("1", "no diff"),), ())
     assert same(store.load(store.save("Nothing", empty).id), empty)
+
+
+def test_what_is_predicted_is_read_unless_another_version_wrote_it(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = dataclasses.replace(a_comparison(), encoder=DEFAULT_ENCODER)
+    info = store.save("A run", saved)
+    computed = calibrated_relevance(saved)
+    assert np.isnan(computed).tolist() == [False, True, False]
+    with monkeypatch.context() as patch:
+        patch.setattr("crscore_core.corpus.metrics.review_features", None)
+        assert np.array_equal(calibrated_relevance(store.load(info.id)), computed, equal_nan=True)
+    monkeypatch.setattr("crscore_core.corpus.run.contents.package_version", lambda: "another")
+    loaded = store.load(info.id)
+    assert {review.calibrated_relevance for review in loaded.reviews} == {None}
+    assert np.array_equal(calibrated_relevance(loaded), computed, equal_nan=True)
 
 
 def test_the_newest_is_first_and_names_may_be_the_same(store: RunStore) -> None:
