@@ -69,29 +69,6 @@ def test_each_edit_is_counted_and_marked(
     assert claims.name.startswith("symbolic+edited-")
 
 
-def test_another_kind_is_another_edit() -> None:
-    claim, implication = (
-        edited(*UNTOUCHED, ClaimRow("one", kind)).name
-        for kind in (ClaimKind.CLAIM, ClaimKind.IMPLICATION)
-    )
-    assert claim != implication
-
-
-def test_blanks_around_a_claim_are_no_edit() -> None:
-    first, *others = UNTOUCHED
-    claims = edited(ClaimRow(f" {first.text} ", first.kind, first.original), *others)
-    assert not claims.counts.is_edited
-    assert claims.name == edited(*UNTOUCHED).name
-
-
-def test_other_edits_have_another_name() -> None:
-    one, other = (
-        edited(*UNTOUCHED, ClaimRow(text, ClaimKind.CLAIM)).name for text in ("one", "other")
-    )
-    assert one != other
-    assert one == edited(*UNTOUCHED, ClaimRow("one", ClaimKind.CLAIM)).name
-
-
 @pytest.mark.parametrize("rows", [[], [ClaimRow("", ClaimKind.CLAIM, FIRST)]])
 def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
     claims = edited(*rows)
@@ -100,7 +77,15 @@ def test_at_least_one_claim_is_left(rows: list[ClaimRow]) -> None:
         claims.generate(CHANGE)
 
 
-def test_a_change_without_claims_is_no_edit() -> None:
-    claims = EditedClaims(ClaimSet(()), "symbolic", [])
+def test_names_tell_edits_apart_and_blanks_are_no_edit() -> None:
+    first, *others = UNTOUCHED
+    rows = (ClaimRow("a", ClaimKind.CLAIM), ClaimRow("b", ClaimKind.CLAIM))
+    added = [*rows, ClaimRow("a", ClaimKind.IMPLICATION)]
+    names = [edited(*UNTOUCHED, row).name for row in (*added, *added)]
+    assert names[:3] == names[3:]
+    assert len(set(names)) == 3
+    with_blanks = edited(ClaimRow(f" {first.text} ", first.kind, first.original), *others)
+    for claims in (with_blanks, EditedClaims(ClaimSet(()), "symbolic", [])):
+        assert claims.name == "symbolic"
+        assert not claims.counts.is_edited
     assert claims.generate(CHANGE) == ClaimSet(())
-    assert claims.name == "symbolic"

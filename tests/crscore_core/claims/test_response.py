@@ -87,14 +87,6 @@ def test_what_only_sounds_like_a_heading(line: str) -> None:
     assert read(f"1. one\n{line}\n2. two") == [("claim", f"one {line}"), ("claim", "two")]
 
 
-def test_a_heading_may_have_its_words_on_its_line() -> None:
-    assert read("- Changes: a check is added.\n- Implications: fewer crashes.\n- More.") == [
-        ("claim", "a check is added."),
-        ("implication", "fewer crashes."),
-        ("claim", "More."),
-    ]
-
-
 @pytest.mark.parametrize(
     ("written", "text"),
     [
@@ -157,10 +149,17 @@ def test_what_an_answer_breaks_off_in_is_left_out(response: str, texts: list[str
          [("claim", "one"), ("implication", "Fewer crashes happen.")]),
         ("1. one\n\nImplications:\nNone.", [("claim", "one")]),
         ("A check is added. Fewer crashes happen.", []),
+        ("1. Parts:\nImplications:\n   - one", [("claim", "Parts:"), ("implication", "one")]),
+        (
+            "- Changes: a check is added.\n- Implications: fewer crashes.\n- More.",
+            [("claim", "a check is added."), ("implication", "fewer crashes."), ("claim", "More.")],
+        ),
+        *((text, []) for text in ("", "\n\n", "nothing here", "Implications:", "1.", "1.\n2.\n",
+                                  "-", "```", "I cannot help.")),
         ("1. one\n\nOverall this is a good change.", [("claim", "one")]),
     ],
 )  # fmt: skip
-def test_sentences_below_a_heading_stand_for_its_list(
+def test_a_heading_says_the_kind_of_what_stands_beside_and_below_it(
     response: str, found: list[tuple[str, str]]
 ) -> None:
     assert sorted(read(response)) == sorted(found)
@@ -233,14 +232,6 @@ def test_cutting_an_answer_adds_nothing(response: str, is_complete: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    "response",
-    ["", "\n\n", "nothing here", "Implications:", "1.", "1.\n2.\n", "-", "```", "I cannot help."],
-)
-def test_where_there_is_no_list_there_are_no_claims(response: str) -> None:
-    assert read(response) == []
-
-
-@pytest.mark.parametrize(
     ("response", "texts"),
     [
         ("1. one\n   - more\n   - other\n2. two", ["one", "more", "other", "two"]),
@@ -270,13 +261,6 @@ def test_where_there_is_no_list_there_are_no_claims(response: str) -> None:
 )
 def test_what_belongs_to_an_item(response: str, texts: list[str]) -> None:
     assert [text for _, text in read(response)] == texts
-
-
-def test_a_title_above_a_heading_begins_nothing_below_it() -> None:
-    assert read("1. Parts:\nImplications:\n   - one") == [
-        ("claim", "Parts:"),
-        ("implication", "one"),
-    ]
 
 
 @given(st.text(alphabet="1.-*#: \n`aI\ud800\t", max_size=200))

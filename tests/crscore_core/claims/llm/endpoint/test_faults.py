@@ -314,19 +314,6 @@ def test_a_log_of_the_transport_shows_no_request_header(
     assert not shows_key(caplog.text)
 
 
-def test_a_prompt_that_is_refused_leaves_the_others_alone(server: FaultyServer) -> None:
-    def fault(exchange: Exchange) -> None:
-        refused = status(400, {"error": {"code": "content_filter"}})
-        (refused if b"boom" in exchange.content else said("good"))(exchange)
-
-    server.plan = [fault] * 12
-    prompts = [f"prompt {number}" for number in range(5)] + ["boom"] + ["more"] * 6
-    found = outcome(Endpoint(server.base_url, MODEL), prompts)
-    assert "refuses the request (400: {'code': 'content_filter'})" in str(found.pop(5))
-    assert found == dict.fromkeys({*range(12)} - {5}, Answer("good"))
-    assert server.asked == 12
-
-
 def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) -> None:
     is_refused = threading.Event()
 

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -77,13 +78,6 @@ def test_a_few_requests_are_under_way_at_a_time(server: FaultyServer) -> None:
     assert server.asked == 4
 
 
-def test_progress_is_told_in_the_thread_of_the_caller(server: FaultyServer) -> None:
-    told: set[threading.Thread] = set()
-    endpoint = Endpoint(server.base_url, MODEL)
-    list(endpoint.answers("abcdef", lambda *_: told.add(threading.current_thread())))
-    assert told == {threading.current_thread()}
-
-
 def test_it_may_be_asked_where_an_event_loop_runs(server: FaultyServer) -> None:
     async def ask() -> list[tuple[int, Answer | EndpointError]]:
         return list(Endpoint(server.base_url, MODEL).answers(["a prompt"]))
@@ -91,15 +85,14 @@ def test_it_may_be_asked_where_an_event_loop_runs(server: FaultyServer) -> None:
     assert asyncio.run(ask()) == [(0, Answer("good"))]
 
 
-def test_threads_share_one(server: FaultyServer) -> None:
+def test_threads_share_one_and_each_is_told_of_its_own(server: FaultyServer) -> None:
     endpoint = Endpoint(server.base_url, MODEL)
-    results: list[dict[int, Answer | EndpointError]] = []
-    workers = [
-        threading.Thread(target=lambda: results.append(dict(endpoint.answers("abc"))))
-        for _ in range(4)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert results == [dict.fromkeys(range(3), Answer("good"))] * 4
+
+    def ask(_: int) -> dict[int, Answer | EndpointError]:
+        told: set[threading.Thread] = set()
+        answers = dict(endpoint.answers("abc", lambda *_: told.add(threading.current_thread())))
+        assert told == {threading.current_thread()}
+        return answers
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == [dict.fromkeys(range(3), Answer("good"))] * 4

@@ -71,17 +71,6 @@ def test_options_that_mean_nothing_are_said(options: ClaimOptions, reason: str) 
     assert found.reason.startswith(reason)
 
 
-def test_missing_packages_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        f"{MODULE}.weights.find_spec", lambda name: None if name == "bitsandbytes" else object()
-    )
-    found = availability(ClaimOptions(device="cpu"))
-    assert not found.is_available
-    assert found.reason == (
-        "Missing: bitsandbytes. Install with `pip install 'crscore-dashboard[llm]'`."
-    )
-
-
 def test_it_reads_no_weights(own_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: object) -> None:
         raise AssertionError("hashing 13.5 GB takes a minute")

@@ -191,6 +191,11 @@ def test_a_missing_package_says_how_to_install_it(
     for act in (lambda: list(model.answers(["x"])), lambda: model.name):
         with pytest.raises(MissingPackageError, match=rf"{package}.*crscore-dashboard\[llm\]"):
             act()
+    found = availability(ClaimOptions(device="cpu"))
+    assert not found.is_available
+    assert found.reason == (
+        f"Missing: {package}. Install with `pip install 'crscore-dashboard[llm]'`."
+    )
 
 
 @pytest.mark.parametrize(
