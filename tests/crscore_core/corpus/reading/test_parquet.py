@@ -164,13 +164,6 @@ def table_by(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Tab
     return read_table(parquet_of({"diff": ["x"]}), "a.parquet")
 
 
-def test_a_file_that_aborts_its_reader_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with pytest.raises(CorpusError, match="ended with status -6"):
-        table_by("import os\nos.abort()\n", tmp_path, monkeypatch)
-
-
 def test_the_child_sees_none_of_our_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
