@@ -96,10 +96,6 @@ def main() -> None:
                 _measure(Path(folder), device, precision, load, speed)
             except ModelMemoryError:
                 print(f"{precision}: {_NO_ROOM}")
-    if not has_gpu:
-        for precision in _PRECISIONS:
-            for rows in _ON_GPU.rows:
-                print(f"{_label('Magicoder', precision, rows):<36}{'not measured':>14}")
 
 
 def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed: float) -> None:
@@ -109,7 +105,7 @@ def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed
     with held_model(weights, device, precision) as loaded:
         held = _weight_bytes(loaded)
         for rows in load.rows:
-            label = f"{_label(name, precision, rows):<36}"
+            label = f"{f'{name}, {precision}, {rows} at once':<36}"
             _run(loaded, tokenizer, load, rows)  # the first run waits for what is made once
             start = time.perf_counter()
             times = _run(loaded, tokenizer, load, rows)
@@ -125,10 +121,6 @@ def _measure(folder: Path, device: str, precision: Precision, load: _Load, speed
                 f"{limit:>10.1f}{rate / limit:>8.1%}",
                 flush=True,
             )
-
-
-def _label(name: str, precision: Precision, rows: int) -> str:
-    return f"{name}, {precision}, {rows} at once"
 
 
 def _run(

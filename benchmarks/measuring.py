@@ -2,7 +2,6 @@
 
 import importlib.metadata
 import os
-import signal
 import statistics
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
@@ -21,7 +19,6 @@ __all__ = [
     "CRSCORE",
     "Measured",
     "in_child",
-    "killed_after",
     "machine",
     "measured",
     "print_table",
@@ -79,8 +76,8 @@ class Measured:
     peak_mib: float
 
 
-def measured(*arguments: str | Path, cache: Path | None = None) -> Measured:
-    """Run `crscore` with `arguments` and the caches in `cache`, else empty caches.
+def measured(*arguments: str | Path) -> Measured:
+    """Run `crscore` with `arguments` and empty caches.
 
     Linux counts the memory of the parent process into a child's peak, so call this from a small
     process.
@@ -88,33 +85,20 @@ def measured(*arguments: str | Path, cache: Path | None = None) -> Measured:
     Raises:
         subprocess.CalledProcessError: the command failed.
     """
-    with tempfile.TemporaryDirectory() as empty:
+    with tempfile.TemporaryDirectory() as cache:
         start = time.perf_counter()
-        process = _started(arguments, cache or Path(empty))
+        process = subprocess.Popen(  # noqa: S603 - our own words
+            [CRSCORE, *map(str, arguments)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "XDG_CACHE_HOME": cache},
+        )
         _, status, usage = os.wait4(process.pid, 0)
         spent = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in _FINE:
         raise subprocess.CalledProcessError(process.returncode, [*map(str, arguments)])
     return Measured(spent, usage.ru_maxrss / _KIB)
-
-
-def killed_after(seconds: float, *arguments: str | Path, cache: Path) -> bool:
-    """Run `crscore` and kill it after some time; return True if it was still at work then."""
-    process = _started(arguments, cache)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(seconds)
-    process.kill()
-    return process.wait() == -signal.SIGKILL
-
-
-def _started(arguments: tuple[str | Path, ...], cache: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(  # noqa: S603 - our own words
-        [CRSCORE, *map(str, arguments)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
-    )
 
 
 def in_child(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

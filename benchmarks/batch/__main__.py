@@ -5,7 +5,6 @@ Rates of one run, and ratios of them, are of one machine at one time, which the 
 
 import argparse
 import importlib.util
-import random
 import tempfile
 from collections.abc import Callable, Sequence
 from itertools import cycle, islice
@@ -24,7 +23,6 @@ from benchmarks.batch.throughput import time_throughput
 from benchmarks.measuring import (
     Measured,
     in_child,
-    killed_after,
     machine,
     measured,
     print_table,
@@ -40,8 +38,8 @@ _PLAIN = 200
 _BY_ENGINES = 2_000
 _REPEATS = 5
 _WORKERS = 2
-_KILLS = 3
-_LOCK = "_lock"
+
+
 _TINY = ("--no-analyzers", "--tau", "0.5", "--encoder")
 """Options of a run by the tiny encoder, whose folder comes next."""
 
@@ -75,7 +73,7 @@ def time_starts() -> None:
 
 
 def _seconds(run: Path, arguments: tuple[str | Path, ...]) -> float:
-    """Of a command; one that writes a run gets `run` to write to."""
+    """Seconds of a command; one that writes a run gets `run` to write to."""
     return measured(*arguments, *([run] if arguments[-1] == "-o" else [])).seconds
 
 
@@ -198,56 +196,14 @@ def _time_finished(run: Path, size: int) -> None:
     )
 
 
-def check_kills(reviews: int) -> None:
-    """Print when a run was killed, and whether its files are those of one that was not.
-
-    Each time it is killed after up to half the time that the whole run takes undisturbed.
-    """
-    chance = random.Random()  # noqa: S311 - other moments every time
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        encoder, cache = folder / "encoder", folder / "cache"
-        in_child(write_tiny_encoder, encoder)
-        corpus = write_rows(
-            folder / "corpus.jsonl", recombined(rated_rows(), reviews, is_distinct=True)
-        )
-        whole, killed = folder / "whole.parquet", folder / "killed.parquet"
-        options = (*_TINY, encoder)
-        undisturbed = measured("batch", corpus, "-o", whole, *options).seconds
-        again = ("batch", corpus, "-o", killed, *options, "--resume")
-        kills = []
-        for number in range(1, _KILLS + 1):
-            moment = chance.uniform(0, undisturbed / 2)
-            was_at_work = killed_after(moment, *again, cache=cache)
-            parts = sum(1 for _ in killed.glob("part-*.parquet"))
-            kills.append(
-                (f"{number}", f"{moment:.1f}", "yes" if was_at_work else "no", f"{parts:,}")
-            )
-        measured(*again, cache=cache)
-        is_equal = _contents(killed) == _contents(whole)
-    print_table(
-        f"A run of {reviews:,} reviews, {undisturbed:.1f} s undisturbed, killed and resumed.",
-        ("kill", "after seconds", "still at work", "parts there"),
-        kills,
-    )
-    print(f"\nThe same files, byte by byte (all but {_LOCK}): {'yes' if is_equal else 'no'}")
-
-
-def _contents(run: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != _LOCK}
-
-
 SECTIONS: dict[str, Callable[[int], None]] = {
     "starts": lambda _: time_starts(),
     "sweep": lambda most: time_sweep(min(most, _RATED_IN_THE_PAPER)),
     "engines": lambda most: time_engines(min(most, _BY_ENGINES)),
     "throughput": lambda most: in_child(time_throughput, most, min(most, _PLAIN)),
     "growth": lambda most: time_growth((most // 100, most // 10, most)),
-    "kills": check_kills,
 }
 """What can be measured, with at most so many reviews."""
-
-_USUAL = [name for name in SECTIONS if name != "kills"]
 
 
 def main() -> None:
@@ -256,7 +212,7 @@ def main() -> None:
     print(in_child(machine))
     data = "the human study" if study_folder() else "the samples; the study is not there"
     print(f"data: {data}", flush=True)
-    for section in arguments.sections or _USUAL:
+    for section in arguments.sections or SECTIONS:
         SECTIONS[section](arguments.reviews)
 
 
@@ -266,7 +222,7 @@ def _arguments() -> argparse.Namespace:
         "sections",
         nargs="*",
         metavar="SECTION",
-        help=f"{', '.join(SECTIONS)}; without any, all but kills",
+        help=f"{', '.join(SECTIONS)}; all by default",
     )
     parser.add_argument(
         "--reviews", type=int, default=100_000, help="of the largest corpus [default: 100,000]"
