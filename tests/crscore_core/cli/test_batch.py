@@ -81,17 +81,21 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
     ],
 )
 def test_bad_usage_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, crscore: Crscore,
-    options: list[str], message: str,
-) -> None:  # fmt: skip
-    out = corpus.with_name("out.parquet")
+    corpus: Path, encoder: Path, crscore: Crscore, options: list[str], message: str
+) -> None:
     arguments = [option.format(encoder=encoder) for option in options]
-    done = crscore("batch", corpus, "-o", out, *arguments)
+    assert message in refused(corpus, crscore, *arguments)
+
+
+def refused(corpus: Path, crscore: Crscore, *options: object) -> str:
+    """The one line with which a run is refused before it begins, below that of its progress."""
+    out = corpus.with_name("out.parquet")
+    done = crscore("batch", corpus, "-o", out, *options)
     assert (done.status, done.out) == (2, "")
-    (line,) = [line for line in done.err.splitlines() if line.startswith("crscore: ")]
-    assert message in line
     assert "Traceback" not in done.err
     assert not out.exists()
+    (line,) = [line for line in done.err.splitlines() if line.startswith("crscore: ")]
+    return line
 
 
 @pytest.mark.parametrize(
@@ -107,17 +111,12 @@ def test_bad_usage_is_one_line_and_status_2(
     ],
 )
 def test_a_file_that_is_no_corpus_is_one_line_and_status_2(
-    corpus: Path, encoder: Path, crscore: Crscore,
-    content: bytes | None, message: str,
-) -> None:  # fmt: skip
+    corpus: Path, encoder: Path, crscore: Crscore, content: bytes | None, message: str
+) -> None:
     corpus.unlink()
     if content is not None:
         corpus.write_bytes(content)
-    out = corpus.with_name("out.parquet")
-    done = crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", "0.4")
-    assert done.status == 2
-    assert message in done.err
-    assert not out.exists()
+    assert message in refused(corpus, crscore, "--encoder", encoder, "--tau", "0.4")
 
 
 def test_a_run_goes_on_where_nobody_reads_its_progress(

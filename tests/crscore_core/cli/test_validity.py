@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.datasets.study.location import GPT_4O_CLAIMS, Annotator
+from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import SYSTEMS
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
@@ -97,14 +97,3 @@ def test_claims_by_a_backend_and_of_a_file(validity: Crscore, folder: Path, tmp_
 )
 def test_bad_input_is_one_line(validity: Crscore, option: str, message: str) -> None:
     assert message in validity(option).complaint
-
-
-def test_a_damaged_study_is_one_line_that_names_file_and_row(
-    tmp_path: Path, crscore: Crscore
-) -> None:
-    release = small_release()
-    name = phase2("py")[list(Annotator).index(Annotator.MARCUS)]
-    release.row(name, 3)["Rel (F)"] = "6"
-    assert crscore("validity", "--study", release.write(tmp_path)).complaint == (
-        f"crscore: {name}, row 3: Rel (F) is '6'; it must be a whole number from 1 to 5\n"
-    )
