@@ -1,11 +1,12 @@
 """Embeddings kept on disk: equal to the encoder's, its own weights', and never in the way."""
 
 import hashlib
+import itertools
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -104,18 +105,24 @@ def test_what_was_kept_in_float32_stays_good(model: str, kept: Path) -> None:
     assert CachedEncoder(model, kept)._key("cache") == key
 
 
-def test_what_is_kept_in_one_precision_is_not_given_for_another(
+def test_what_is_kept_of_one_precision_or_pooling_is_not_given_for_another(
     model: str, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = {precision: load_encoder(model, precision) for precision in Precision}
+    kinds = list(itertools.product(Precision, (True, False)))
+    expected = [
+        (encoder if drops else encoder.unfiltered()).encode(TEXTS)
+        for encoder, drops in (
+            (load_encoder(model, precision), drops) for precision, drops in kinds
+        )
+    ]
     for _ in range(2):  # new, then kept
-        for precision, encoder in expected.items():
-            found = CachedEncoder(model, kept, precision=precision)
-            assert found.precision is precision
-            assert_equal(found.encode(TEXTS), encoder.encode(TEXTS))
+        for (precision, drops), embeddings in zip(kinds, expected, strict=True):
+            found = CachedEncoder(model, kept, precision=precision, drop_stop_words=drops)
+            assert (found.name, found.precision) == (model, precision)
+            assert_equal(found.encode(TEXTS), embeddings)
         monkeypatch.setattr(cached, "load_encoder", refuse_to_load)
-    exact, fast = (encoder.encode(TEXTS).vectors for encoder in expected.values())
-    assert np.abs(exact - fast).max() > 5e-6  # more than `assert_equal` lets pass
+    for one, other in itertools.combinations(expected, 2):  # more than `assert_equal` lets pass
+        assert np.abs(one.vectors - other.vectors).max() > 5e-6
 
 
 def test_only_new_texts_are_encoded_and_each_once(
@@ -126,13 +133,6 @@ def test_only_new_texts_are_encoded_and_each_once(
     both = encoder.encode(["check", "null", "check", "cache"])
     assert counting.asked == [["cache", "null"], ["check"]]
     assert np.array_equal(both.vectors[0], both.vectors[2])
-
-
-def test_a_text_has_one_vector_whatever_comes_with_it(model: str, kept: Path) -> None:
-    encoder = CachedEncoder(model, kept)
-    first = encoder.encode(TEXTS).vectors
-    for order in ([3, 0, 2], [1], [5, 4, 3, 2, 1, 0]):
-        assert np.array_equal(encoder.encode([TEXTS[at] for at in order]).vectors, first[order])
 
 
 def test_no_texts_give_no_vectors_and_ask_nobody(
@@ -236,20 +236,9 @@ def test_what_is_known_needs_no_torch(model: str, kept: Path) -> None:
 def test_threads_share_one(model: str, kept: Path) -> None:
     encoder = CachedEncoder(model, kept)
     groups = [[f"cache {number % 30}" for number in range(at, at + 12)] for at in range(0, 30, 3)]
-    expected = [load_encoder(model).encode(group) for group in groups]
-    results: dict[int, Embeddings] = {}
-
-    def work(number: int) -> None:
-        results[number] = encoder.encode(groups[number])
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(groups))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(results) == list(range(len(groups)))
-    for number, result in results.items():
-        assert_equal(result, expected[number])
+    with ThreadPoolExecutor(len(groups)) as pool:
+        for group, result in zip(groups, pool.map(encoder.encode, groups), strict=True):
+            assert_equal(result, load_encoder(model).encode(group))
 
 
 def test_no_text_is_kept(model: str, kept: Path) -> None:

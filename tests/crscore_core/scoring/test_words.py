@@ -45,10 +45,6 @@ def encoder(request: pytest.FixtureRequest) -> SentenceTransformerEncoder:
     return loaded if request.param == "filtered" else loaded.unfiltered()
 
 
-def by_text(words: tuple[PooledWord, ...]) -> dict[str, PooledWord]:
-    return {word.text: word for word in words}
-
-
 def assert_words_of(text: str, words: tuple[PooledWord, ...]) -> None:
     """They stand in the text, in its order, none over another."""
     assert all(word.text == text[word.start : word.end] for word in words)
@@ -110,11 +106,6 @@ def test_stop_words_are_left_out_and_count_without_the_filter() -> None:
     assert filtered.cosine != pytest.approx(unfiltered.cosine, abs=1e-3)
     # their own vectors are the same, filter or not
     assert np.allclose(filtered.similarity, unfiltered.similarity, atol=1e-5)
-
-
-def test_a_text_of_stop_words_is_pooled_whole() -> None:
-    match = match_words(load_encoder(), CLAIM, "it is what it is")
-    assert [word.is_pooled for word in match.sentence_words] == [True] * 5
 
 
 def test_the_word_in_common_carries_most() -> None:
@@ -184,7 +175,8 @@ def test_shares_by_hand() -> None:
     )
     # "ef g": ef, and g, a stop word; R = (0, 2)
     other = tokens([[0, 2], [-3, 0]], [1, 0], [(0, 2), (3, 4)], [0, 1])
-    match = match_words(Given((one, other)), "ab cd", "ef g")
+    encoder: TokenEncoder = Given((one, other))
+    match = match_words(encoder, "ab cd", "ef g")
     # |P| = 5, |R| = 2; P·R = 8; ab·R = 0, cd·R = 8; ef·P = 8
     assert match.cosine == pytest.approx(0.8)
     assert match.reference_words == (
@@ -223,8 +215,3 @@ def test_a_vector_of_length_zero_is_similar_to_nothing() -> None:
     match = match_words(Given((nothing, something)), "a", "b")
     assert match.cosine == 0
     assert match.similarity.tolist() == [[0.0]]
-
-
-def test_what_gives_tokens_is_enough() -> None:
-    encoder: TokenEncoder = Given((tokens([[1.0]], [1], [(0, 1)], [0]),) * 2)
-    assert by_text(match_words(encoder, "a", "a").sentence_words)["a"].contribution == 1
