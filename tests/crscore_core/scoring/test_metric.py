@@ -115,58 +115,18 @@ def three(similarity: Matrix | NDArray[np.float32], tau: float) -> tuple[float, 
     return scores.conciseness, scores.comprehensiveness, scores.relevance
 
 
-@given(matrices, cells)
-def test_ranges_and_the_harmonic_mean(similarity: Matrix, tau: float) -> None:
+@given(matrices, cells, st.integers(0, 40), st.integers(2, 4))
+def test_invariants(similarity: Matrix, tau: float, steps: int, times: int) -> None:
     con, comp, rel = three(similarity, tau)
-    assert all(0 <= value <= 1 for value in (con, comp, rel))
-    assert min(con, comp) - 1e-12 <= rel <= max(con, comp) + 1e-12
-    assert rel <= 2 * min(con, comp) + 1e-12
+    assert 0 <= min(con, comp) - 1e-12 <= rel <= max(con, comp) + 1e-12 or con == comp == rel == 0
+    assert max(con, comp, rel) <= 1
     assert (con == 0) == (comp == 0) == (rel == 0)
-
-
-@given(matrices, cells, cells)
-def test_scores_never_rise_with_tau(similarity: Matrix, one: float, other: float) -> None:
-    low, high = sorted((one, other))
-    for at_low, at_high in zip(three(similarity, low), three(similarity, high), strict=True):
-        assert at_high <= at_low + 1e-12
-
-
-@given(matrices, cells, st.randoms(use_true_random=False))
-def test_order_does_not_matter(similarity: Matrix, tau: float, random: object) -> None:
-    rows, columns = list(range(similarity.shape[0])), list(range(similarity.shape[1]))
-    random.shuffle(rows)  # type: ignore[attr-defined]
-    random.shuffle(columns)  # type: ignore[attr-defined]
-    assert three(similarity[rows][:, columns], tau) == three(similarity, tau)
-
-
-@given(matrices, cells)
-def test_transposing_swaps_conciseness_and_comprehensiveness(
-    similarity: Matrix, tau: float
-) -> None:
-    con, comp, rel = three(similarity, tau)
     assert three(similarity.T, tau) == pytest.approx((comp, con, rel))
-
-
-@given(matrices, cells, st.integers(2, 4), st.integers(2, 4))
-def test_repeating_everything_equally_changes_nothing(
-    similarity: Matrix, tau: float, rows: int, columns: int
-) -> None:
-    repeated = similarity.repeat(rows, axis=0).repeat(columns, axis=1)
-    assert three(repeated, tau) == pytest.approx(three(similarity, tau))
-
-
-@given(matrices, cells, st.data())
-def test_an_added_sentence_never_lowers_comprehensiveness(
-    similarity: Matrix, tau: float, data: st.DataObject
-) -> None:
-    column = data.draw(arrays(np.float64, (similarity.shape[0], 1), elements=cells))
-    longer = np.hstack([similarity, column])
-    con, comp, rel = three(similarity, tau)
-    new_con, new_comp, new_rel = three(longer, tau)
-    assert new_comp >= comp
-    if column.max() <= tau:
-        assert new_con <= con
-        assert new_rel <= rel
+    assert three(similarity[::-1, ::-1], tau) == (con, comp, rel)
+    repeated = similarity.repeat(times, axis=0).repeat(times + 1, axis=1)
+    assert three(repeated, tau) == pytest.approx((con, comp, rel))
+    higher = three(similarity, tau + steps / 20)
+    assert all(high <= low + 1e-12 for high, low in zip(higher, (con, comp, rel), strict=True))
 
 
 def test_repeating_one_matched_sentence_raises_conciseness() -> None:

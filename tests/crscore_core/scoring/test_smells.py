@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from analyzers import ANALYZERS, AnalyzerResult, Smell, SourceFile, Status
+from analyzers import AnalyzerResult, Smell, SourceFile, Status
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.errors import WholeFileError
 from crscore_core.scoring.smells import find_smells, find_smells_of_each
@@ -39,9 +39,11 @@ def changes() -> list[CodeChange]:
     return [parse_change(diff, language="java" if diff == JAVA_HUNK else None) for diff in DIFFS]
 
 
-def test_many_changes_at_once_equal_one_by_one() -> None:
-    registry = {"python": (Naming("first"), Naming("second")), "java": (Naming("third"),)}
+def test_many_changes_at_once_equal_one_by_one_and_ask_each_analyzer_once() -> None:
+    first, second, third = Naming("first"), Naming("second"), Naming("third")
+    registry = {"python": (first, second), "java": (third,)}
     together = find_smells_of_each([(change, {}) for change in changes()], registry)
+    assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
     assert together == [find_smells(change, {}, registry) for change in changes()]
     names = [[(result.name, result.path) for result in results] for results in together]
     store = [("first", "app/store.py"), ("second", "app/store.py")]
@@ -58,20 +60,6 @@ def test_many_changes_at_once_equal_one_by_one() -> None:
     ]
     assert "items" in together[0][0].smells[0].text
     assert "items" not in together[5][0].smells[0].text
-
-
-def test_each_analyzer_is_asked_once_for_all_changes() -> None:
-    first, second, third = Naming("first"), Naming("second"), Naming("third")
-    registry = {"python": (first, second), "java": (third,)}
-    find_smells_of_each([(change, {}) for change in changes()], registry)
-    assert (first.asked, second.asked, third.asked) == ([4], [4], [1])
-
-
-def test_the_analyzers_say_the_same_of_many_as_of_one() -> None:
-    registry = {"python": ANALYZERS["python"]}
-    together = find_smells_of_each([(change, {}) for change in changes()], registry)
-    assert together == [find_smells(change, {}, registry) for change in changes()]
-    assert any(result.smells for result in together[0])
 
 
 def test_whole_files_belong_to_their_own_change() -> None:
