@@ -2,13 +2,13 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from crscore_core.claims import Answer, ClaimOptions, Progress, silent
-from crscore_core.claims.llm.claims import LanguageModelClaims
+from crscore_core.change import CodeChange
+from crscore_core.claims import ClaimOptions, ClaimSet
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS
@@ -21,7 +21,7 @@ from crscore_core.datasets.study.pseudo_references import (
     study_references,
 )
 from crscore_core.errors import ClaimsError, StudyError
-from tests.crscore_core.claims.llm.told_model import ToldModel
+from tests.crscore_core.corpus.corpora import FixedClaims
 from tests.crscore_core.datasets.study.small_release import (
     UNRATED,
     phase1,
@@ -157,37 +157,31 @@ def test_a_diff_that_cannot_be_read_leaves_out_its_change_alone(study: HumanStud
     assert study_references(part, "study").warnings == ()
 
 
-class Refusing(ToldModel):
-    """Refuses all but the last `n` prompts."""
+class Refusing(FixedClaims):
+    """Refuses all but the last `n` changes."""
 
     def __init__(self, n: int) -> None:
-        super().__init__()
+        super().__init__("A check is added.")
         self._n = n
 
-    def answers(
-        self, prompts: Sequence[str], progress: Progress = silent
-    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
-        refused = len(prompts) - self._n
-        yield from ((index, ClaimsError("it is too long")) for index in range(refused))
-        for index, answer in super().answers(prompts[refused:], progress):
-            yield index + refused, answer
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
+        refused = len(changes) - self._n
+        return [ClaimsError("it is too long")] * refused + super().generate_each(changes[refused:])
 
 
 def test_a_change_that_a_model_refuses_is_left_out_and_not_without_claims(
     study: HumanStudy,
 ) -> None:
-    model = Refusing(10)
-    references = study_references(study, LanguageModelClaims(model, source="told"))
-    assert references.claims == "told@1 prompt-1"
-    assert len(model.asked) == 1
+    references = study_references(study, Refusing(10))
+    assert references.claims == "fixed"
     first, *others = texts_of(references)
     assert first == []
-    assert all(texts[:2] == ["A check is added.", "Fewer crashes."] for texts in others)
+    assert all(texts[0] == "A check is added." for texts in others)
     (warning,) = references.warnings
     assert warning.startswith("1 of 11 changes are left out: the model gave no answer about")
     assert warning.endswith("because it is too long")
     with pytest.raises(ClaimsError, match="it is too long"):
-        study_references(study, LanguageModelClaims(Refusing(0), source="told"))
+        study_references(study, Refusing(0))
 
 
 @pytest.fixture(scope="module")
