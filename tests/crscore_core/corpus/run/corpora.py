@@ -1,13 +1,25 @@
 """Corpora made of a few templates, and runs over them by a model small enough to be made here."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from crscore_core.corpus.run import BatchJob, Recipe
+from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, RunDocument, run_batch
 
-__all__ = ["TAU", "contents", "diff_of", "job_over", "rows_of", "write_rows"]
+__all__ = [
+    "TAU",
+    "JobOf",
+    "contents",
+    "diff_of",
+    "job_over",
+    "rows_of",
+    "run",
+    "write_rows",
+]
+
+JobOf = Callable[..., BatchJob]
+"""A function of rows, and by name of `folder` and of what `job_over` takes."""
 
 TAU = 0.4
 SYSTEMS = ("first", "second", "third")
@@ -55,6 +67,11 @@ def job_over(corpus: Path, folder: Path, encoder: Path, **others: Any) -> BatchJ
     of_job = {name: others.pop(name) for name in ("resume", "columns") if name in others}
     recipe = Recipe(**{"tau": TAU, "encoder": str(encoder), "analyzers": False, **others})
     return BatchJob(corpus, folder, recipe, **of_job)
+
+
+def run(job: BatchJob) -> RunDocument:
+    """Score a corpus in this process."""
+    return run_batch(job, LocalEngine(job.recipe))
 
 
 def contents(folder: Path) -> dict[str, bytes]:

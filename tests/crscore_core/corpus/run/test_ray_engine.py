@@ -22,7 +22,6 @@ from crscore_core.corpus.run import (
     BatchJob,
     BatchProgress,
     BatchStage,
-    LocalEngine,
     Recipe,
     run_batch,
 )
@@ -31,7 +30,15 @@ from crscore_core.corpus.run.units import Part
 from crscore_core.datasets.samples import load_samples
 from crscore_core.errors import BatchError, EncoderError, EndpointError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision
-from tests.crscore_core.corpus.run.corpora import TAU, diff_of, job_over, rows_of, write_rows
+from tests.crscore_core.corpus.run.corpora import (
+    TAU,
+    JobOf,
+    diff_of,
+    job_over,
+    rows_of,
+    run,
+    write_rows,
+)
 from tests.word_encoder import WordEncoder
 
 # Ray warns of options of its own that it sets itself.
@@ -86,7 +93,7 @@ def by_ray(job: BatchJob) -> pd.DataFrame:
 
 def locally(job: BatchJob, folder: Path) -> pd.DataFrame:
     here = replace(job, folder=folder)
-    run_batch(here, LocalEngine(here.recipe))
+    run(here)
     return pd.read_parquet(folder)
 
 
@@ -99,11 +106,10 @@ def check_equal(found: pd.DataFrame, expected: pd.DataFrame) -> None:
 
 
 @pytest.mark.usefixtures("cluster", "small_pieces")
-def test_rows_are_those_of_a_local_run(tmp_path: Path, encoder: Path) -> None:
+def test_rows_are_those_of_a_local_run(job_of: JobOf, tmp_path: Path) -> None:
     import ray
 
-    corpus = write_rows(tmp_path / "corpus.jsonl", sample_rows())
-    job = job_over(corpus, tmp_path / "ray.parquet", encoder, analyzers=True, tau=0.99)
+    job = job_of(sample_rows(), folder="ray", analyzers=True, tau=0.99)
     found = by_ray(job)
     check_equal(found, locally(job, tmp_path / "local.parquet"))
     assert len(list(job.folder.glob("part-*.parquet"))) > WORKERS
@@ -114,10 +120,9 @@ def test_rows_are_those_of_a_local_run(tmp_path: Path, encoder: Path) -> None:
 
 @pytest.mark.usefixtures("cluster", "small_pieces")
 def test_a_run_that_is_interrupted_goes_on_with_another_engine(
-    tmp_path: Path, encoder: Path
+    job_of: JobOf, tmp_path: Path
 ) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(12))
-    job = job_over(corpus, tmp_path / "ray.parquet", encoder, resume=True)
+    job = job_of(rows_of(12), folder="ray", resume=True)
 
     def interrupt(progress: BatchProgress) -> None:
         if progress.stage is BatchStage.REFERENCES and progress.done:

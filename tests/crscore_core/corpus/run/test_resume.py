@@ -21,7 +21,7 @@ from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
 from crscore_core.corpus.run.units import ChangeReferences, ScoredPart
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError
-from tests.crscore_core.corpus.run.corpora import contents, job_over, rows_of, write_rows
+from tests.crscore_core.corpus.run.corpora import JobOf, contents, rows_of, run, write_rows
 
 ROOT = Path(__file__).resolve().parents[4]
 _MAIN = "from crscore_core.cli import main; main()"
@@ -61,9 +61,8 @@ class _Engine(LocalEngine):
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_an_interrupted_run_ends_as_one_that_was_not(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", [*rows_of(9), "no json"])
-    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
+def test_an_interrupted_run_ends_as_one_that_was_not(job_of: JobOf, tmp_path: Path) -> None:
+    whole = job_of([*rows_of(9), "no json"], folder="whole")
     engine = _Engine(whole)
     run_batch(whole, engine)
     units = len(engine.blocks) + len(engine.parts)
@@ -81,11 +80,10 @@ def test_an_interrupted_run_ends_as_one_that_was_not(tmp_path: Path, encoder: Pa
 
 @pytest.mark.usefixtures("small_pieces")
 def test_an_intake_that_is_interrupted_begins_again(
-    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+    job_of: JobOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("crscore_core.corpus.run.intake._ROWS_AT_ONCE", 10)
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    job = job_of(rows_of(9), resume=True)
     add, rows = Work.add_review, iter(range(17))
 
     def until(work: Work, *arguments: Any) -> None:  # noqa: ANN401
@@ -96,8 +94,8 @@ def test_an_intake_that_is_interrupted_begins_again(
     with monkeypatch.context() as patched:
         patched.setattr(Work, "add_review", until)
         with pytest.raises(_InterruptedError):
-            run_batch(job, LocalEngine(job.recipe))
-    assert run_batch(job, LocalEngine(job.recipe)).reviews == 27
+            run(job)
+    assert run(job).reviews == 27
     whole = replace(job, folder=tmp_path / "whole.parquet")
     run_batch(whole, LocalEngine(job.recipe))
     assert contents(job.folder) == contents(whole.folder)
@@ -111,12 +109,11 @@ def test_an_intake_that_is_interrupted_begins_again(
     ],
 )
 def test_killed_it_ends_as_one_that_was_not(
-    tmp_path: Path, encoder: Path, moments: list[str]
+    job_of: JobOf, tmp_path: Path, moments: list[str]
 ) -> None:
     rows = [row for row in rows_of(600) if row["review"]]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
-    run_batch(whole, LocalEngine(whole.recipe))
+    whole = job_of(rows, folder="whole")
+    run(whole)
     killed = replace(whole, folder=tmp_path / "killed.parquet", resume=True)
     chosen = random.Random()  # noqa: S311 - any moments will do
     for seen in moments:
@@ -127,7 +124,7 @@ def test_killed_it_ends_as_one_that_was_not(
         time.sleep(chosen.uniform(0, 0.1))
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-    run_batch(killed, LocalEngine(killed.recipe))
+    run(killed)
     assert contents(killed.folder) == contents(whole.folder)
 
 
@@ -145,9 +142,8 @@ def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
+    job = job_of(rows_of(3), resume=True)
     with pytest.raises(_InterruptedError):
         run_batch(job, _Engine(job, most=1))
     before = contents(job.folder)
@@ -155,40 +151,36 @@ def test_other_settings_are_no_way_to_go_on(tmp_path: Path, encoder: Path) -> No
     with pytest.raises(
         BatchError, match=r"analyzers was False and is True; tau was 0\.4 and is 0\.5"
     ):
-        run_batch(other, LocalEngine(other.recipe))
+        run(other)
     assert contents(job.folder).keys() == before.keys()
-    write_rows(corpus, rows_of(4))
+    write_rows(job.corpus, rows_of(4))
     with pytest.raises(BatchError, match="the corpus, by its digest, was"):
-        run_batch(job, LocalEngine(job.recipe))
-    write_rows(corpus, rows_of(3))
-    finished = run_batch(job, LocalEngine(job.recipe))
-    assert run_batch(job, LocalEngine(job.recipe)) == finished  # nothing is left to do
+        run(job)
+    write_rows(job.corpus, rows_of(3))
+    finished = run(job)
+    assert run(job) == finished  # nothing is left to do
     with pytest.raises(BatchError, match="tau was"):
-        run_batch(other, LocalEngine(other.recipe))
+        run(other)
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(
-    tmp_path: Path, encoder: Path
-) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
+    job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
         run_batch(job, _Engine(job, most=0))
     other = replace(job, recipe=replace(job.recipe, tau=0.5))
     with pytest.raises(BatchError, match="tau was"):
-        run_batch(other, LocalEngine(other.recipe))
+        run(other)
     with closing(Work(job.folder / "_work.sqlite")) as work:
         assert work.count("reviews") == 27
 
 
-def test_a_folder_is_not_written_over(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
-    run_batch(job, LocalEngine(job.recipe))
+def test_a_folder_is_not_written_over(job_of: JobOf, tmp_path: Path) -> None:
+    job = job_of(rows_of(2))
+    run(job)
     before = contents(job.folder)
     with pytest.raises(BatchError, match="holds a run already; go on with it by --resume"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
     other = tmp_path / "mine"
     other.mkdir()
     (other / "letter.txt").write_text("dear")
@@ -196,56 +188,52 @@ def test_a_folder_is_not_written_over(tmp_path: Path, encoder: Path) -> None:
         with pytest.raises(BatchError, match="is there already and is no run"):
             run_batch(replace(job, folder=other, resume=resume), LocalEngine(job.recipe))
         with pytest.raises(BatchError, match="is there already and is no run"):
-            run_batch(replace(job, folder=corpus, resume=resume), LocalEngine(job.recipe))
+            run_batch(replace(job, folder=job.corpus, resume=resume), LocalEngine(job.recipe))
     assert contents(job.folder) == before
     assert contents(other) == {"letter.txt": b"dear"}
 
 
-def test_a_finished_run_that_lost_a_part_is_not_called_done(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
-    run_batch(job, LocalEngine(job.recipe))
+def test_a_finished_run_that_lost_a_part_is_not_called_done(job_of: JobOf) -> None:
+    job = job_of(rows_of(2), resume=True)
+    run(job)
     part = job.folder / "part-000000.parquet"
     part.write_bytes(part.read_bytes() + b"?")
     with pytest.raises(BatchError, match=r"part-000000\.parquet' is damaged"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
     part.unlink()
     with pytest.raises(BatchError, match=r"give part-000000\.parquet: No such file"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
 
 
-def test_parts_of_another_run_do_not_get_among_those_of_this(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
-    run_batch(job, LocalEngine(job.recipe))
+def test_parts_of_another_run_do_not_get_among_those_of_this(job_of: JobOf) -> None:
+    job = job_of(rows_of(2), resume=True)
+    run(job)
     (job.folder / "_run.json").unlink()
     with pytest.raises(BatchError, match=r"holds part-000000\.parquet, but not the work"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
 
 
-def test_a_run_is_known_without_its_lock(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
-    finished = run_batch(job, LocalEngine(job.recipe))
+def test_a_run_is_known_without_its_lock(job_of: JobOf) -> None:
+    job = job_of(rows_of(2), resume=True)
+    finished = run(job)
     (job.folder / "_lock").unlink()
-    assert run_batch(job, LocalEngine(job.recipe)) == finished
+    assert run(job) == finished
 
 
 def test_a_corpus_that_changes_while_it_is_read_is_an_error(
-    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+    job_of: JobOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    job = job_of(rows_of(2))
     add = Work.add_review
 
     def growing(work: Work, *arguments: Any) -> None:  # noqa: ANN401
-        with corpus.open("a") as file:
+        with job.corpus.open("a") as file:
             file.write("\n")
         add(work, *arguments)
 
     monkeypatch.setattr(Work, "add_review", growing)
     with pytest.raises(BatchError, match="changed while it was read"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
     assert not job.folder.exists()
 
 
@@ -263,37 +251,34 @@ def test_a_corpus_that_changes_while_it_is_read_is_an_error(
         "DROP TABLE parts",
     ],
 )
-def test_a_damaged_work_file_is_an_error(tmp_path: Path, encoder: Path, change: str) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+def test_a_damaged_work_file_is_an_error(job_of: JobOf, change: str) -> None:
+    job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
         run_batch(job, _Engine(job, most=4))
     with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
         rows.execute(change)
         rows.commit()
     with pytest.raises(BatchError, match=r"_work\.sqlite"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
 
 
-def test_two_runs_do_not_share_a_folder(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(2))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+def test_two_runs_do_not_share_a_folder(job_of: JobOf) -> None:
+    job = job_of(rows_of(2), resume=True)
     job.folder.mkdir()
     with (
         FileLock(job.folder / "_lock"),
         pytest.raises(BatchError, match="another program is at work on the run"),
     ):
-        run_batch(job, LocalEngine(job.recipe))
-    assert run_batch(job, LocalEngine(job.recipe)).reviews == 6
+        run(job)
+    assert run(job).reviews == 6
 
 
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("damage", ["cut", "changed", "folder"])
 def test_a_damaged_part_is_named_and_nothing_is_touched(
-    tmp_path: Path, encoder: Path, damage: str
+    job_of: JobOf, tmp_path: Path, damage: str
 ) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(9))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, resume=True)
+    job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
         run_batch(job, _Engine(job, most=5))
     part = job.folder / "part-000000.parquet"
@@ -304,7 +289,7 @@ def test_a_damaged_part_is_named_and_nothing_is_touched(
     else:
         part.write_bytes(good[:-20] if damage == "cut" else good[:50] + b"?" + good[51:])
     with pytest.raises(BatchError, match=r"part-000000\.parquet"):
-        run_batch(job, LocalEngine(job.recipe))
+        run(job)
     part.rename(tmp_path / "moved away")
     engine = _Engine(job)
     run_batch(job, engine)
@@ -315,18 +300,17 @@ def test_a_damaged_part_is_named_and_nothing_is_touched(
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("most", [30_000, 90_000, 150_000, 300_000])
 def test_a_full_disk_is_an_error_and_nothing_is_lost(
-    tmp_path: Path, encoder: Path, most: int
+    job_of: JobOf, tmp_path: Path, most: int
 ) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(100))
-    whole = job_over(corpus, tmp_path / "whole.parquet", encoder)
-    run_batch(whole, LocalEngine(whole.recipe))
+    whole = job_of(rows_of(100), folder="whole")
+    run(whole)
     job = replace(whole, folder=tmp_path / "out.parquet", resume=True)
     with (
         files_no_larger_than(most),
         pytest.raises(BatchError, match=r"--resume.*: nothing that was done is lost"),
     ):
-        run_batch(job, LocalEngine(job.recipe))
-    run_batch(job, LocalEngine(job.recipe))
+        run(job)
+    run(job)
     assert contents(job.folder) == contents(whole.folder)
 
 

@@ -12,11 +12,9 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
 from crscore_core.corpus.run import (
-    BatchJob,
     BatchProgress,
     BatchStage,
     LocalEngine,
-    RunDocument,
     run_batch,
 )
 from crscore_core.corpus.run.folder import REJECTS
@@ -24,24 +22,21 @@ from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import load_encoder
 from tests.crscore_core.corpus.run.corpora import (
     TAU,
+    JobOf,
     contents,
     diff_of,
     job_over,
     rows_of,
+    run,
     write_rows,
 )
 
 
-def run(job: BatchJob) -> RunDocument:
-    return run_batch(job, LocalEngine(job.recipe))
-
-
 @pytest.mark.usefixtures("small_pieces")
-def test_every_review_is_scored_as_by_itself(tmp_path: Path, encoder: Path) -> None:
+def test_every_review_is_scored_as_by_itself(job_of: JobOf, encoder: Path) -> None:
     rows = rows_of(5)
     rows[4]["claims"] = ["The cache is checked.", "A session is long."]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, analyzers=True)
+    job = job_of(rows, analyzers=True)
     document = run(job)
     found = pd.read_parquet(job.folder)
     changes = pd.read_parquet(job.folder / "_changes-000000.parquet").set_index("number")
@@ -75,10 +70,8 @@ def test_every_review_is_scored_as_by_itself(tmp_path: Path, encoder: Path) -> N
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_empty_reviews_have_no_scores_and_say_so(tmp_path: Path, encoder: Path) -> None:
-    job = job_over(
-        write_rows(tmp_path / "corpus.jsonl", rows_of(3)), tmp_path / "out.parquet", encoder
-    )
+def test_empty_reviews_have_no_scores_and_say_so(job_of: JobOf) -> None:
+    job = job_of(rows_of(3))
     assert run(job).unscored == 3
     empty = pd.read_parquet(job.folder).query("system == 'third'")
     assert empty["relevance"].isna().all()
@@ -86,9 +79,7 @@ def test_empty_reviews_have_no_scores_and_say_so(tmp_path: Path, encoder: Path) 
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(
-    tmp_path: Path, encoder: Path
-) -> None:
+def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(job_of: JobOf) -> None:
     good = rows_of(2)
     bad: list[str | dict[str, Any]] = [
         "{no json",
@@ -98,8 +89,7 @@ def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(
         {"diff": diff_of(1), "review": "x", "relevance": 9},
         {"diff": diff_of(1), "review": "x", "claims": 7, "language": "klingon"},
     ]
-    corpus = write_rows(tmp_path / "corpus.jsonl", [*good[:3], *bad, *good[3:]])
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    job = job_of([*good[:3], *bad, *good[3:]])
     document = run(job)
     assert (document.reviews, document.rejected) == (6, 6)
     assert pd.read_parquet(job.folder)["row"].tolist() == [1, 2, 3, 10, 11, 12]
@@ -116,10 +106,9 @@ def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(
         assert reason in one["reason"]
 
 
-def test_a_corpus_without_a_usable_row_is_an_error(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": "prose", "review": "fine"}] * 3)
+def test_a_corpus_without_a_usable_row_is_an_error(job_of: JobOf) -> None:
     with pytest.raises(BatchError, match="none of the rows can be used; row 1: diff"):
-        run(job_over(corpus, tmp_path / "out.parquet", encoder))
+        run(job_of([{"diff": "prose", "review": "fine"}] * 3))
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -145,66 +134,60 @@ def test_every_format_gives_the_same_scores(tmp_path: Path, encoder: Path, kind:
     pd.testing.assert_frame_equal(found.drop(columns="row"), expected.drop(columns="row"))
 
 
-def test_a_column_that_comes_late_counts_for_all_rows(tmp_path: Path, encoder: Path) -> None:
+def test_a_column_that_comes_late_counts_for_all_rows(job_of: JobOf) -> None:
     rows = rows_of(400)
     for row in rows[:1100]:
         del row["system"]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    job = job_of(rows)
     assert run(job).reviews == 1200
     systems = pd.read_parquet(job.folder, columns=["system"])["system"]
     assert set(systems[:1100]) == {"unnamed"}
     assert set(systems[1100:]) == {"first", "second", "third"}
 
 
-def test_a_late_column_changes_nothing_that_the_first_rows_say(
-    tmp_path: Path, encoder: Path
-) -> None:
+def test_a_late_column_changes_nothing_that_the_first_rows_say(job_of: JobOf) -> None:
     rows = [{"patch": row["diff"], "msg": row["review"]} for row in rows_of(400)]
     rows[1100]["diff"] = "a note"
-    job = job_over(write_rows(tmp_path / "c.jsonl", rows), tmp_path / "out.parquet", encoder)
-    document = run(job)
+    document = run(job_of(rows))
     assert (document.reviews, document.rejected) == (1200, 0)
 
 
-def test_columns_can_be_named(tmp_path: Path, encoder: Path) -> None:
+def test_columns_can_be_named(job_of: JobOf) -> None:
     rows = [{"what": row["diff"], "said": row["review"], "msg": "x"} for row in rows_of(2)]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
     with pytest.raises(CorpusError, match="no column holds the diff"):
-        run(job_over(corpus, tmp_path / "none.parquet", encoder))
-    columns = {"diff": "what", "review": "said"}
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, columns=columns)
-    assert run(job).reviews == 6
+        run(job_of(rows))
     with pytest.raises(CorpusError, match="there is no column 'where'"):
-        run(job_over(corpus, tmp_path / "no.parquet", encoder, columns={"diff": "where"}))
+        run(job_of(rows, columns={"diff": "where"}))
+    assert run(job_of(rows, columns={"diff": "what", "review": "said"})).reviews == 6
 
 
-def test_a_column_can_be_said_to_hold_nothing(tmp_path: Path, encoder: Path) -> None:
+def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
     rows = [row | {"relevance": 0.4} for row in rows_of(2)]
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
     with pytest.raises(BatchError, match="a rating is a number from 1 to 5"):
-        run(job_over(corpus, tmp_path / "none.parquet", encoder))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder, columns={"relevance": ""})
+        run(job_of(rows))
+    job = job_of(rows, columns={"relevance": ""})
     assert run(job).rejected == 0
     assert pd.read_parquet(job.folder)["human_relevance"].isna().all()
 
 
 @pytest.mark.usefixtures("small_pieces")
-def test_progress_reaches_the_end_of_every_step(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(6))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+def test_progress_reaches_the_end_of_every_step_and_no_work_is_left(job_of: JobOf) -> None:
+    job = job_of(rows_of(6))
     seen: list[BatchProgress] = []
     run_batch(job, LocalEngine(job.recipe), seen.append)
     last = {progress.stage: progress for progress in seen}
     assert list(last) == list(BatchStage)
-    assert [one.done for one in last.values()] == [corpus.stat().st_size, 6, 18]
+    assert [one.done for one in last.values()] == [job.corpus.stat().st_size, 6, 18]
     assert all(one.done == one.total for one in last.values())
     assert [one.done for one in seen if one.stage is BatchStage.SCORES] == [0, 6, 12, 18]
+    parts = [f"part-{number:06}.parquet" for number in range(3)]
+    others = ["_changes-000000.parquet", "_rejects.jsonl", "_run.json"]
+    assert sorted(contents(job.folder)) == [*others, *parts]
 
 
 @pytest.mark.usefixtures("small_pieces")
 def test_claims_of_a_backend_that_fails_for_one_change_leave_that_change_out(
-    tmp_path: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch
+    job_of: JobOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.errors import ClaimsError
@@ -214,21 +197,10 @@ def test_claims_of_a_backend_that_fails_for_one_change_leave_that_change_out(
         return [ClaimsError("no answer"), *texts[1:]]
 
     monkeypatch.setattr(SymbolicClaims, "generate_each", generate_each, raising=False)
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
+    job = job_of(rows_of(3))
     assert run(job).unscored == 3 + 2
     found = pd.read_parquet(job.folder)
     assert found["relevance"][:3].isna().all()
     assert found["warnings"][0].tolist() == ["cannot be scored: no answer"]
     assert found["n_sentences"][0] == 2
     assert found["relevance"][3:5].notna().all()
-
-
-@pytest.mark.usefixtures("small_pieces")
-def test_the_work_is_gone_once_a_run_is_finished(tmp_path: Path, encoder: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(3))
-    job = job_over(corpus, tmp_path / "out.parquet", encoder)
-    run(job)
-    parts = [f"part-{number:06}.parquet" for number in range(2)]
-    others = ["_changes-000000.parquet", "_rejects.jsonl", "_run.json"]
-    assert sorted(contents(job.folder)) == [*others, *parts]
