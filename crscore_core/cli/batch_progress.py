@@ -8,17 +8,22 @@ import click
 from tqdm import tqdm
 
 from crscore_core.cli.output import is_watched
-from crscore_core.corpus.run.batch import BatchNote, BatchProgress, BatchStage
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note
 
 __all__ = ["shown_progress"]
 
-_UNITS = {BatchStage.INTAKE: "B", BatchStage.REFERENCES: " changes", BatchStage.SCORES: " reviews"}
+_UNITS = {
+    CorpusStage.INTAKE: "B",
+    CorpusStage.REFERENCES: " changes",
+    CorpusStage.SIMILARITY: " texts",
+    CorpusStage.SCORES: " reviews",
+}
 _SECONDS_WATCHED = 0.2
 _SECONDS_LOGGED = 30.0
 
 
 @contextmanager
-def shown_progress() -> Iterator[BatchNote]:
+def shown_progress() -> Iterator[Note]:
     """What writes on standard error how far a run is, its rate, and the time left."""
     shown = _Shown(is_watched=is_watched())
     try:
@@ -30,12 +35,12 @@ def shown_progress() -> Iterator[BatchNote]:
 class _Shown:
     def __init__(self, *, is_watched: bool) -> None:
         self._is_watched = is_watched
-        self._last: BatchProgress | None = None
-        self._shown: BatchProgress | None = None
+        self._last: CorpusProgress | None = None
+        self._shown: CorpusProgress | None = None
         self._began = self._shown_at = 0.0
         self._is_line_open = False
 
-    def __call__(self, progress: BatchProgress) -> None:
+    def __call__(self, progress: CorpusProgress) -> None:
         now = time.monotonic()
         if self._last is None or self._last.stage is not progress.stage:
             self.end()
@@ -67,7 +72,7 @@ class _Shown:
             ncols=0 if not self._is_watched else 100,
             prefix=last.stage.value,
             unit=_UNITS[last.stage],
-            unit_scale=last.stage is BatchStage.INTAKE,
+            unit_scale=last.stage is CorpusStage.INTAKE,
             initial=last.before,
         )
         _say(f"\r{meter}" if self._is_watched else meter, ends_line=not self._is_watched)

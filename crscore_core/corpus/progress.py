@@ -8,19 +8,28 @@ __all__ = ["CorpusProgress", "CorpusStage", "Note", "silent_note"]
 
 
 class CorpusStage(StrEnum):
-    """The steps of scoring a corpus, in order, as a person may read them."""
+    """Steps of scoring a corpus, in order, as a person may read them.
 
+    A run has all but `SIMILARITY`; a corpus that is scored in memory has that and `REFERENCES`.
+    """
+
+    INTAKE = "Reading the corpus"
     REFERENCES = "Making pseudo-references"
     SIMILARITY = "Comparing sentences"
+    SCORES = "Scoring reviews"
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusProgress:
-    """Amount of a step that is done: changes of the first, texts of the second."""
+    """Amount of a step that is done: bytes, changes, texts and reviews, in the order of the steps.
+
+    `before` is how much was done when this program began on it.
+    """
 
     stage: CorpusStage
     done: int
     total: int
+    before: int = 0
 
 
 Note = Callable[[CorpusProgress], None]

@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.scoring.metric import matches, score
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.review_score import ReviewSentence, read_sentences
+from crscore_core.scoring.signature import package_version
 from crscore_core.text import as_cell
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ __all__ = [
     "review_case",
     "reviews_csv",
     "reviews_document",
+    "run_document",
 ]
 
 
@@ -122,6 +126,41 @@ def reviews_document(
         parts = {"title": case.change.title, "compared_with": compared_with, "said": said}
         reviews.append(fields | parts)
     return {**made, "reviews": reviews}
+
+
+def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
+    """Everything that scores rest on, and the scores, as JSON can hold it; None for no number."""
+    comparison = table.comparison
+    rows = table.shown_at(tau)
+    kept = [*(f"human_{name}" for name in DIMENSIONS), *DIMENSIONS, *METRICS]
+    numbers = rows[kept].to_dict("records")
+    return {
+        "version": package_version(),
+        **made_with(comparison, tau),
+        "changes": [
+            {
+                "id": change.id,
+                "title": change.title,
+                "language": change.language or None,
+                "diff": change.diff,
+                "pseudo_references": [asdict(reference) for reference in change.references],
+            }
+            for change in comparison.changes
+        ],
+        "left_out": [asdict(change) for change in comparison.left_out],
+        "warnings": list(comparison.warnings),
+        "reviews": [
+            {
+                "id": review.id,
+                "change": comparison.changes[review.change].id,
+                "system": review.system,
+                "text": review.text,
+                "sentences": list(review.sentences),
+                **{str(name): _plain(value) for name, value in of_review.items()},
+            }
+            for review, of_review in zip(comparison.reviews, numbers, strict=True)
+        ],
+    }
 
 
 def _plain(value: object) -> object:

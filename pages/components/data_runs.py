@@ -6,9 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 import streamlit as st
 
 from crscore_core.corpus.html_report import html_report
-from crscore_core.corpus.review_case import made_with, reviews_csv
+from crscore_core.corpus.review_case import made_with, reviews_csv, run_document
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.corpus.run.export import run_document
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.data_comparison import compare_with, own_tau

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.engine import Engine
@@ -20,39 +20,10 @@ from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, sett
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError
 
-__all__ = ["BatchJob", "BatchNote", "BatchProgress", "BatchStage", "run_batch", "silent_note"]
+__all__ = ["BatchJob", "run_batch"]
 
 _SETTINGS = "settings"
 _READ = "read"
-
-
-class BatchStage(StrEnum):
-    """Steps of a run, in order, as a person may read them."""
-
-    INTAKE = "Reading the corpus"
-    REFERENCES = "Making pseudo-references"
-    SCORES = "Scoring reviews"
-
-
-@dataclass(frozen=True, slots=True)
-class BatchProgress:
-    """How much of a step is done: bytes of the first, changes of the second, reviews of the third.
-
-    `before` is how much was done when this program began on it.
-    """
-
-    stage: BatchStage
-    done: int
-    total: int
-    before: int = 0
-
-
-BatchNote = Callable[[BatchProgress], None]
-"""Told of progress."""
-
-
-def silent_note(_: BatchProgress) -> None:
-    """Tell nobody of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +45,7 @@ class BatchJob:
     resume: bool = False
 
 
-def run_batch(job: BatchJob, engine: Engine, note: BatchNote = silent_note) -> RunDocument:
+def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDocument:
     """Score a corpus; what is done survives whatever ends the program, and is not done again.
 
     Memory is bounded whatever the size of the corpus. Rows that cannot be used are set aside, in
@@ -139,12 +110,12 @@ class _Batch:
     work: Work
     settings: Mapping[str, object]
     engine: Engine
-    note: BatchNote
+    note: Note
     job: BatchJob
 
     def go(self, stream: RowStream) -> RunDocument:
         if self.work.noted(_READ) is None:
-            note = self._noter(BatchStage.INTAKE, stream.size)
+            note = self._noter(CorpusStage.INTAKE, stream.size)
             take_in(stream, self.job.columns, self.work, note)
             check_input(self.job.corpus, self.settings)
             self.folder.write_rejects(self.work.rejects())
@@ -167,7 +138,7 @@ class _Batch:
 
     def _make_references(self) -> None:
         total, done = self.work.count("changes"), self.work.referenced_changes()
-        note = self._noter(BatchStage.REFERENCES, total, done)
+        note = self._noter(CorpusStage.REFERENCES, total, done)
         note(done)
         for found in self.engine.references(self.work, self.work.open_blocks()):
             self.work.save_references(found)
@@ -176,12 +147,12 @@ class _Batch:
 
     def _make_scores(self) -> None:
         done = sum(part.rows for part in self.work.written_parts())
-        note = self._noter(BatchStage.SCORES, self.work.count("reviews"), done)
+        note = self._noter(CorpusStage.SCORES, self.work.count("reviews"), done)
         note(done)
         for part in self.engine.scores(self.work, self.work.open_parts()):
             self.work.save_part(write_reviews(self.folder, part))
             done += part.rows
             note(done)
 
-    def _noter(self, stage: BatchStage, total: int, before: int = 0) -> Callable[[int], None]:
-        return lambda done: self.note(BatchProgress(stage, done, total, before))
+    def _noter(self, stage: CorpusStage, total: int, before: int = 0) -> Callable[[int], None]:
+        return lambda done: self.note(CorpusProgress(stage, done, total, before))

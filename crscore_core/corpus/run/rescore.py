@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.corpus.run.batch import BatchNote, BatchProgress, BatchStage, silent_note
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun, maxima_of_table
 from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
@@ -37,7 +37,7 @@ class SystemMeans:
     means: Array
 
 
-def rescore(run: FinishedRun, tau: float, path: Path, note: BatchNote = silent_note) -> RunDocument:
+def rescore(run: FinishedRun, tau: float, path: Path, note: Note = silent_note) -> RunDocument:
     """Write the run to another folder as if it had been begun with `tau`, part by part.
 
     Raises:
@@ -55,7 +55,7 @@ def rescore(run: FinishedRun, tau: float, path: Path, note: BatchNote = silent_n
             checksum = folder.write(part_name(part.number), [content])
             parts.append(replace(part, sha256=checksum))
             done += part.rows
-            note(BatchProgress(BatchStage.SCORES, done, run.document.reviews))
+            note(CorpusProgress(CorpusStage.SCORES, done, run.document.reviews))
         for part in run.document.change_parts:
             name = changes_name(part.number)
             folder.write(name, [run.folder.read(name, part.sha256)])

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.review_case import review_case, reviews_csv, reviews_document
+from crscore_core.corpus.review_case import (
+    review_case,
+    reviews_csv,
+    reviews_document,
+    run_document,
+)
 from crscore_core.corpus.review_table import ReviewTable
 from tests.crscore_core.corpus.made_reviews import made
 
@@ -85,3 +90,17 @@ def test_the_document_is_json_with_what_each_part_adds() -> None:
 def test_no_review_is_a_head_alone() -> None:
     assert reviews_csv(ROWS.iloc[[]], {"tau": 0.5}).count("\n") == 1
     assert reviews_document(ROWS.iloc[[]], COMPARISON, 0.5, {})["reviews"] == []
+
+
+def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
+    document = run_document(ReviewTable(COMPARISON), 0.25)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert (document["tau"], document["encoder"], document["left_out"]) == (0.25, "by hand", [])
+    references = document["changes"][2]["pseudo_references"]
+    assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
+    *_, empty, long = document["reviews"]
+    assert (long["id"], long["change"], long["text"]) == ("c/one", "c", COMPARISON.reviews[4].text)
+    assert long["relevance"] == pytest.approx(0.8)
+    assert document["reviews"][2]["human_relevance"] == 2
+    assert long["human_relevance"] is long["calibrated_relevance"] is empty["relevance"] is None
+    assert empty["sentences"] == []

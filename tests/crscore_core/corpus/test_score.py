@@ -75,7 +75,7 @@ def test_progress_counts_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     stages = [note.stage for note in notes.told]
     assert stages == sorted(stages, key=list(CorpusStage).index)
-    for stage in CorpusStage:
+    for stage in (CorpusStage.REFERENCES, CorpusStage.SIMILARITY):
         of_stage = [note for note in notes.told if note.stage is stage]
         assert [note.done for note in of_stage] == sorted(note.done for note in of_stage)
         assert of_stage[0].done == 0

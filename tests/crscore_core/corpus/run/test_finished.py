@@ -1,6 +1,7 @@
 """Reading a finished run: its scores as it keeps them, and what may be wrong with it."""
 
 import json
+import operator
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunFolder
 from crscore_core.errors import BatchError
@@ -48,7 +50,11 @@ def edit_document(folder: Path, edit: Callable[[dict[str, Any]], object]) -> Non
 def test_it_says_how_it_was_made(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run.parquet", reviewed(), 0.25)
     assert (run.tau, run.encoder) == (0.25, "all-MiniLM-L6-v2")
-    assert (run.document.reviews, run.document.unscored) == (15, 3)
+    document = run.document
+    assert (document.reviews, document.unscored, document.rejected) == (15, 3, 1)
+    written = json.loads(json.dumps(document.as_json()))
+    assert RunDocument.of_json(written) == document
+    assert (written["reviews"], written["unscored"], written["rejected"]) == (15, 3, 1)
 
 
 def test_parts_come_one_by_one_in_the_columns_asked_for(tmp_path: Path) -> None:
@@ -97,8 +103,18 @@ def test_what_is_no_finished_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda found: found.update(format=0), "not of format 1"),
-        (lambda found: found.update(parts=[1]), "what the run says of itself is damaged"),
+        (lambda found: found.update(format=3), "not of format 1 or 2"),
+        *(
+            (operator.methodcaller("update", damage), "what the run says of itself is damaged")
+            for damage in (
+                {"settings": None},
+                {"changes": "three"},
+                {"parts": [{"number": None, "rows": 1, "unscored": 0, "sha256": "ab"}]},
+                {"parts": [{"number": 0}]},
+                {"parts": [1]},
+                {"parts": 7},
+            )
+        ),
         (lambda found: found["settings"].pop("tau"), "the settings of the run '.*' are damaged"),
         (lambda found: found["settings"].update(tau="high"), "the settings of the run"),
         (lambda found: found["settings"].pop("encoder"), "the settings of the run"),

@@ -18,13 +18,8 @@ from crscore_core.change import CodeChange
 from crscore_core.claims import ClaimGenerator, ClaimSet, Progress, silent
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.cli.main import main
-from crscore_core.corpus.run import (
-    BatchJob,
-    BatchProgress,
-    BatchStage,
-    Recipe,
-    run_batch,
-)
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage
+from crscore_core.corpus.run import BatchJob, Recipe, run_batch
 from crscore_core.corpus.run.ray_engine import EmbedPart, handed_on, packed, ray_engine, unpacked
 from crscore_core.corpus.run.units import Part
 from crscore_core.datasets.samples import load_samples
@@ -124,8 +119,8 @@ def test_a_run_that_is_interrupted_goes_on_with_another_engine(
 ) -> None:
     job = job_of(rows_of(12), folder="ray", resume=True)
 
-    def interrupt(progress: BatchProgress) -> None:
-        if progress.stage is BatchStage.REFERENCES and progress.done:
+    def interrupt(progress: CorpusProgress) -> None:
+        if progress.stage is CorpusStage.REFERENCES and progress.done:
             raise KeyboardInterrupt
 
     with (

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.run.batch import BatchProgress
+from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.rescore import means_by_system, rescore
 from crscore_core.errors import BatchError
@@ -88,7 +88,7 @@ def test_a_rescored_run_is_rescored_again(tmp_path: Path) -> None:
 
 def test_it_says_how_far_it_is(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(*[one(0.5)] * 3))
-    told: list[BatchProgress] = []
+    told: list[CorpusProgress] = []
     rescore(run, 0.1, tmp_path / "out", told.append)
     assert [(note.done, note.total) for note in told] == [(3, 5), (5, 5)]
 

@@ -11,12 +11,8 @@ import pytest
 
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
-from crscore_core.corpus.run import (
-    BatchProgress,
-    BatchStage,
-    LocalEngine,
-    run_batch,
-)
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage
+from crscore_core.corpus.run import LocalEngine, run_batch
 from crscore_core.corpus.run.folder import REJECTS
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import load_encoder
@@ -173,13 +169,13 @@ def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
 @pytest.mark.usefixtures("small_pieces")
 def test_progress_reaches_the_end_of_every_step_and_no_work_is_left(job_of: JobOf) -> None:
     job = job_of(rows_of(6))
-    seen: list[BatchProgress] = []
+    seen: list[CorpusProgress] = []
     run_batch(job, LocalEngine(job.recipe), seen.append)
     last = {progress.stage: progress for progress in seen}
-    assert list(last) == list(BatchStage)
+    assert list(last) == [CorpusStage.INTAKE, CorpusStage.REFERENCES, CorpusStage.SCORES]
     assert [one.done for one in last.values()] == [job.corpus.stat().st_size, 6, 18]
     assert all(one.done == one.total for one in last.values())
-    assert [one.done for one in seen if one.stage is BatchStage.SCORES] == [0, 6, 12, 18]
+    assert [one.done for one in seen if one.stage is CorpusStage.SCORES] == [0, 6, 12, 18]
     parts = [f"part-{number:06}.parquet" for number in range(3)]
     others = ["_changes-000000.parquet", "_rejects.jsonl", "_run.json"]
     assert sorted(contents(job.folder)) == [*others, *parts]
