@@ -35,20 +35,6 @@ def test_sentences_and_references_are_read_at_tau() -> None:
     assert case.change.id == "c"
 
 
-def test_a_similarity_equal_to_tau_is_no_match() -> None:
-    case = review_case(COMPARISON, 0, float(COMPARISON.reviews[0].similarity[1, 0]))
-    assert not case.is_match.any()
-    assert not any(one.on_topic for one in case.sentences)
-
-
-@pytest.mark.parametrize("position", [0, 1, 2, 4])
-def test_scores_are_those_of_the_whole_corpus(position: int) -> None:
-    for tau in (0.0, 0.25, 0.85):
-        of_all = COMPARISON.scores([tau])[:, 0, position]
-        scores = review_case(COMPARISON, position, tau).scores
-        assert list(scores.values()) == pytest.approx(of_all)
-
-
 def test_a_review_without_sentences_covers_nothing_and_has_no_score() -> None:
     case = review_case(COMPARISON, 3, 0.25)
     assert case.sentences == ()
