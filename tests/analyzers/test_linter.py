@@ -50,8 +50,10 @@ def at(row: int, *names: str, measure: int | None = None, rule: str = "R") -> Fi
     return Finding(rule, f"message {row}", row, 5, row, 9, names, measure)
 
 
-def analyzed(rule: Rule, finding: Finding, file: SourceFile, *blocks: Block) -> AnalyzerResult:
-    tool = FakeTool(lambda _: [finding], {"R": rule})
+def analyzed(
+    rule: Rule, finding: Finding | Unread, file: SourceFile, *blocks: Block
+) -> AnalyzerResult:
+    tool = FakeTool(lambda _: finding if isinstance(finding, Unread) else [finding], {"R": rule})
     (result,) = Linter(tool, plain_reader(*blocks)).analyze([file])
     return result
 
@@ -161,6 +163,7 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
         ([at(2, measure=9)], [at(2, measure=8)], []),
         ([at(2, measure=9)], [at(2, measure=10)], [2]),
         ([at(2)], [at(2)], []),
+        (Unread("no"), [at(2)], [2]),
         ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
         ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
         ([at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
@@ -171,11 +174,12 @@ CHANGED = dataclasses.replace(whole(TEXT), old_fragments=(OLD,))
     ],
 )
 def test_a_smell_of_a_definition_has_to_be_new_or_worse(
-    old: list[Finding], new: list[Finding], found: list[int]
+    old: Outcome, new: list[Finding], found: list[int]
 ) -> None:
     rule = Rule("Odd.", of_definition=True)
     tool = FakeTool(lambda text: old if text == OLD.text else new, {"R": rule, "S": rule})
     (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
+    assert result.status is Status.ANALYSED
     assert [smell.line for smell in result.smells] == found
     assert tool.asked == [[TEXT, OLD.text]]
 
@@ -187,19 +191,10 @@ def test_a_smell_of_a_line_does_not_ask_for_the_old_side() -> None:
     assert tool.asked == [[TEXT]]
 
 
-def test_an_old_side_that_the_tool_cannot_read_is_not_known() -> None:
-    rule = Rule("Odd.", of_definition=True)
-    tool = FakeTool(lambda text: Unread("no") if text == OLD.text else [at(2)], {"R": rule})
-    (result,) = Linter(tool, plain_reader(CLASS, FUNCTION)).analyze([CHANGED])
-    assert (result.status, len(result.smells)) == (Status.ANALYSED, 1)
-
-
 def test_what_the_tool_cannot_read_is_not_analysed() -> None:
-    tool = FakeTool(lambda _: Unread("no such word", 2), {})
-    (result,) = Linter(tool, plain_reader()).analyze([hunk("a\nb\n", 40)])
-    assert result == AnalyzerResult(
-        "fake", "1", "app.py", Status.NOT_ANALYSED, "line 41: no such word"
-    )
+    result = analyzed(Rule("Odd."), Unread("no such word", 2), hunk("a\nb\n", 40))
+    reason = "line 41: no such word"
+    assert result == AnalyzerResult("fake", "1", "app.py", Status.NOT_ANALYSED, reason)
 
 
 def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
@@ -210,12 +205,6 @@ def test_a_hunk_that_the_tool_cannot_read_is_counted() -> None:
     assert result.status is Status.FRAGMENT
     assert result.reason == "1 of 2 hunks could not be analysed: no"
     assert [smell.line for smell in result.smells] == [1]
-
-
-def test_many_files_go_through_one_start() -> None:
-    tool = FakeTool(lambda _: [], {})
-    Linter(tool, plain_reader()).analyze([whole("a\n"), whole("b\n"), whole("c\n")])
-    assert tool.asked == [["a\n", "b\n", "c\n"]]
 
 
 def test_a_known_file_is_not_asked_for_again() -> None:
@@ -274,15 +263,13 @@ def test_what_is_kept_is_bounded() -> None:
     assert len(tool.asked) == 6
 
 
-def test_what_spans_lines_and_was_there_before_is_not_of_the_change() -> None:
+@pytest.mark.parametrize(("old", "n_smells"), [(TEXT.upper(), 1), (TEXT.replace("x", "y"), 0)])
+def test_what_spans_lines_is_of_the_change_where_its_first_line_is_another(
+    old: str, n_smells: int
+) -> None:
     loop = dataclasses.replace(at(2), last_row=4)
-    tool = FakeTool(lambda _: [loop], {"R": Rule("Odd.")})
-    file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, TEXT.upper()),))
-    (result,) = Linter(tool, plain_reader()).analyze([file])
-    assert len(result.smells) == 1  # its first line was another
-    file = dataclasses.replace(file, old_fragments=(Fragment(1, TEXT.replace("x", "y")),))
-    (result,) = Linter(tool, plain_reader()).analyze([file])
-    assert result.smells == ()
+    file = dataclasses.replace(whole(TEXT, 3), old_fragments=(Fragment(1, old),))
+    assert len(analyzed(Rule("Odd."), loop, file).smells) == n_smells
 
 
 def test_the_old_side_excuses_the_worst_of_all_hunks() -> None:

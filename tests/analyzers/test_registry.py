@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-import analyzers
 from analyzers import (
     ANALYZERS,
     Analyzer,
@@ -60,7 +59,13 @@ def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
 
 
 def test_results_of_each_file_are_its_own() -> None:
-    registry = {"python": (clean("a"), clean("b")), "go": (clean("c"),), "php": ()}
+    asked: list[list[str | None]] = []
+
+    def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
+        asked.append([file.path for file in files])
+        return clean("a").analyze(files)
+
+    registry = {"python": (Fake("a", answer), clean("b")), "go": (clean("c"),), "php": ()}
     files = [
         source("1.py"),
         source("2", None),
@@ -70,6 +75,8 @@ def test_results_of_each_file_are_its_own() -> None:
         SourceFile("6.py", "python", ONE_LINE, frozenset()),
     ]
     of_each = analyze_each(files, registry)
+    assert asked == [["1.py", "5.py"]]
+    assert analyze_each([], registry) == []
     assert [[(result.path, result.name) for result in results] for results in of_each] == [
         [("1.py", "a"), ("1.py", "b")],
         [("2", "none")],
@@ -80,19 +87,6 @@ def test_results_of_each_file_are_its_own() -> None:
     ]
     assert of_each == [analyze([file], registry) for file in files]
     assert [result for results in of_each for result in results] == analyze(files, registry)
-
-
-def test_each_analyzer_is_asked_once_for_all_its_files() -> None:
-    asked: list[list[str | None]] = []
-
-    def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-        asked.append([file.path for file in files])
-        return clean("a").analyze(files)
-
-    analyze(
-        [source("1.py"), source("2.go", "go"), source("3.py")], {"python": (Fake("a", answer),)}
-    )
-    assert asked == [["1.py", "3.py"]]
 
 
 def test_analyzers_work_side_by_side() -> None:
@@ -132,15 +126,6 @@ def test_an_analyzer_that_fails_touches_no_other(
         assert (bad.name, bad.status, bad.path) == ("bad", Status.NOT_ANALYSED, path)
         assert bad.reason == reason
         assert (good.name, good.status, good.path) == ("good", Status.ANALYSED, path)
-
-
-def test_nothing_gives_nothing() -> None:
-    assert analyze([]) == []
-    assert analyze_each([]) == []
-
-
-def test_all_is_there() -> None:
-    assert all(hasattr(analyzers, name) for name in analyzers.__all__)
 
 
 def test_every_language_is_analysed_out_of_the_box() -> None:

@@ -85,42 +85,31 @@ def long_list_comprehension(size: int) -> str:
     return f"g = [a for a in {'b' * (size - len('[a for a in ]'))}]\n"
 
 
-# Rule: the code of a size, the most that is fine, the line and the sentence for one more.
-FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {}
-
-
-def _fixture(make: Callable[[int], str], most: int, sentence: str, line: int = 1) -> None:
-    FIXTURES[make.__name__.replace("_", "-")] = make, most, line, sentence
-
-
-_fixture(long_method, 50, "The function `work` is too long: it has 51 statements, more than 50.")
-_fixture(long_parameter_list, 6, "The function `work` takes too many parameters: 7, more than 6.")
-_fixture(long_branch, 12, "The function `work` has too many branches: 13, more than 12.")
-_fixture(deep_nesting, 5, "The code of `work` is nested too deeply: 6 levels, more than 5.")
-_fixture(
-    shotgun_surgery,
-    5,
-    "The method `pay` depends on too many functions outside of its class: 6, more than 5.",
-    line=2,
-)
-_fixture(
-    cyclomatic_complexity,
-    10,
-    "The function `work` is too complex: its cyclomatic complexity is 11.",
-)
-_fixture(many_attributes, 7, "The class `Order` has too many attributes: 8, more than 7.")
-_fixture(many_methods, 20, "The class `Order` has too many public methods: 21, more than 20.")
-_fixture(
-    class_cohesion,
-    70,
-    "The class `Order` has low cohesion: on average, its methods use only 29% of its attributes.",
-)
-_fixture(long_lambda, 60, "This lambda is 61 characters long; a named function is easier to read.")
-_fixture(
-    long_list_comprehension,
-    72,
-    "This list comprehension is 73 characters long; a loop is easier to read.",
-)
+FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {
+    make.__name__.replace("_", "-"): (make, most, line, sentence)
+    for make, most, line, sentence in (
+        (long_method, 50, 1,
+         "The function `work` is too long: it has 51 statements, more than 50."),
+        (long_parameter_list, 6, 1,
+         "The function `work` takes too many parameters: 7, more than 6."),
+        (long_branch, 12, 1, "The function `work` has too many branches: 13, more than 12."),
+        (deep_nesting, 5, 1, "The code of `work` is nested too deeply: 6 levels, more than 5."),
+        (shotgun_surgery, 5, 2,
+         "The method `pay` depends on too many functions outside of its class: 6, more than 5."),
+        (cyclomatic_complexity, 10, 1,
+         "The function `work` is too complex: its cyclomatic complexity is 11."),
+        (many_attributes, 7, 1, "The class `Order` has too many attributes: 8, more than 7."),
+        (many_methods, 20, 1, "The class `Order` has too many public methods: 21, more than 20."),
+        (class_cohesion, 70, 1,
+         ("The class `Order` has low cohesion: "
+          "on average, its methods use only 29% of its attributes.")),
+        (long_lambda, 60, 1,
+         "This lambda is 61 characters long; a named function is easier to read."),
+        (long_list_comprehension, 72, 1,
+         "This list comprehension is 73 characters long; a loop is easier to read."),
+    )
+}  # fmt: skip
+"""For each rule: code of a size, the most that is fine, and line and sentence for one more."""
 
 
 def test_every_limit_has_a_fixture() -> None:
@@ -170,14 +159,6 @@ def test_what_the_old_side_had_is_not_the_changes(
     code, most, _, _ = FIXTURES[rule]
     old, new = (f"{code(most + over)}x = 1\n" for over in (before, after))
     assert bool(structure(read(new), old).smells) is is_found
-
-
-def test_the_smell_of_another_class_excuses_none() -> None:
-    old = many_attributes(8).replace("Order", "Basket")
-    assert [smell.rule for smell in structure(whole(many_attributes(8)), old).smells] == [
-        "many-attributes"
-    ]
-    assert structure(whole(f"import os\n\n{old}"), old).smells == ()
 
 
 @pytest.mark.parametrize("rule", OF_DEFINITIONS)

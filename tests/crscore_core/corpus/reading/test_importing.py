@@ -103,12 +103,6 @@ def test_ids_tell_all_apart(rows: list[tuple[str, str | None]]) -> None:
     assert len(set(reviews)) == len(reviews) == len(rows)
 
 
-@pytest.mark.parametrize("system", [None, "", " \n", float("nan")])
-def test_a_review_of_nobody_has_a_system_too(system: object) -> None:
-    (change,) = imported({"system": system}).corpus.changes
-    assert [review.system for review in change.reviews] == [UNNAMED]
-
-
 @pytest.mark.parametrize(
     ("value", "rating"),
     [
@@ -173,18 +167,6 @@ def test_rows_that_could_not_be_read_are_told_with_those_that_cannot_be_used() -
     assert len(result.corpus.changes) == 1
 
 
-def test_a_corpus_may_have_no_usable_row() -> None:
-    result = imported({"diff": ""})
-    assert result.corpus.changes == ()
-    assert len(result.rejected) == 1
-
-
-@pytest.mark.parametrize("review", ["", " \n"])
-def test_a_blank_review_stays(review: str) -> None:
-    (change,) = imported({"review": review, "system": "silent"}).corpus.changes
-    assert [(one.system, one.text) for one in change.reviews] == [("silent", review)]
-
-
 ONE = Claim("one", ClaimKind.CLAIM, "given")
 TWO = Claim("two", ClaimKind.IMPLICATION, "given", "a.py", 3)
 TWO_OBJECT = {"text": "two", "kind": "implication", "path": "a.py", "line": 3}
@@ -231,34 +213,31 @@ def test_the_new_file_is_given_or_follows_from_the_old(
     assert change.new_file == expected
 
 
-def test_the_reference_is_one_more_review() -> None:
+def test_the_reference_is_one_more_review_unless_it_is_one_already() -> None:
+    rows = [("a", "Gold."), ("b", "Gold."), ("c", " "), ("d", "More."), ("msg", "by msg")]
     (change,) = imported(
-        {"id": 1, "system": "a", "reference": "Gold."},
-        {"id": 1, "system": "b", "reference": "Gold."},
-        {"id": 1, "system": "c", "reference": " "},
-        {"id": 1, "system": "d", "reference": "More gold."},
-    ).corpus.changes
-    assert [(review.id, review.system, review.text) for review in change.reviews[4:]] == [
-        ("1/msg", GROUND_TRUTH, "Gold."),
-        ("1/msg (2)", GROUND_TRUTH, "More gold."),
+        *({"id": 1, "system": system, "review": f"by {system}", "reference": text}
+          for system, text in rows)
+    ).corpus.changes  # fmt: skip
+    assert [(review.id, review.system, review.text) for review in change.reviews[5:]] == [
+        ("1/msg (2)", GROUND_TRUTH, "Gold."),
+        ("1/msg (3)", GROUND_TRUTH, "More."),
     ]
-
-
-def test_a_reference_that_is_a_review_already_is_not_added() -> None:
-    rows = [{"system": who, "review": f"by {who}", "reference": "by msg"} for who in ("a", "msg")]
-    (change,) = imported(*rows).corpus.changes
-    assert [review.text for review in change.reviews] == ["by a", "by msg"]
 
 
 def test_only_mapped_columns_count() -> None:
     row = {"relevance": 9, "comment": "This one."}
     (change,) = imported(row, diff="diff", review="comment").corpus.changes
     assert change.reviews == (CorpusReview("change 1/unnamed", UNNAMED, "This one."),)
-
-
-def test_a_mapping_must_fit() -> None:
     with pytest.raises(CorpusError, match="no column holds the diff"):
         imported({}, review="review")
+
+
+@pytest.mark.parametrize("system", [None, "", " \n", float("nan")])
+@pytest.mark.parametrize("review", ["", " \n"])
+def test_a_blank_review_stays_and_one_of_nobody_has_a_system(review: str, system: object) -> None:
+    (change,) = imported({"review": review, "system": system}).corpus.changes
+    assert [(one.system, one.text) for one in change.reviews] == [(UNNAMED, review)]
 
 
 def test_each_diff_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

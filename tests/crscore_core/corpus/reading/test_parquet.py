@@ -12,7 +12,6 @@ from analyzers.process import Limits
 from crscore_core.corpus.reading import (
     Row,
     RowStream,
-    Table,
     TableRow,
     UnreadableRow,
     files,
@@ -107,14 +106,6 @@ def test_a_value_that_python_cannot_hold_costs_no_other(tmp_path: Path) -> None:
     ]
 
 
-def test_a_value_that_python_cannot_hold_costs_no_other_batch(tmp_path: Path) -> None:
-    when = days(*[1] * 99, MOST_DAYS, *[1] * 900)
-    rows = rows_of(tmp_path, {"n": list(range(1, 1_001)), "when": when})
-    cells = [row.cells for row in rows if isinstance(row, TableRow)]
-    assert [row["n"] for row in cells] == list(range(1, 1_001))
-    assert [row["n"] for row in cells if row["when"] != "1970-01-02"] == [100]
-
-
 LISTS = pa.ListArray.from_arrays([0, 1, 2, 3], pa.array([b"d", b"e", b"f"]).view(pa.string()))
 
 
@@ -156,25 +147,18 @@ def test_a_row_may_be_no_longer_than_a_line(tmp_path: Path) -> None:
     assert good == TableRow(2, {"a": "y"})
 
 
-def table_by(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """The table that another program makes in place of the child."""
-    file = folder / "program.py"
-    file.write_text(program)
-    monkeypatch.setattr(parquet_module, "_CHILD", file)
-    return read_table(parquet_of({"diff": ["x"]}), "a.parquet")
-
-
 def test_the_child_sees_none_of_our_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("A_TOKEN", "secret")
-    program = (
+    program = tmp_path / "program.py"
+    program.write_text(
         "import json, os\n"
         'print(json.dumps({"columns": ["names"], "rows": 1}))\n'
         'print(json.dumps([" ".join(sorted(os.environ))]))\n'
     )
-    table = table_by(program, tmp_path, monkeypatch)
-    assert table.rows == (TableRow(1, {"names": "LANG LC_ALL PATH"}),)
+    monkeypatch.setenv("A_TOKEN", "secret")
+    monkeypatch.setattr(parquet_module, "_CHILD", program)
+    assert rows_of(tmp_path, {"diff": ["x"]}) == [TableRow(1, {"names": "LANG LC_ALL PATH"})]
 
 
 @pytest.mark.parametrize(
