@@ -1,4 +1,38 @@
-"""Small diffs that several tests use."""
+"""Small diffs that several tests use, and files of any lines."""
+
+from collections.abc import Iterable
+
+from crscore_core.change import (
+    ChangedLine,
+    FileChange,
+    FileStatus,
+    Hunk,
+    LanguageSource,
+    LineKind,
+)
+
+
+def file_of(
+    rows: Iterable[tuple[LineKind, str]],
+    path: str | None = "a.py",
+    language: str | None = "python",
+    hunks: int = 1,
+) -> FileChange:
+    """A changed file whose hunks all hold these lines, which no diff has to be able to say."""
+    lines = []
+    old = new = 0
+    for position, (kind, text) in enumerate(rows, start=2):
+        old += kind is not LineKind.ADDED
+        new += kind is not LineKind.REMOVED
+        numbers = (
+            None if kind is LineKind.ADDED else old,
+            None if kind is LineKind.REMOVED else new,
+        )
+        lines.append(ChangedLine(kind, text, *numbers, position))
+    hunk = Hunk(min(old, 1), old, min(new, 1), new, "", tuple(lines))
+    status, source = FileStatus.MODIFIED, LanguageSource.DECLARED
+    return FileChange(path, path, status, (hunk,) * hunks, language, source)
+
 
 PYTHON = """\
 diff --git a/app/store.py b/app/store.py

@@ -7,18 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.change import (
-    ChangedLine,
-    CodeChange,
-    FileChange,
-    FileStatus,
-    Hunk,
-    LanguageSource,
-    LineKind,
-    parse_change,
-)
+from crscore_core.change import CodeChange, LineKind, parse_change
 from crscore_core.claims.llm.prompt import MAX_CONTEXT_TOKENS, Prompt, prompt_of
-from tests.crscore_core.changes import BINARY, DELETED, PYTHON
+from tests.crscore_core.changes import BINARY, DELETED, PYTHON, file_of
 
 FENCED = re.compile(r"\n\n(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)\n\n", re.DOTALL)
 
@@ -29,13 +20,8 @@ def count_words(text: str) -> int:
 
 def change_of(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeChange:
     """A change that adds `lines` in each of its hunks."""
-    added = tuple(
-        ChangedLine(LineKind.ADDED, line, None, number, number + 3)
-        for number, line in enumerate(lines, start=1)
-    )
-    hunk = Hunk(0, 0, 1, len(added), "", added)
-    file = FileChange(path, path, FileStatus.MODIFIED, (hunk,) * hunks, None, LanguageSource.GUESS)
-    return CodeChange((file,))
+    rows = [(LineKind.ADDED, line) for line in lines]
+    return CodeChange((file_of(rows, path, None, hunks),))
 
 
 def shown(prompt: Prompt) -> str:

@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crscore_core.change import (
-    ChangedLine,
-    CodeChange,
-    FileChange,
-    FileStatus,
-    Hunk,
-    LanguageSource,
-    LineKind,
-)
+from crscore_core.change import CodeChange, FileChange, LineKind
 from crscore_core.claims import ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.claims.symbolic.logical import LogicalLine
@@ -24,33 +16,13 @@ from crscore_core.claims.symbolic.selection import MAX_CLAIMS
 from crscore_core.claims.symbolic.speech import predicate
 from crscore_core.claims.symbolic.speech.words import MAX_WORDS
 from crscore_core.claims.symbolic.statement import Sort, Statement
+from tests.crscore_core.changes import file_of
 
 LANGUAGES = [
     "python", "java", "javascript", "typescript", "c", "cpp", "csharp", "go", "php", "ruby",
     "sql", "yaml", "html", "markdown", "klingon", None,
 ]  # fmt: skip
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-
-
-def file_of(
-    rows: list[tuple[LineKind, str]], path: str | None = "a.py", language: str | None = "python"
-) -> FileChange:
-    lines = []
-    old = new = 0
-    for position, (kind, text) in enumerate(rows, start=2):
-        old += kind is not LineKind.ADDED
-        new += kind is not LineKind.REMOVED
-        lines.append(
-            ChangedLine(
-                kind,
-                text,
-                None if kind is LineKind.ADDED else old,
-                None if kind is LineKind.REMOVED else new,
-                position,
-            )
-        )
-    hunk = Hunk(min(old, 1), old, min(new, 1), new, "", tuple(lines))
-    return FileChange(path, path, FileStatus.MODIFIED, (hunk,), language, LanguageSource.DECLARED)
 
 
 def claims_of(*files: FileChange) -> ClaimSet:

@@ -175,16 +175,19 @@ def said(*texts: str) -> Fault:
     return streams(pieces(*texts))
 
 
-def cut(*texts: str) -> Fault:
-    """The beginning of an answer, and then the end of the connection."""
-
+def _begins(texts: Sequence[str], end: Callable[[Exchange], None]) -> Fault:
     def fault(exchange: Exchange) -> None:
         exchange.start_stream()
         for chunk in pieces(*texts, finish_reason=None):
             exchange.chunk(_event(chunk))
-        exchange.close_connection = True
+        end(exchange)
 
     return fault
+
+
+def cut(*texts: str) -> Fault:
+    """The beginning of an answer, and then the end of the connection."""
+    return _begins(texts, lambda exchange: setattr(exchange, "close_connection", True))
 
 
 def hang(exchange: Exchange) -> None:
@@ -194,14 +197,7 @@ def hang(exchange: Exchange) -> None:
 
 def hang_after(*texts: str) -> Fault:
     """The beginning of an answer, and then nothing, until the client leaves."""
-
-    def fault(exchange: Exchange) -> None:
-        exchange.start_stream()
-        for chunk in pieces(*texts, finish_reason=None):
-            exchange.chunk(_event(chunk))
-        exchange.wait_for_client_to_leave()
-
-    return fault
+    return _begins(texts, hang)
 
 
 def endless(exchange: Exchange) -> None:
