@@ -18,7 +18,7 @@ from crscore_core.validity.rankings import (
     rankings_at_hand,
     system_tables,
 )
-from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 # Rel and people's relevance of a, b, c in each change: people say a, b, c, Rel says a, c, b.
 LIKED = {"a": (0.9, 5), "b": (0.2, 3), "c": (0.5, 1), GROUND_TRUTH: (1.0, 5)}
@@ -39,13 +39,8 @@ def ranked(comparison: CorpusComparison, request: RankingRequest) -> Rankings:
 
 def unrated(comparison: CorpusComparison, at: Sequence[int]) -> CorpusComparison:
     """The comparison as if nobody had rated the reviews at these positions."""
-    return replace(
-        comparison,
-        reviews=tuple(
-            replace(review, ratings=UNRATED) if number in at else review
-            for number, review in enumerate(comparison.reviews)
-        ),
-    )
+    reviews = enumerate(comparison.reviews)
+    return rated(comparison, (UNRATED if row in at else one.ratings for row, one in reviews))
 
 
 def order(found: Rankings, metric: str) -> list[str]:
@@ -64,9 +59,6 @@ def test_each_column_ranks_the_systems_without_the_ground_truth() -> None:
     assert found.ground_truth["relevance"].value == pytest.approx(1)
     assert all(pair.probability == 1 for pair in found.by["relevance"].ranking.neighbours)
 
-
-def test_a_metric_is_correlated_with_people_over_systems() -> None:
-    found = ranked(made_comparison(*reviews()), RankingRequest(("human_relevance", "relevance")))
     agreement = found.by["relevance"].with_people
     assert found.by["human_relevance"].with_people is None
     assert agreement
@@ -79,11 +71,8 @@ def test_a_metric_is_correlated_with_people_over_systems() -> None:
 def test_an_order_that_changes_with_the_changes_is_unsure() -> None:
     other = [scoring(0, 0.9, 5, "a"), scoring(0, 0.1, 1, "b")]
     other += [scoring(1, 0.2, 1, "a"), scoring(1, 0.9, 5, "b")]
-    (pair,) = (
-        ranked(made_comparison(*other), RankingRequest(("relevance",)))
-        .by["relevance"]
-        .ranking.neighbours
-    )
+    found = ranked(made_comparison(*other), RankingRequest(("relevance",)))
+    (pair,) = found.by["relevance"].ranking.neighbours
     assert pair.higher == "a"
     assert pair.probability is not None
     assert 0.2 < pair.probability < 0.9
@@ -112,10 +101,7 @@ def test_unrated_reviews_are_ranked_and_not_correlated() -> None:
     found = ranked(comparison, RankingRequest(("human_relevance", "relevance")))
     assert list(found.by) == ["relevance"]
     assert found.by["relevance"].with_people is None
-
-
-def test_ratings_of_the_ground_truth_alone_are_no_ranking() -> None:
-    made = made_comparison(*reviews())
+    # Ratings of the ground truth alone are no ranking.
     of_systems = [at for at, one in enumerate(made.reviews) if one.system != GROUND_TRUTH]
     comparison = unrated(made, of_systems)
     assert "human_relevance" not in rankings_at_hand(comparison, ReviewTable(comparison).at(0.5))
@@ -124,12 +110,9 @@ def test_ratings_of_the_ground_truth_alone_are_no_ranking() -> None:
 
 def test_one_language_counts_its_own_changes_alone() -> None:
     made = made_comparison(
-        scoring(0, 0.9, 5, "a"),
-        scoring(0, 0.1, 1, "b"),
-        scoring(1, 0.1, 1, "a"),
-        scoring(1, 0.8, 4, "b"),
-        scoring(1, 0.8, 4, "c"),
-    )
+        scoring(0, 0.9, 5, "a"), scoring(0, 0.1, 1, "b"),
+        scoring(1, 0.1, 1, "a"), scoring(1, 0.8, 4, "b"), scoring(1, 0.8, 4, "c"),
+    )  # fmt: skip
     changes = (made.changes[0], replace(made.changes[1], language="java"))
     comparison = replace(made, changes=changes)
     python = ranked(comparison, RankingRequest(("relevance",), language="python"))
@@ -150,10 +133,9 @@ def test_of_thousands_of_systems_those_with_the_most_reviews_are_ranked() -> Non
 
 
 def test_what_is_no_metric_is_refused() -> None:
-    with pytest.raises(StatisticsError, match="no metric 'words'"):
-        ranked(made_comparison(*reviews()), RankingRequest(("words",)))
-    with pytest.raises(StatisticsError, match="no metric 'x'"):
-        ranked(made_comparison(*reviews()), RankingRequest(("relevance",), people="x"))
+    for request in (RankingRequest(("words",)), RankingRequest(("relevance",), people="words")):
+        with pytest.raises(StatisticsError, match="no metric 'words'"):
+            ranked(made_comparison(*reviews()), request)
 
 
 def test_system_tables_are_over_rated_reviews() -> None:

@@ -1,7 +1,6 @@
 """The threshold tau: where the procedure puts it, and what depends on it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -15,13 +14,12 @@ from crscore_core.validity import thresholds
 from crscore_core.validity.rankings import MOST_SYSTEMS
 from crscore_core.validity.study_validity import BEST_SYSTEM
 from crscore_core.validity.thresholds import (
-    ProcedureTaus,
     best_system,
     figures_at,
     procedure_taus,
     sweep_thresholds,
 )
-from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated
 
 TAUS = [0.0, 0.3, 0.5, 0.7, 1.0]
 
@@ -41,16 +39,6 @@ def four() -> CorpusComparison:
     )
 
 
-def rated(comparison: CorpusComparison, ratings: Sequence[Ratings]) -> CorpusComparison:
-    return replace(
-        comparison,
-        reviews=tuple(
-            replace(review, ratings=one)
-            for review, one in zip(comparison.reviews, ratings, strict=True)
-        ),
-    )
-
-
 def at(comparison: CorpusComparison, tau: float) -> Mapping[str, Estimate]:
     return figures_at(comparison, tau, ClusterBootstrap(len(comparison.changes), 100))
 
@@ -63,6 +51,12 @@ def test_shares_and_means_leave_the_ground_truth_out() -> None:
     assert swept.columns["share_zero"].tolist() == [0, 0.25, 0.5, 0.75, 1]
     for name in DIMENSIONS:
         assert swept.columns[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
+    # At 0.3 the means of a and b are 0.5 and 1; at 0 both are 1, which is no order.
+    assert swept.columns["system_spearman"][:2].tolist() == pytest.approx([np.nan, 1], nan_ok=True)
+    truth_alone = made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH))
+    swept = sweep_thresholds(truth_alone.rated_maxima, [0.2, 0.6])
+    assert swept.columns["share_one"].tolist() == [1, 0]
+    assert swept.best == {}
 
 
 def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
@@ -92,13 +86,6 @@ def test_figures_at_a_tau_are_those_of_the_sweep_with_intervals() -> None:
             np.testing.assert_allclose(both, expected)
 
 
-def test_system_means_that_are_equal_have_no_order() -> None:
-    # At 0.3 the means of a and b are 0.5 and 1, at 0 both are 1.
-    systems = sweep_thresholds(four().rated_maxima, TAUS).columns["system_spearman"]
-    assert systems[1] == 1
-    assert np.isnan(systems[0])
-
-
 def test_many_similarities_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sweep_thresholds(four().rated_maxima, TAUS)
     monkeypatch.setattr(thresholds, "_CELLS", 1)
@@ -119,19 +106,17 @@ def test_without_ratings_shares_and_means_are_left() -> None:
     assert best_system(comparison) is None
 
 
-def test_where_there_are_only_reference_reviews_these_are_swept() -> None:
-    swept = sweep_thresholds(
-        made_comparison(one_sentence(0, 0.5, 5, GROUND_TRUTH)).rated_maxima, [0.2, 0.6]
-    )
-    assert swept.columns["share_one"].tolist() == [1, 0]
-    assert swept.best == {}
-
-
-def test_one_dimension_is_correlated_alone() -> None:
+def test_what_is_correlated() -> None:
     ratings = [Ratings(conciseness=one) for one in (1, 4, 2, 5)]
     now = at(rated(four(), [*ratings, UNRATED]), 0.5)
     assert [name for name in now if "spearman" in name] == ["spearman_conciseness"]
     assert now["spearman_conciseness"].value == pytest.approx(0.894427)  # 2 / sqrt(5), by hand
+    for given, has_correlation in (
+        ([1, 4, 2, 5], True), ([3, 3, 3, 3], False), ([None, None, None, 4], False),
+    ):  # fmt: skip
+        ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
+        swept = sweep_thresholds(rated(four(), ratings).rated_maxima, TAUS)
+        assert swept.has_correlation is has_correlation
 
 
 def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> None:
@@ -152,18 +137,6 @@ def test_the_order_of_many_systems_is_the_same_in_the_sweep_and_at_a_tau() -> No
     assert swept.columns["system_spearman"][0] == alone.columns["system_spearman"][0]
 
 
-@pytest.mark.parametrize(
-    ("given", "has_correlation"),
-    [([1, 4, 2, 5], True), ([3, 3, 3, 3], False), ([None, None, None, 4], False)],
-)
-def test_whether_a_correlation_is_defined(given: list[int | None], has_correlation: bool) -> None:
-    ratings = [*(Ratings(relevance=one) for one in given), UNRATED]
-    assert (
-        sweep_thresholds(rated(four(), ratings).rated_maxima, TAUS).has_correlation
-        is has_correlation
-    )
-
-
 def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
     comparison = four()
     found = procedure_taus(comparison, ClusterBootstrap(len(comparison.changes), 100))
@@ -175,6 +148,8 @@ def test_the_procedure_s_taus_are_means_of_best_similarities() -> None:
     assert unrated.best_system is None
     assert unrated.tau_best.value is None
     assert unrated.tau_gt.value == 0.75
+    with pytest.raises(ThresholdError, match="need reviews of"):
+        _ = unrated.preset
 
 
 def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison) -> None:
@@ -185,8 +160,3 @@ def test_the_product_s_presets_come_from_here(study_comparison: CorpusComparison
     tolerance = 0.0005 if len(study_comparison.changes) == 183 else 0.03
     assert found.preset.tau_best == pytest.approx(PRESETS[DEFAULT_ENCODER].tau_best, abs=tolerance)
     assert found.preset.tau_gt == pytest.approx(PRESETS[DEFAULT_ENCODER].tau_gt, abs=tolerance)
-
-
-def test_without_the_reviews_there_is_no_preset() -> None:
-    with pytest.raises(ThresholdError, match="need reviews of"):
-        _ = ProcedureTaus(Estimate(None, None), Estimate(0.3, None), None).preset

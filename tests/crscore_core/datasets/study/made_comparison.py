@@ -1,7 +1,7 @@
 """A comparison without a study or an encoder: reviews with ratings and similarities by hand."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from crscore_core.corpus.comparison import ComparedChange, ComparedReview, Corpu
 from crscore_core.corpus.model import Ratings
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
-__all__ = ["Made", "made_comparison", "scoring"]
+__all__ = ["Made", "made_comparison", "rated", "scoring"]
 
 
 @dataclass(frozen=True)
@@ -63,3 +63,10 @@ def made_comparison(*reviews: Made) -> CorpusComparison:
             )
         )
     return CorpusComparison("by hand", "by hand", changes, (), tuple(compared))
+
+
+def rated(comparison: CorpusComparison, ratings: Iterable[Ratings]) -> CorpusComparison:
+    """The comparison with other ratings of its reviews, in their order."""
+    pairs = zip(comparison.reviews, ratings, strict=True)
+    reviews = tuple(replace(review, ratings=of_review) for review, of_review in pairs)
+    return replace(comparison, reviews=reviews)
