@@ -8,7 +8,7 @@ from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, DoubleRating, HumanStudy
 from crscore_core.errors import StudyError
-from crscore_core.statistics import Estimate
+from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.annotations import (
     ClaimQuality,
     claim_quality,
@@ -38,10 +38,7 @@ def test_rates_equal_the_hand_calculation(tmp_path: Path) -> None:
     overall = claim_quality(study.changes)
     assert overall.claims == 14
     assert values(overall) == pytest.approx([1200 / 14, 100 / 14, 100 / 14, 1200 / 14])
-    interval = python.error_rate.interval
-    assert interval
-    assert interval.low == 0
-    assert interval.high == pytest.approx(300 / 10)
+    assert python.error_rate.interval == Interval(0, pytest.approx(300 / 10), 0.95)
     # A resample of 4 changes with the first one three times has 3 * 3 + 1 claims that count; the
     # share of those with it four times, 1 in 256, is beyond the interval.
 
@@ -55,13 +52,10 @@ def test_what_is_ambiguous_incomplete_or_not_coded_counts_nowhere(tmp_path: Path
     assert values(before) == [100, 0, 0, 100]
 
 
-def test_claims_that_nobody_coded_have_no_rates() -> None:
+def test_claims_that_nobody_coded_have_no_rates(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="no change"):
         claim_quality(())
     assert claim_quality_by_language(HumanStudy((), (), ())) == {}
-
-
-def test_a_study_without_codes_has_no_rates(tmp_path: Path) -> None:
     release = small_release(4)
     for language in STUDY_LANGUAGES:
         for file in phase1(language):
@@ -82,8 +76,7 @@ def test_alpha_of_two_raters_equals_the_hand_calculation() -> None:
     assert found
     assert (found.reviews, found.changes) == (3, 2)
     assert found.alpha["conciseness"].value == pytest.approx(1 - 5 * 17 / 180)
-    constant = found.alpha["comprehensiveness"]
-    assert (constant.value, constant.interval) == (None, None)
+    assert found.alpha["comprehensiveness"] == Estimate(None, None)
     assert found.alpha["relevance"].value == 1
     assert rater_agreement([]) is None
 

@@ -74,30 +74,26 @@ def test_a_model_says_what_it_was_fitted_to() -> None:
     assert (made.changes, made.ratings, made.claims) == (12, 120, ("study", "symbolic"))
     found = [(one.left_out, one.claims, one.agreement.n) for one in made.held_out]
     assert found == [
-        ("change", "study", 108),
-        ("change", "symbolic", 99),
-        ("system", "study", 108),
-        ("system", "symbolic", 99),
+        (left_out, *claims)
+        for left_out in ("change", "system")
+        for claims in (("study", 108), ("symbolic", 99))
     ]
 
 
 def test_the_checksum_is_of_what_is_read() -> None:
-    first = BOTH[0].reviews[0]
-    other = dataclasses.replace(first, references=("Something else",))
-    changed = dataclasses.replace(BOTH[0], reviews=(other, *BOTH[0].reviews[1:]))
-    rated = dataclasses.replace(first, ratings=Ratings(3, 3, 5))
-    other_rating = dataclasses.replace(BOTH[0], reviews=(rated, *BOTH[0].reviews[1:]))
-    same = comparison("study", *INDICES)
-    sums = [_checksum([one]) for one in (BOTH[0], same, changed, other_rating)]
+    first, *others = BOTH[0].reviews
+    text = dataclasses.replace(first, references=("Something else",))
+    rating = dataclasses.replace(first, ratings=Ratings(3, 3, 5))
+    changed = [dataclasses.replace(BOTH[0], reviews=(one, *others)) for one in (text, rating)]
+    sums = [_checksum([one]) for one in (BOTH[0], comparison("study", *INDICES), *changed)]
     assert sums[0] == sums[1]
     assert len({*sums}) == 3
 
 
 def test_what_no_model_can_be_fitted_to_is_refused() -> None:
-    with pytest.raises(CalibrationError, match="one encoder"):
-        calibrate([BOTH[0], comparison("symbolic", *INDICES, encoder="other")])
-    with pytest.raises(CalibrationError, match="one encoder"):
-        calibrate([])
+    for several in ([BOTH[0], comparison("symbolic", *INDICES, encoder="other")], []):
+        with pytest.raises(CalibrationError, match="one encoder"):
+            calibrate(several)
     with pytest.raises(CalibrationError, match="9 rated changes cannot be left out in 10 groups"):
         calibrate([comparison("study", *INDICES[:9])])
 

@@ -9,12 +9,11 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.errors import ThresholdError
-from crscore_core.statistics import rank_correlation
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.rankings import MOST_SYSTEMS
-from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import made_comparison, rated, scoring
 
 RATED = made_comparison(
     *(
@@ -33,30 +32,12 @@ def validity(comparison: CorpusComparison) -> CorpusValidity:
     return CorpusValidity(comparison, corpus_bootstrap(comparison))
 
 
-def rated_in_one(comparison: CorpusComparison) -> CorpusComparison:
-    return replace(
-        comparison,
-        reviews=tuple(
-            replace(review, ratings=Ratings(conciseness=review.ratings.conciseness))
-            for review in comparison.reviews
-        ),
-    )
-
-
-def unrated(comparison: CorpusComparison) -> CorpusComparison:
-    reviews = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
-    return replace(comparison, reviews=reviews)
-
-
 def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
     corpus = validity(RATED)
     at = corpus.at(0.5)
     found = at.correlations["relevance"]
-    judged = RATED.is_judged
-    expected = rank_correlation(RATED.scores([0.5])[2, 0, judged], RATED.ratings[judged, 2])
     assert found
     assert found.n == 10
-    assert found.spearman.value == expected.spearman
     assert at.systems
     assert at.systems.correlation.observed.spearman == pytest.approx(1)
     assert list(at.metric_means) == ["=good", "bad", GROUND_TRUTH]
@@ -88,7 +69,8 @@ def test_tables_and_files_name_every_figure() -> None:
 
 
 def test_what_nobody_rated_is_missing() -> None:
-    one = validity(rated_in_one(RATED))
+    conciseness = (Ratings(conciseness=one.ratings.conciseness) for one in RATED.reviews)
+    one = validity(rated(RATED, conciseness))
     assert one.rated_dimensions == ("conciseness",)
     at = one.at(0.5)
     assert at.systems is None
@@ -96,7 +78,7 @@ def test_what_nobody_rated_is_missing() -> None:
     assert [table.key for table in validity_tables(one, at)] == [
         "review_level", "human_means_0_to_1", "metric_means", "levels",
     ]  # fmt: skip
-    none = validity(unrated(RATED))
+    none = validity(rated(RATED, [UNRATED] * 15))
     assert none.rated_dimensions == ()
     assert [table.key for table in validity_tables(none, none.at(0.5))] == ["metric_means"]
     assert none.histogram

@@ -28,9 +28,6 @@ def test_the_sample_is_of_all_pairs_or_so_many_of_them() -> None:
     assert {tuple(similarity_sample(comparison, most=4, seed=seed)) for seed in range(9)} != {
         tuple(drawn)
     }
-
-
-def test_without_a_sentence_there_is_no_sample() -> None:
     assert similarity_sample(made_comparison(Made(0, RATING, [[], []]))).size == 0
 
 
@@ -57,7 +54,7 @@ def test_what_is_all_the_same_has_no_spread() -> None:
     assert normal_plot(same) is None
 
 
-def test_normal_values_lie_on_the_line() -> None:
+def test_normal_values_lie_on_the_line_and_a_long_tail_leaves_it() -> None:
     values = np.random.default_rng(0).normal(0.3, 0.1, 5000)
     found = normal_plot(values, most_points=100)
     assert found
@@ -71,11 +68,7 @@ def test_normal_values_lie_on_the_line() -> None:
     line = found.intercept + found.slope * found.normal
     middle = abs(found.normal) < 2
     assert found.similarities[middle] == pytest.approx(line[middle], abs=0.01)
-
-
-def test_a_long_right_tail_leaves_the_line() -> None:
-    values = np.random.default_rng(0).exponential(size=5000)
-    found = normal_plot(values)
-    assert found
-    assert found.similarities[-1] > found.intercept + found.slope * found.normal[-1]
-    assert found.correlation < 0.95
+    tail = normal_plot(np.random.default_rng(0).exponential(size=5000))
+    assert tail
+    assert tail.similarities[-1] > tail.intercept + tail.slope * tail.normal[-1]
+    assert tail.correlation < 0.95

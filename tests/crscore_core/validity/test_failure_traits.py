@@ -17,23 +17,16 @@ from crscore_core.validity.failures import find_failures
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 
-@pytest.mark.parametrize(
-    ("review", "expected"),
-    [
-        ("Use `len` here.", True),
-        ("```python\nx = 1\n```", True),
-        ("Like this:\n  ~~~\n  x = 1\n  ~~~", True),
-        ("``a`b``", True),
-        ("", False),
-        ("Why do we need these imports?", False),
-        ("A lone ` is a typing error.", False),
-        ("One ` here.\nAnother ` there.", False),
-        ("Empty `` quotes.", False),
-        ("About ~~~ ten.", False),
-    ],
-)
-def test_inline_code_is_what_markdown_quotes(review: str, expected: bool) -> None:
-    assert has_inline_code(review) is expected
+def test_inline_code_is_what_markdown_quotes() -> None:
+    for review in (
+        "Use `len` here.", "```python\nx = 1\n```", "Like:\n  ~~~\n  x = 1\n  ~~~", "``a`b``",
+    ):  # fmt: skip
+        assert has_inline_code(review), review
+    for review in (
+        "", "Why do we need these imports?", "A lone ` is a typing error.", "Empty `` quotes.",
+        "One ` here.\nAnother ` there.", "About ~~~ ten.",
+    ):  # fmt: skip
+        assert not has_inline_code(review), review
 
 
 HIT, MISS = [0.9], [0.1]
@@ -91,13 +84,9 @@ def between(value: float, low: float, high: float) -> Estimate:
 
 
 USUAL = ReviewTraits(
-    1000,
-    between(1, 1, 1),
-    between(4, 3.8, 4.2),
-    between(0.3, 0.25, 0.35),
-    between(30, 28, 32),
+    1000, between(1, 1, 1), between(4, 3.8, 4.2), between(0.3, 0.25, 0.35), between(30, 28, 32),
     between(2, 1.9, 2.1),
-)
+)  # fmt: skip
 FEW_REFERENCES = dataclasses.replace(
     USUAL, cases=40, pseudo_references=between(2, 1.5, 2.5), inline_code=between(0.5, 0.4, 0.6)
 )
@@ -119,16 +108,14 @@ def test_traits_that_differ_are_said_with_both_intervals() -> None:
     assert len(words) == 3
 
 
-def test_no_failure_and_few_failures_are_said() -> None:
+def test_no_failure_few_failures_and_no_difference_are_said() -> None:
     few = dataclasses.replace(USUAL, cases=3)
     words = failures_in_words(FailureStudy(NONE, few, ALL, USUAL, None, CORRELATION))
     assert words[0] == "No review is underestimated under this rule."
     assert words[2] == "There are only 3 overestimated."
     assert "how they were chosen" in words[3]
-
-
-def test_without_intervals_nothing_is_said_to_differ() -> None:
-    bare = dataclasses.replace(FEW_REFERENCES, pseudo_references=Estimate(2, None))
-    bare = dataclasses.replace(bare, inline_code=Estimate(0.5, None))
+    bare = dataclasses.replace(
+        FEW_REFERENCES, pseudo_references=Estimate(2, None), inline_code=Estimate(0.5, None)
+    )
     words = failures_in_words(FailureStudy(bare, NONE, ALL, USUAL, None, None))
     assert "In nothing that is looked at" in words[0]

@@ -1,5 +1,7 @@
 """Reviews that the metric gets most wrong, and their rows in order, by hand."""
 
+from typing import Any, get_args
+
 import numpy as np
 import pytest
 
@@ -50,30 +52,23 @@ def test_failures_equal_the_hand_calculation(
     assert found.judged.tolist() == list(range(10))
     assert found.underestimated.tolist() == underestimated
     assert found.overestimated.tolist() == overestimated
-
-
-def test_tau_decides_the_scores() -> None:
     assert find_failures(SCORED, 2.0).overestimated.size == 0  # every score is 0
 
 
-@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
-@pytest.mark.parametrize("share", [0.0, 1.0])
-def test_no_failure_where_all_scores_are_equal(bins: FailureBins, share: float) -> None:
-    equal = made_comparison(*(scoring(0, share, rating) for rating in (1, 2, 5, 5)))
-    found = find_failures(equal, 0.5, FailureRule(bins))
-    assert found.low == found.high == share
-    assert found.underestimated.size == found.overestimated.size == 0
-
-
-@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+@pytest.mark.parametrize("bins", get_args(FailureBins))
 def test_the_highest_score_is_never_underestimated(bins: FailureBins) -> None:
-    """Of eleven reviews nine have a score of 1, so that Q1 is 1."""
+    for share in (0.0, 1.0):
+        equal = made_comparison(*(scoring(0, share, rating) for rating in (1, 2, 5, 5)))
+        found = find_failures(equal, 0.5, FailureRule(bins))
+        assert found.low == found.high == share
+        assert found.underestimated.size == found.overestimated.size == 0
+    # Of eleven reviews nine have a score of 1, so that Q1 is 1.
     shares = [0.0, 0.1, *[1.0] * 9]
     low = made_comparison(*(scoring(0, share, 5) for share in shares))
     assert find_failures(low, 0.5, FailureRule(bins)).underestimated.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("bins", ["quintiles", "equal_width"])
+@pytest.mark.parametrize("bins", get_args(FailureBins))
 def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
     """Where most scores are 0, the lowest quintile is those of 0."""
     shares = [0.0, 0.0, 0.0, 0.0, 0.5, 1.0]
@@ -94,15 +89,16 @@ def test_without_judged_reviews_there_are_no_failures() -> None:
     assert found.judged.size == found.underestimated.size == found.overestimated.size == 0
 
 
-@pytest.mark.parametrize(("best", "worst"), [(3, 3), (1, 5), (6, 1), (5, 0)])
-def test_ratings_that_make_no_rule_are_refused(best: int, worst: int) -> None:
-    with pytest.raises(StudyError, match="from 1 to 5"):
-        FailureRule(rated_at_least=best, rated_at_most=worst)
-
-
-def test_unknown_bins_are_refused() -> None:
-    with pytest.raises(StudyError, match="quintiles, equal_width"):
-        FailureRule("deciles")  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        *((("quintiles", *ratings), "from 1 to 5") for ratings in ((3, 3), (1, 5), (6, 1), (5, 0))),
+        (("deciles",), "quintiles, equal_width"),
+    ],
+)
+def test_what_makes_no_rule_is_refused(rule: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(StudyError, match=message):
+        FailureRule(*rule)
 
 
 SIX = made_comparison(
@@ -132,25 +128,19 @@ def test_rows_say_what_fails_and_by_how_much() -> None:
 )
 def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
     assert choose_cases(ROWS, np.arange(6), which).tolist() == chosen
-
-
-def test_only_what_fits_is_chosen() -> None:
     assert choose_cases(ROWS, np.array([0, 3, 5]), Which.FAILING).tolist() == [3, 5]
     assert choose_cases(ROWS, np.array([], dtype=np.intp), Which.ALL).size == 0
 
 
-def test_reviews_that_nobody_rated_come_last() -> None:
+def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     comparison = made()
     rows = case_rows(ReviewTable(comparison).at(0.5), find_failures(comparison, 0.5))
     assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
     assert np.isnan(rows["gap"].iloc[4])
-
-
-def test_only_scores_of_rated_dimensions_can_be_compared() -> None:
-    comparison = made()
     assert ratable_scores(ReviewTable(comparison)) == ("relevance",)
-    nobody = unrated(comparison)
-    assert ratable_scores(ReviewTable(nobody)) == ()
+    assert ratable_scores(ReviewTable(unrated(comparison))) == ()
+    conciseness = ScoredDimension("conciseness", np.zeros(5))
+    assert find_failures(comparison, 0.5, None, conciseness).judged.size == 0
 
 
 def test_another_score_has_failures_of_its_own() -> None:
@@ -162,9 +152,3 @@ def test_another_score_has_failures_of_its_own() -> None:
     conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
     assert np.array_equal(conciseness.scores, scored_dimension(SIX, 0.5, "conciseness").scores)
-
-
-def test_a_dimension_is_compared_with_people_s_ratings_of_it() -> None:
-    comparison = made()
-    compared = ScoredDimension("conciseness", np.zeros(5))
-    assert find_failures(comparison, 0.5, None, compared).judged.size == 0

@@ -13,6 +13,8 @@ from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.specificity import specificity
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
+Row = tuple[int, int, str, tuple[str, ...], tuple[str, ...]]
+
 
 class Angles:
     """Encodes a number as a direction in the plane, so that cosines are known."""
@@ -25,8 +27,7 @@ class Angles:
         return Embeddings(vectors, np.zeros(len(texts), np.bool_))
 
 
-def compared(*reviews: tuple[int, int, str, tuple[str, ...], tuple[str, ...]]) -> CorpusComparison:
-    """Reviews as change, relevance, system, angles of references and of sentences."""
+def compared(*reviews: Row) -> CorpusComparison:
     made = made_comparison(
         *(Made(change, (1, 1, rating), [[0.5]], system) for change, rating, system, _, _ in reviews)
     )
@@ -37,38 +38,35 @@ def compared(*reviews: tuple[int, int, str, tuple[str, ...], tuple[str, ...]]) -
     return replace(made, reviews=changed)
 
 
-def test_shares_equal_the_hand_calculation() -> None:
-    # Change 0 points to 0 degrees, change 1 to 60 and change 2 to 90.
-    comparison = compared(
-        (0, 5, "gpt3.5", ("0",), ("10",)),  # its own is nearest: 2 of 2 fit worse
-        (1, 4, "gpt3.5", ("60",), ("80",)),  # 90 is nearer, 0 is not: 1 of 2
-        (2, 3, "gpt3.5", ("90",), ("0",)),  # not good
-        (2, 5, GROUND_TRUTH, ("90",), ("0",)),  # does not count
-    )
-    found = specificity(comparison, Angles(), ClusterBootstrap(3))
+# Change, relevance, system, angles of references and of sentences. Change 0 points to 0 degrees,
+# change 1 to 60 and change 2 to 90.
+THREE = (
+    (0, 5, "gpt3.5", ("0",), ("10",)),  # its own is nearest: 2 of 2 fit worse
+    (1, 4, "gpt3.5", ("60",), ("80",)),  # 90 is nearer, 0 is not: 1 of 2
+    (2, 3, "gpt3.5", ("90",), ("0",)),  # not good
+    (2, 5, GROUND_TRUTH, ("90",), ("0",)),  # does not count
+)
+# Every sentence has its reference, but one of four references alone has a sentence: the single
+# reference of the other change, a bit off, fits better.
+ONE_SIDED = (
+    (0, 5, "gpt3.5", ("0", "90", "180", "270"), ("0",)),
+    (1, 1, "gpt3.5", ("20",), ("200",)),
+)
+EQUAL = ((0, 5, "gpt3.5", ("0",), ("0",)), (1, 1, "gpt3.5", ("0",), ("0",)))
+
+
+@pytest.mark.parametrize(
+    ("reviews", "n_reviews", "better", "best"),
+    [(THREE, 2, 3 / 4, 1 / 2), (ONE_SIDED, 1, 0, 0), (EQUAL, 1, 0, 0)],
+)
+def test_shares_equal_the_hand_calculation(
+    reviews: tuple[Row, ...], n_reviews: int, better: float, best: float
+) -> None:
+    found = specificity(compared(*reviews), Angles(), ClusterBootstrap(3))
     assert found is not None
-    assert found.reviews == 2
-    assert found.own_fits_better.value == pytest.approx(3 / 4)
-    assert found.own_fits_best.value == pytest.approx(1 / 2)
-
-
-def test_fit_is_the_harmonic_mean_of_both_sides() -> None:
-    # Own: every sentence has its reference, but one of four references has a sentence; mean
-    # coverage is low. The other change has a single reference a bit off: it fits better.
-    comparison = compared(
-        (0, 5, "gpt3.5", ("0", "90", "180", "270"), ("0",)),
-        (1, 1, "gpt3.5", ("20",), ("200",)),
-    )
-    found = specificity(comparison, Angles(), ClusterBootstrap(2))
-    assert found is not None
-    assert found.own_fits_better.value == 0
-
-
-def test_a_fit_as_good_is_not_worse() -> None:
-    comparison = compared((0, 5, "gpt3.5", ("0",), ("0",)), (1, 1, "gpt3.5", ("0",), ("0",)))
-    found = specificity(comparison, Angles(), ClusterBootstrap(2))
-    assert found is not None
-    assert found.own_fits_better.value == found.own_fits_best.value == 0
+    assert found.reviews == n_reviews
+    assert found.own_fits_better.value == pytest.approx(better)
+    assert found.own_fits_best.value == pytest.approx(best)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +77,5 @@ def test_a_fit_as_good_is_not_worse() -> None:
         [(0, 5, "gpt3.5", ("0",), ()), (1, 3, "gpt3.5", ("0",), ("0",))],
     ],
 )
-def test_nothing_to_compare(
-    reviews: list[tuple[int, int, str, tuple[str, ...], tuple[str, ...]]],
-) -> None:
+def test_nothing_to_compare(reviews: list[Row]) -> None:
     assert specificity(compared(*reviews), Angles(), ClusterBootstrap(2)) is None
