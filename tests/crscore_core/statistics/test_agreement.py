@@ -1,6 +1,7 @@
 """Krippendorff's alpha against hand calculation, a published example, and its definition."""
 
 from collections.abc import Callable
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -40,11 +41,8 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
     # expected 2 * (6 * 6.25 + 3 * 16 + 2 * 2.25) = 180.
     assert alpha_of(by_rater("1 1 2", "1 2 3")) == pytest.approx(1 - 5 * 17 / 180)
     assert alpha_of(FOUR_OBSERVERS) == pytest.approx(0.815, abs=0.0005)
-
-
-@pytest.mark.parametrize("table", [by_rater("3 3 3", "3 3 3"), by_rater("1 . 3", ". 2 .")])
-def test_what_says_nothing_of_agreement_has_no_alpha(table: Table) -> None:
-    assert np.isnan(alpha_of(table))
+    for nothing in (by_rater("3 3 3", "3 3 3"), by_rater("1 . 3", ". 2 .")):
+        assert np.isnan(alpha_of(nothing))
 
 
 @pytest.mark.parametrize(
@@ -69,11 +67,7 @@ def test_alpha_of_a_resample_is_that_of_its_units() -> None:
     weights = np.vstack([ClusterBootstrap(5, 50).weights, np.ones((1, 5)), np.eye(5)])
     resampled = ClusteredRatings(FOUR_OBSERVERS, cluster).alpha(weights)
     for row, alpha in zip(weights.astype(int), resampled, strict=True):
-        units = [
-            unit
-            for unit, number in zip(FOUR_OBSERVERS, cluster, strict=True)
-            for _ in range(row[number])
-        ]
+        units = [FOUR_OBSERVERS[at] for at in np.repeat(np.arange(12), row[cluster])]
         assert alpha == pytest.approx(alpha_of(units), nan_ok=True)
 
 
@@ -81,17 +75,6 @@ rating = st.none() | st.integers(1, 5).map(float)
 tables = st.integers(2, 4).flatmap(
     lambda raters: st.lists(st.lists(rating, min_size=raters, max_size=raters), min_size=1)
 )
-
-
-@given(tables, st.randoms(use_true_random=False))
-def test_only_the_order_of_values_matters(table: Table, random: object) -> None:
-    """Raters and units may be shuffled, and values stretched."""
-    raters, units = list(range(len(table[0]))), list(range(len(table)))
-    random.shuffle(raters)  # type: ignore[attr-defined]
-    random.shuffle(units)  # type: ignore[attr-defined]
-    shuffled = [[table[unit][rater] for rater in raters] for unit in units]
-    stretched = [[None if value is None else value**3 for value in row] for row in shuffled]
-    assert alpha_of(stretched) == pytest.approx(alpha_of(table), nan_ok=True)
 
 
 @given(tables)
@@ -111,10 +94,6 @@ def test_the_definition_itself(table: Table) -> None:
         assert np.isnan(alpha_of(table))
         return
     observed = sum(
-        distance(a, b) / (len(unit) - 1)
-        for unit in units
-        for i, a in enumerate(unit)
-        for j, b in enumerate(unit)
-        if i != j
+        distance(*two) / (len(unit) - 1) for unit in units for two in permutations(unit, 2)
     )
     assert alpha_of(table) == pytest.approx(1 - (len(values) - 1) * observed / expected)

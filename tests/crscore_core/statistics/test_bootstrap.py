@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
@@ -46,23 +45,11 @@ def test_an_interval_equals_the_hand_calculation() -> None:
         ends = interval(np.arange(1001.0)[::-1], level)
         assert ends is not None
         assert (ends.low, ends.high, ends.level) == pytest.approx((low, high, level))
-
-
-def test_undefined_resamples_are_left_out_while_they_are_few() -> None:
+    # Undefined resamples are left out while they are few.
     samples = np.concatenate([np.arange(1001.0), np.full(52, np.nan)])  # 4.9 %
     assert interval(samples) == interval(np.arange(1001.0))
     assert interval(np.concatenate([samples, [np.nan]])) is None  # 53 of 1054 are 5.03 %
     assert interval([float("nan")]) is None
-
-
-def test_the_mean_has_the_interval_that_scipy_gives() -> None:
-    values = np.random.default_rng(5).exponential(size=40)
-    ours = clustered_mean(values, np.arange(40), ClusterBootstrap(40, 20_000, seed=1)).interval
-    theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2)
-    ).confidence_interval
-    assert ours is not None
-    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.02)
 
 
 def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -> None:
@@ -74,21 +61,7 @@ def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -
     better = bootstrap.interval(lambda w: same.spearman(w) - noisy.spearman(w))
     assert better is not None
     assert 0 < better.low < better.high < 1
-    assert bootstrap.interval(lambda w: noisy.spearman(w) - noisy.spearman(w)) == Interval(
-        0.0, 0.0, 0.95
-    )
-
-
-@given(st.lists(st.floats(-100, 100), min_size=2, max_size=200), st.floats(0.5, 0.98))
-def test_intervals_nest_and_follow_increasing_changes(samples: list[float], level: float) -> None:
-    narrow, wide = interval(samples, level), interval(samples, 0.99)
-    shifted = interval(np.array(samples) * 2 + 1, level)
-    assert narrow is not None
-    assert wide is not None
-    assert shifted is not None
-    assert min(samples) <= wide.low <= narrow.low <= narrow.high <= wide.high <= max(samples)
-    assert shifted.low == pytest.approx(narrow.low * 2 + 1)
-    assert shifted.high == pytest.approx(narrow.high * 2 + 1)
+    assert bootstrap.interval(lambda w: w[:, 0] - w[:, 0]) == Interval(0, 0, 0.95)
 
 
 @pytest.mark.parametrize(
@@ -116,10 +89,15 @@ def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
         call()
 
 
-def test_one_cluster_has_no_interval() -> None:
-    """Every resample of it is the same, which says nothing of how sure a figure is."""
+def test_one_cluster_has_no_interval_and_nothing_has_no_mean() -> None:
+    # Every resample of one cluster is the same, which says nothing of how sure a figure is.
     assert ClusterBootstrap(1).interval(lambda weights: weights[:, 0] * 0.5) is None
     assert ClusterBootstrap(2).interval(lambda weights: weights[:, 0] * 0.5) is not None
+    bootstrap = ClusterBootstrap(3)
+    assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
+    assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
+    # A resample of 30 leaves one of them out 36 % of the time, so there is no interval.
+    assert clustered_mean([2.0, 4.0], [7, 7], ClusterBootstrap(30)) == Estimate(3.0, None)
 
 
 def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
@@ -130,26 +108,5 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
     mean = clustered_mean(values, cluster, bootstrap)
     assert mean.value == 3.0  # (1 + 2 + 6 + 3) / 4; the third cluster has no value
     assert mean.interval == interval(means)
-
-
-def test_a_ratio_is_of_sums() -> None:
     ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
     assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2
-
-
-def test_nothing_has_no_mean() -> None:
-    bootstrap = ClusterBootstrap(3)
-    assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
-    assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
-    # A resample of 30 leaves one of them out 36 % of the time, so there is no interval.
-    assert clustered_mean([2.0, 4.0], [7, 7], ClusterBootstrap(30)) == Estimate(3.0, None)
-
-
-@given(st.lists(st.tuples(st.floats(-10, 10), st.integers(0, 4)), min_size=1))
-def test_an_interval_is_within_the_values(pairs: list[tuple[float, int]]) -> None:
-    values, cluster = [value for value, _ in pairs], [number for _, number in pairs]
-    mean = clustered_mean(values, cluster, ClusterBootstrap(5, 100))
-    assert mean.value == pytest.approx(np.mean(values))
-    if mean.interval:
-        assert min(values) - 1e-9 <= mean.interval.low <= mean.interval.high
-        assert mean.interval.high <= max(values) + 1e-9

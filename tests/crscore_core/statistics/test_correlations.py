@@ -60,32 +60,20 @@ def test_p_values() -> None:
     assert two.spearman_p is None
 
 
-@pytest.mark.parametrize(
-    ("metric", "people"), [([0, 0, 0], [1, 2, 3]), ([1, 2], [4, 4]), ([1], [1])]
-)
-def test_a_constant_side_has_no_correlation(metric: list[float], people: list[float]) -> None:
-    assert rank_correlation(metric, people) == RankCorrelation(None, None, None, None, len(metric))
-
-
-@pytest.mark.parametrize(
-    ("metric", "people", "message"),
-    [
-        ([1, 2], [1, 2, 3], "metric and people.*2 and 3"),
-        ([1, float("nan")], [1, 2], "metric.*finite"),
-        ([1, 2], [1, float("inf")], "people.*finite"),
-        ([], [], "empty"),
-        ([[1, 2]], [1, 2], "shape"),
-        (["a"], [1], "numbers"),
-    ],
-)
-def test_bad_sides_are_refused(metric: list[float], people: list[float], message: str) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        rank_correlation(metric, people)
+def test_a_constant_side_has_no_correlation() -> None:
+    for metric, people in (([0, 0], [1, 2]), ([1, 2], [4, 4]), ([1], [1])):
+        found = rank_correlation(metric, people)
+        assert found == RankCorrelation(None, None, None, None, len(metric))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
+        *((lambda sides=sides: rank_correlation(*sides), message)
+          for *sides, message in (
+              ([1, 2], [1, 2, 3], "metric and people.*2 and 3"),
+              ([1, np.nan], [1, 2], "metric.*finite"), ([1, 2], [1, np.inf], "people.*finite"),
+              ([], [], "empty"), ([[1, 2]], [1, 2], "shape"), (["a"], [1], "numbers"))),
         *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "whole numbers")
           for cluster in ([0], [0, -1], [0.0, 1.0])),
         *((lambda weights=weights: ClusteredPairs([1, 2, 3], [1, 2, 2], [0, 1, 1]).kendall(weights),
@@ -139,14 +127,6 @@ def test_a_resample_equals_its_expanded_sample(study: Study) -> None:
     check_expanded(study)
 
 
-@given(studies(), st.floats(0.01, 100))
-def test_only_the_proportion_of_weights_matters(study: Study, factor: float) -> None:
-    metric, people, cluster, weights = study
-    pairs = ClusteredPairs(metric, people, cluster)
-    for statistic in (pairs.spearman, pairs.kendall):
-        np.testing.assert_allclose(statistic(weights * factor), statistic(weights), atol=1e-9)
-
-
 @given(studies())
 def test_each_row_has_its_own_correlations(study: Study) -> None:
     metric, people, _, _ = study
@@ -190,15 +170,11 @@ def test_of_too_many_reviews_with_many_values_there_is_no_kendall(
     assert np.isnan(kendall).all()
 
 
-def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_of_rows_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
-    pairs = ClusteredPairs(random.random(90), random.integers(1, 6, 90), np.arange(90) // 9)
-    weights, rows = random.integers(0, 3, (20, 10)), random.integers(0, 9, (5, 40))
-    ratings = random.integers(1, 6, 40)
-    whole, of_rows = pairs.both(weights), row_correlations(rows, ratings)
-    monkeypatch.setattr(clustered_pairs, "_CHUNK", 3 * 90)
-    np.testing.assert_array_equal(pairs.both(weights), whole)
+    rows, ratings = random.integers(0, 9, (5, 40)), random.integers(1, 6, 40)
+    whole = row_correlations(rows, ratings)
     # The package gives the function of the same name, so its module has to be asked for.
     monkeypatch.setattr(sys.modules[row_correlations.__module__], "_CELLS", 1)
-    np.testing.assert_array_equal(row_correlations(rows, ratings).spearman, of_rows.spearman)
-    np.testing.assert_array_equal(row_correlations(rows, ratings).kendall, of_rows.kendall)
+    np.testing.assert_array_equal(row_correlations(rows, ratings).spearman, whole.spearman)
+    np.testing.assert_array_equal(row_correlations(rows, ratings).kendall, whole.kendall)

@@ -32,36 +32,28 @@ def studies(n_changes: int, n_studies: int) -> Iterator[tuple[Study, int]]:
         yield draw_study(n_changes, random), seed
 
 
-def intervals_by_change(study: Study, seed: int) -> dict[str, Interval | None]:
+def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Interval | None]:
+    """Intervals that resample changes, or reviews as if each were of a change of its own."""
     n_changes, n_systems = study.metric.shape
-    pairs = ClusteredPairs(
-        study.metric.ravel(), study.people.ravel(), np.arange(n_changes).repeat(n_systems)
-    )
-    bootstrap = ClusterBootstrap(n_changes, RESAMPLES, seed)
-    ratings = study.people[:, SYSTEM]
-    return {
-        "spearman": bootstrap.interval(pairs.spearman),
-        "kendall": bootstrap.interval(pairs.kendall),
-        "system mean": bootstrap.interval(lambda weights: weights @ ratings / n_changes),
-    }
-
-
-def intervals_by_review(study: Study, seed: int) -> dict[str, Interval | None]:
-    """As if each review were of a change of its own."""
-    n = study.metric.size
-    pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), np.arange(n))
-    bootstrap = ClusterBootstrap(n, RESAMPLES, seed)
-    return {
+    change = np.arange(n_changes).repeat(n_systems)
+    cluster = np.arange(change.size) if by_review else change
+    pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), cluster)
+    bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
+    found = {
         "spearman": bootstrap.interval(pairs.spearman),
         "kendall": bootstrap.interval(pairs.kendall),
     }
+    if not by_review:
+        ratings = study.people[:, SYSTEM]
+        found["system mean"] = bootstrap.interval(lambda weights: weights @ ratings / n_changes)
+    return found
 
 
 def coverage(found: list[dict[str, Interval | None]]) -> dict[str, float]:
     """The share of intervals that hold the truth, by statistic."""
     held = dict.fromkeys(found[0], 0)
-    for intervals in found:
-        for name, interval in intervals.items():
+    for of_study in found:
+        for name, interval in of_study.items():
             assert interval is not None
             held[name] += interval.low <= TRUTHS[name] <= interval.high
     return {name: count / len(found) for name, count in held.items()}
@@ -90,7 +82,7 @@ def test_the_truth_is_the_truth() -> None:
 def test_resampling_changes_covers_the_truth(
     n_changes: int, n_studies: int, low: float, high: float
 ) -> None:
-    measured = coverage([intervals_by_change(*drawn) for drawn in studies(n_changes, n_studies)])
+    measured = coverage([intervals(*drawn) for drawn in studies(n_changes, n_studies)])
     print(f"resampling {n_changes} changes: {measured}")
     assert measured.keys() == TRUTHS.keys()
     for name, share in measured.items():
@@ -99,7 +91,7 @@ def test_resampling_changes_covers_the_truth(
 
 @pytest.mark.parametrize("n_studies", [pytest.param(200, marks=pytest.mark.long), 40])
 def test_resampling_reviews_instead_covers_it_less(n_studies: int) -> None:
-    measured = coverage([intervals_by_review(*drawn) for drawn in studies(60, n_studies)])
+    measured = coverage([intervals(*drawn, by_review=True) for drawn in studies(60, n_studies)])
     print(f"resampling reviews of 60 changes: {measured}")
     assert measured.keys() == {"spearman", "kendall"}
     for name, share in measured.items():

@@ -23,44 +23,14 @@ def observed() -> ClusteredMatches:
     return ClusteredMatches(SIMILARITY, IS_MATCH, [0] * 5)
 
 
-@pytest.mark.parametrize(
-    ("tau", "precision", "recall", "f1"),
-    [
-        (0.0, 3 / 5, 3 / 3, 6 / 8),  # all five
-        (0.5, 2 / 3, 2 / 3, 4 / 6),  # 0.9, 0.8, 0.8
-        (0.8, 1 / 1, 1 / 3, 2 / 4),  # equal to tau is no match: 0.9 only
-        (0.9, np.nan, 0 / 3, 0 / 3),  # nothing
-    ],
-)
-def test_one_tau_equals_the_hand_calculation(
-    tau: float, precision: float, recall: float, f1: float
-) -> None:
-    found = observed().at([tau], ONE)
-    for value, expected in ((found.precision, precision), (found.recall, recall), (found.f1, f1)):
-        np.testing.assert_allclose(value, [[expected]])
-
-
-def test_average_precision_equals_the_hand_calculation() -> None:
+def test_figures_equal_the_hand_calculation() -> None:
+    # Above 0 all five, above 0.5 0.9, 0.8 and 0.8, above 0.8 0.9 alone, above 0.9 nothing.
+    found = observed().at([0.0, 0.5, 0.8, 0.9], ONE)
+    np.testing.assert_allclose(found.precision, [[3 / 5, 2 / 3, 1 / 1, np.nan]])
+    np.testing.assert_allclose(found.recall, [[3 / 3, 2 / 3, 1 / 3, 0 / 3]])
+    np.testing.assert_allclose(found.f1, [[6 / 8, 4 / 6, 2 / 4, 0 / 3]])
     # Recall rises by 1/3 at 0.9 (precision 1/1), at 0.8 (2/3) and at 0.1 (3/5).
     assert observed().average_precision(ONE) == pytest.approx([(1 + 2 / 3 + 3 / 5) / 3])
-
-
-def test_weights_repeat_clusters() -> None:
-    pairs = ClusteredMatches(SIMILARITY, IS_MATCH, [0, 1, 1, 2, 2])
-    found = pairs.at([0.5], [[1, 1, 1], [0, 1, 0], [2, 0, 3], [0, 0, 1]])
-    # As observed; 0.8 and 0.8 of which one is a match; 0.9 twice, of 2 + 3 matches; nothing above.
-    np.testing.assert_allclose(found.precision[:, 0], [2 / 3, 1 / 2, 2 / 2, np.nan])
-    np.testing.assert_allclose(found.recall[:, 0], [2 / 3, 1 / 1, 2 / 5, 0 / 1])
-    np.testing.assert_allclose(found.f1[:, 0], [2 / 3, 2 / 3, 4 / 7, 0])
-
-
-def test_without_matches_there_is_no_recall() -> None:
-    pairs = ClusteredMatches([0.2, 0.3], [False, False], [0, 0])
-    found = pairs.at([0.0, 0.5], ONE)
-    np.testing.assert_array_equal(found.precision, [[0, np.nan]])
-    np.testing.assert_array_equal(found.recall, [[np.nan, np.nan]])
-    np.testing.assert_array_equal(found.f1, [[0, np.nan]])
-    np.testing.assert_array_equal(pairs.average_precision(ONE), [np.nan])
 
 
 @st.composite
@@ -88,6 +58,7 @@ def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
         times = drawn[cluster]
         if not times[is_match].any():
             assert np.isnan(averages[row])
+            assert np.isnan(found.recall[row]).all()
             continue
         assert averages[row] == pytest.approx(
             metrics.average_precision_score(is_match, similarity, sample_weight=times)
@@ -115,15 +86,9 @@ def test_chunks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(pairs.average_precision(weights), whole[1])
 
 
-@pytest.mark.parametrize(
-    ("is_match", "message"),
-    [([True], "2 booleans"), ([1, 0], "2 booleans"), ([[True, False]], "2 booleans")],
-)
-def test_bad_matches_are_refused(is_match: object, message: str) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        ClusteredMatches([0.1, 0.2], is_match, [0, 0])  # type: ignore[arg-type]
-
-
-def test_a_tau_is_a_number() -> None:
+def test_bad_matches_and_taus_are_refused() -> None:
+    for is_match in ([True], [1, 0], [[True, False]]):
+        with pytest.raises(StatisticsError, match="2 booleans"):
+            ClusteredMatches([0.1, 0.2], is_match, [0, 0])
     with pytest.raises(StatisticsError, match="taus"):
         observed().at([float("nan")], ONE)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
+    Interval,
     Neighbours,
     SystemScores,
     correlate_means,
@@ -20,7 +21,6 @@ from crscore_core.statistics import (
     system_correlation,
     system_scores,
 )
-from tests.crscore_core.statistics.populations import draw_study
 
 Matrix = NDArray[np.float64]
 
@@ -63,10 +63,8 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     # a is above c in one resample of four, equal in one: (1 + 1 / 2) / 4.
     assert ranking.neighbours == (Neighbours("b", "a", 1), Neighbours("a", "c", 1.5 / 4))
     first, second, _ = ranking.systems
-    assert first.rank_interval is not None
-    assert (first.rank_interval.low, first.rank_interval.high) == (1, 1)
-    assert second.rank_interval is not None
-    assert (second.rank_interval.low, second.rank_interval.high) == (2, 3)
+    assert first.rank_interval == Interval(1, 1, 0.95)
+    assert second.rank_interval == Interval(2, 3, 0.95)
     assert second.mean_interval is not None
     assert 1 <= second.mean_interval.low < 2 < second.mean_interval.high <= 3
 
@@ -81,17 +79,6 @@ def test_a_system_that_few_resamples_hold_has_no_interval() -> None:
     assert ranking.neighbours == (Neighbours("a", "b", 0.25),)  # below, unknown, equal
     never = rank_systems(scores, Drawn([[0, 2]]))
     assert never.neighbours == (Neighbours("a", "b", None),)
-
-
-def test_known_systems_come_in_their_order() -> None:
-    """Of 180 changes the population's systems, 0.15 apart, are ranked almost surely."""
-    study = draw_study(180, np.random.default_rng(8))
-    ranking = rank_systems(whole(study.people), ClusterBootstrap(180, 500))
-    truth = {system: 9.0 - place for place, system in enumerate("abcdefghi")}
-    for row in ranking.systems:
-        assert row.rank_interval is not None
-        assert row.rank_interval.low <= truth[row.system] <= row.rank_interval.high
-    assert all(pair.probability > 0.5 for pair in ranking.neighbours if pair.probability)
 
 
 def matrices(*shape: st.SearchStrategy[int], sides: int) -> st.SearchStrategy[tuple[Matrix, ...]]:
@@ -133,23 +120,6 @@ def test_intervals_equal_those_of_resample_after_resample(pair: tuple[Matrix, ..
             assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
 
 
-def test_a_metric_that_agrees_has_an_interval_above_zero() -> None:
-    study = draw_study(60, np.random.default_rng(2))
-    bootstrap = ClusterBootstrap(60)
-    agreement = system_correlation(whole(study.metric), whole(study.people), bootstrap)
-    assert agreement.observed.n == 9
-    assert agreement.observed.spearman_p is not None
-    assert agreement.observed.spearman_p < 0.01
-    assert agreement.spearman_interval is not None
-    assert agreement.kendall_interval is not None
-    assert 0.5 < agreement.spearman_interval.low < agreement.spearman_interval.high <= 1
-    assert agreement.kendall_interval.low < agreement.spearman_interval.low
-    itself = system_correlation(whole(study.people), whole(study.people), bootstrap)
-    for interval in (itself.spearman_interval, itself.kendall_interval):
-        assert interval is not None
-        assert (interval.low, interval.high) == pytest.approx((1, 1))
-
-
 def test_p_values_of_few_systems_are_exact() -> None:
     # Of 4! orders one correlates perfectly: two-sided 2 / 24 for both.
     four = correlate_means([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4])
@@ -166,23 +136,13 @@ def test_p_values_of_few_systems_are_exact() -> None:
     assert (constant.spearman, constant.kendall, constant.spearman_p) == (None, None, None)
 
 
-@pytest.mark.parametrize(
-    ("systems", "cluster", "order"),
-    [
-        (["a"], [0, 1], None),
-        (["a", "b"], [0, 2], None),
-        (["a", "b"], [0], None),
-        (["a", "b"], [0, 1], ["a"]),
-    ],
-)
-def test_what_cannot_be_gathered_is_refused(
-    systems: list[str], cluster: list[int], order: list[str] | None
-) -> None:
-    with pytest.raises(StatisticsError):
-        system_scores([1, 2], systems, cluster, 2, order)
-
-
-def test_scores_and_bootstrap_must_belong_together() -> None:
+def test_what_does_not_belong_together_is_refused() -> None:
+    for systems, cluster, order, message in (
+        ("a", [0, 1], None, "a system each"), ("ab", [0, 2], None, "not to 2"),
+        ("ab", [0], None, "cluster"), ("ab", [0, 1], "a", "b has no place"),
+    ):  # fmt: skip
+        with pytest.raises(StatisticsError, match=message):
+            system_scores([1, 2], systems, cluster, 2, order)
     scores = whole(np.ones((2, 2)))
     with pytest.raises(StatisticsError, match="of 3 changes, not of 2"):
         rank_systems(scores, ClusterBootstrap(3, 10))
