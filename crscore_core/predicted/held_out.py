@@ -92,8 +92,7 @@ def agreement(
     def mean(weights: NDArray[np.int16]) -> Array:
         return np.asarray(np.mean([each.spearman(weights) for each in pairs], axis=0))
 
-    everything = np.ones((1, bootstrap.weights.shape[1]), dtype=np.int16)
-    spearman = float(mean(everything)[0])
-    if np.isnan(spearman):
+    spearman = bootstrap.estimate(mean)
+    if spearman.value is None:
         raise CalibrationError("scores or ratings that are all the same have no order to agree on")
-    return Agreement(spearman, bootstrap.interval(mean), ratings.size)
+    return Agreement(spearman.value, spearman.interval, ratings.size)

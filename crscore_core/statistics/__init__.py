@@ -7,14 +7,12 @@ from crscore_core.statistics.bootstrap import (
     Interval,
     clustered_mean,
     clustered_ratio,
-    interval,
     number_or_none,
 )
 from crscore_core.statistics.clustered_pairs import ClusteredPairs, Correlation, correlate
-from crscore_core.statistics.matching import ClusteredMatches, PrecisionRecall
+from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.rank_correlation import (
     RankCorrelation,
-    RowCorrelations,
     rank_correlation,
     row_correlations,
 )
@@ -39,18 +37,15 @@ __all__ = [
     "Estimate",
     "Interval",
     "Neighbours",
-    "PrecisionRecall",
     "RankCorrelation",
     "RankedSystem",
     "Ranking",
-    "RowCorrelations",
     "SystemCorrelation",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
     "correlate",
     "correlate_means",
-    "interval",
     "number_or_none",
     "rank_correlation",
     "rank_systems",

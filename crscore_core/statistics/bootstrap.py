@@ -31,9 +31,11 @@ __all__ = [
     "Interval",
     "clustered_mean",
     "clustered_ratio",
-    "interval",
     "number_or_none",
 ]
+
+LEVEL = 0.95
+"""The confidence of all intervals."""
 
 MIN_CLUSTERS = 2
 """The fewest clusters with which there is an interval: resamples of one are all the same."""
@@ -87,23 +89,27 @@ class ClusterBootstrap:
         self.weights = drawn.astype(np.int16)
         self.weights.flags.writeable = False
 
-    def interval(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Interval | None:
-        """Return the interval of a statistic: a function of weights, one value a resample.
+    def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
+        """Return a statistic of what was observed, and its interval.
 
-        Examples are the methods of `ClusteredPairs`, or a difference of two of them. None where
-        the statistic is undefined (NaN) in more than `MAX_UNDEFINED` of the resamples, or there
-        are fewer than `MIN_CLUSTERS` clusters.
+        The statistic is a function of weights, with one value a resample, such as the methods of
+        `ClusteredPairs`, or a difference of two of them.
 
         Raises:
             StatisticsError: the statistic does not give one number a resample.
         """
-        return self.interval_of(statistic(self.weights))
+        samples = np.asarray(statistic(self.weights), dtype=np.float64)
+        observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
+        return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
 
     def interval_of(self, samples: ArrayLike) -> Interval | None:
-        """Return the interval of a statistic from its value in each resample, (n resamples,).
+        """Return the percentile interval of a statistic from its values, (n resamples,).
+
+        Undefined (NaN) values are left out. None where they are more than `MAX_UNDEFINED` of all,
+        or there are fewer than `MIN_CLUSTERS` clusters.
 
         Raises:
-            StatisticsError: as for `interval`.
+            StatisticsError: the statistic does not give one number a resample.
         """
         values = np.asarray(samples, dtype=np.float64)
         if values.shape != self.weights.shape[:1]:
@@ -111,28 +117,12 @@ class ClusterBootstrap:
                 f"a statistic must give one value for each of {self.weights.shape[0]} resamples, "
                 f"but its shape is {values.shape}"
             )
-        return interval(values) if self.weights.shape[1] >= MIN_CLUSTERS else None
-
-
-def interval(samples: ArrayLike, level: float = 0.95) -> Interval | None:
-    """Return the percentile interval of a statistic from its values in resamples.
-
-    `samples` is (n resamples,). Undefined (NaN) values are left out; None where they are more
-    than `MAX_UNDEFINED` of all.
-
-    Raises:
-        StatisticsError: there are no samples, or the level is not between 0 and 1.
-    """
-    values = np.asarray(samples, dtype=np.float64)
-    if values.ndim != 1 or values.size == 0:
-        raise StatisticsError(f"samples must be a non-empty list, not of shape {values.shape}")
-    if not 0 < level < 1:
-        raise StatisticsError(f"the level of an interval is between 0 and 1, not {level}")
-    defined = values[~np.isnan(values)]
-    if defined.size < (1 - MAX_UNDEFINED) * values.size:
-        return None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)
+        defined = values[~np.isnan(values)]
+        is_known = defined.size >= (1 - MAX_UNDEFINED) * values.size
+        if not is_known or self.weights.shape[1] < MIN_CLUSTERS:
+            return None
+        low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        return Interval(float(low), float(high), LEVEL)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, bootstrap: ClusterBootstrap) -> Estimate:

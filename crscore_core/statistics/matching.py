@@ -22,13 +22,12 @@ _CHUNK = 2**20  # cells of one (pairs, resamples) table: 8 MB, and about ten of 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecall:
-    """Precision, recall and F1, each (n resamples, n taus), at `taus`, (n taus,).
+    """Precision, recall and F1, each (n resamples, n taus).
 
     Precision is NaN where nothing is above tau, recall where people found no match, and F1, the
     harmonic mean of the two, where both are.
     """
 
-    taus: Array
     precision: Array
     recall: Array
     f1: Array
@@ -72,7 +71,6 @@ class ClusteredMatches:
         n_matches = np.bincount(self._cluster, self._is_match, minlength=self._n_clusters)
         matches = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], hits.shape)
         return PrecisionRecall(
-            thresholds[inverse],
             _share(hits, above),
             _share(hits, matches),
             _share(2 * hits, above + matches),

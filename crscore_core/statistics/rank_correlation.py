@@ -12,7 +12,6 @@ from crscore_core.statistics.sample import finite, paired
 __all__ = [
     "FEW_LEVELS",
     "RankCorrelation",
-    "RowCorrelations",
     "correlation",
     "level_ranks",
     "rank_correlation",
@@ -45,14 +44,6 @@ class RankCorrelation:
     n: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowCorrelations:
-    """Spearman's rho and Kendall's tau-b of each row, both (n rows,); NaN where undefined."""
-
-    spearman: Array
-    kendall: Array
-
-
 def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
     """Correlate a metric with people's ratings of the same reviews, both (n,).
 
@@ -77,10 +68,11 @@ def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
     )
 
 
-def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
+def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Array]:
     """Correlate each row of `metrics`, (n rows, n reviews), with `people`, (n reviews,).
 
-    Equal to `rank_correlation` of each row, without p-values. Where people gave few distinct
+    Returns Spearman's rho and Kendall's tau-b of each row, both (n rows,), equal to those of
+    `rank_correlation`, and NaN where they are undefined. Where people gave few distinct
     values, a row costs one table of counts: the values of the metric by those of people.
 
     Raises:
@@ -94,7 +86,7 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
     n_ratings = np.unique(ratings).size
     if n_ratings > FEW_LEVELS:  # the tables would be large, and most of them empty
         found = [rank_correlation(row, ratings) for row in rows]
-        return RowCorrelations(
+        return (
             np.array([row.spearman for row in found], dtype=np.float64),
             np.array([row.kendall for row in found], dtype=np.float64),
         )
@@ -104,7 +96,7 @@ def row_correlations(metrics: ArrayLike, people: ArrayLike) -> RowCorrelations:
         for start in range(0, len(rows), step)
     ]
     spearman, kendall = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return RowCorrelations(spearman, kendall)
+    return spearman, kendall
 
 
 def level_ranks(counts: Array) -> Array:

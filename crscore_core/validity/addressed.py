@@ -100,25 +100,13 @@ def matching_table(
             finite.
     """
     matches = _matches(pairs, bootstrap)
-    observed = matches.at(taus, np.ones((1, pairs.n_changes)))
-    resampled = matches.at(taus, bootstrap.weights)
+    found = matches.at(taus, np.vstack([np.ones(pairs.n_changes), bootstrap.weights]))
 
-    def estimates(value: NDArray[np.float64], samples: NDArray[np.float64]) -> list[Estimate]:
-        return [
-            Estimate(number_or_none(observed), bootstrap.interval_of(column))
-            for observed, column in zip(value[0], samples.T, strict=True)
-        ]
+    def estimate(values: NDArray[np.float64]) -> Estimate:
+        return Estimate(number_or_none(values[0]), bootstrap.interval_of(values[1:]))
 
-    return tuple(
-        MatchingRow(float(tau), precision, recall, f1)
-        for tau, precision, recall, f1 in zip(
-            taus,
-            estimates(observed.precision, resampled.precision),
-            estimates(observed.recall, resampled.recall),
-            estimates(observed.f1, resampled.f1),
-            strict=True,
-        )
-    )
+    columns = zip(taus, found.precision.T, found.recall.T, found.f1.T, strict=True)
+    return tuple(MatchingRow(float(tau), *map(estimate, figures)) for tau, *figures in columns)
 
 
 def average_precision(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> Estimate:
@@ -130,9 +118,7 @@ def average_precision(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> Est
     Raises:
         StatisticsError: the bootstrap is not of the `n_changes` of the pairs.
     """
-    matches = _matches(pairs, bootstrap)
-    observed = matches.average_precision(np.ones((1, pairs.n_changes)))[0]
-    return Estimate(number_or_none(observed), bootstrap.interval(matches.average_precision))
+    return bootstrap.estimate(_matches(pairs, bootstrap).average_precision)
 
 
 def _matches(pairs: AddressedPairs, bootstrap: ClusterBootstrap) -> ClusteredMatches:

@@ -21,7 +21,6 @@ from crscore_core.statistics import (
     ClusteredRatings,
     Estimate,
     clustered_ratio,
-    number_or_none,
 )
 
 __all__ = [
@@ -113,9 +112,7 @@ def rater_agreement(
             [getattr(rating.first, dimension), getattr(rating.second, dimension)]
             for rating in ratings
         ]
-        clustered = ClusteredRatings(table, cluster)
-        observed = clustered.alpha(np.ones((1, bootstrap.weights.shape[1])))[0]
-        return Estimate(number_or_none(observed), bootstrap.interval(clustered.alpha))
+        return bootstrap.estimate(ClusteredRatings(table, cluster).alpha)
 
     return RaterAgreement(
         len(ratings), len(set(cluster.tolist())), {name: alpha(name) for name in DIMENSIONS}

@@ -49,7 +49,6 @@ __all__ = [
     "find_failures",
     "ratable_scores",
     "score_of",
-    "scored_dimension",
 ]
 
 FailureBins = Literal["quintiles", "equal_width"]
@@ -124,11 +123,6 @@ class ScoredDimension:
     scores: NDArray[np.float64]
 
 
-def scored_dimension(comparison: CorpusComparison, tau: float, dimension: str) -> ScoredDimension:
-    """The metric's own score of a dimension at `tau`."""
-    return ScoredDimension(dimension, comparison.scores([tau])[DIMENSIONS.index(dimension), 0])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Failures:
     """Reviews of a comparison that a score, Rel unless said otherwise, gets most wrong at `tau`.
@@ -158,17 +152,19 @@ def find_failures(
     `compared` is that score, by default Rel at `tau`.
     """
     chosen = rule or FailureRule()
-    score = compared or scored_dimension(comparison, tau, "relevance")
-    judged = np.flatnonzero(comparison.is_judged_in(score.dimension))
+    if compared is None:
+        relevance = comparison.scores([tau])[DIMENSIONS.index("relevance"), 0]
+        compared = ScoredDimension("relevance", relevance)
+    judged = np.flatnonzero(comparison.is_judged_in(compared.dimension))
     if not judged.size:
-        return Failures(tau, score, None, None, judged, judged, judged)
-    scores = score.scores[judged]
-    people = comparison.ratings[judged, DIMENSIONS.index(score.dimension)]
+        return Failures(tau, compared, None, None, judged, judged, judged)
+    scores = compared.scores[judged]
+    people = comparison.ratings[judged, DIMENSIONS.index(compared.dimension)]
     low, high = _edges(scores, chosen.bins)
     is_low = (scores <= low) & (scores < scores.max())
     is_under = is_low & (people >= chosen.rated_at_least)
     is_over = (scores > high) & (people <= chosen.rated_at_most)
-    return Failures(tau, score, low, high, judged, judged[is_under], judged[is_over])
+    return Failures(tau, compared, low, high, judged, judged[is_under], judged[is_over])
 
 
 def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:

@@ -79,7 +79,6 @@ class StudyValidity(CorpusValidity):
             *references.warnings,
         )
         self._encoder = encoder
-        self._matching: dict[float, MatchingRow] = {}
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -153,16 +152,10 @@ class StudyValidity(CorpusValidity):
         return average_precision(self.pairs, self._bootstrap_of_pairs(self.pairs))
 
     def matching(self, taus: Sequence[float]) -> tuple[MatchingRow, ...]:
-        """Table 4: precision, recall and F1 of the encoder at each tau, if there are `pairs`.
-
-        Rows are kept, so that one more tau costs no more than itself.
-        """
+        """Table 4: precision, recall and F1 of the encoder at each tau, if there are `pairs`."""
         if self.pairs is None:
             return ()
-        if new := [tau for tau in taus if tau not in self._matching]:
-            rows = matching_table(self.pairs, new, self._bootstrap_of_pairs(self.pairs))
-            self._matching |= zip(new, rows, strict=True)
-        return tuple(self._matching[tau] for tau in taus)
+        return matching_table(self.pairs, taus, self._bootstrap_of_pairs(self.pairs))
 
     @cached_property
     def specificity(self) -> Specificity | None:

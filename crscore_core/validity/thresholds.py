@@ -15,7 +15,6 @@ from crscore_core.scoring import TauPreset
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
-    RowCorrelations,
     clustered_mean,
     clustered_ratio,
     row_correlations,
@@ -205,8 +204,11 @@ def _sweep_part(
     spearman, kendall = {}, {}
     for row, name in enumerate(DIMENSIONS):
         judged = np.flatnonzero(reviews.is_judged_in(name))
-        found = _correlations(scores[row][:, judged], reviews.ratings[judged, row])
-        spearman[f"spearman_{name}"], kendall[f"kendall_{name}"] = found.spearman, found.kendall
+        spearman[f"spearman_{name}"], kendall[f"kendall_{name}"] = (
+            row_correlations(scores[row][:, judged], reviews.ratings[judged, row])
+            if judged.size and taus.size
+            else np.full((2, taus.size), np.nan)
+        )
     return {
         "tau": taus,
         **dict(zip(DIMENSIONS, _means(of_swept), strict=True)),
@@ -237,15 +239,7 @@ def _system_spearman(reviews: RatedMaxima, relevance: Array, systems: Collection
         return np.asarray(np.round(sums / counts, 12))
 
     people = means(reviews.ratings[np.newaxis, :, _RELEVANCE])[0]
-    return row_correlations(means(relevance), people).spearman
-
-
-def _correlations(metrics: Array, people: Array) -> RowCorrelations:
-    """`row_correlations`, undefined where there are no reviews."""
-    if metrics.size:
-        return row_correlations(metrics, people)
-    undefined = np.full(len(metrics), np.nan)
-    return RowCorrelations(undefined, undefined)
+    return row_correlations(means(relevance), people)[0]
 
 
 def _means(values: Array | NDArray[np.bool_]) -> Array:

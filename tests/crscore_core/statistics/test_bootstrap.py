@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
@@ -15,7 +16,6 @@ from crscore_core.statistics import (
     Interval,
     clustered_mean,
     clustered_ratio,
-    interval,
 )
 
 UNDEFINED = Estimate(None, None)
@@ -39,15 +39,18 @@ def test_every_cluster_is_drawn_equally_often_and_another_seed_draws_otherwise()
     assert (ClusterBootstrap(50, 10, 1).weights != ClusterBootstrap(50, 10, 2).weights).any()
 
 
+def interval(samples: ArrayLike) -> Interval | None:
+    return ClusterBootstrap(2, np.size(samples)).interval_of(samples)
+
+
 def test_an_interval_equals_the_hand_calculation() -> None:
-    # 0, 1, ..., 1000: 2.5 % lie below 25, 2.5 % above 975; 5 % below 50 and above 950.
-    for level, low, high in ((0.95, 25, 975), (0.9, 50, 950)):
-        ends = interval(np.arange(1001.0)[::-1], level)
-        assert ends is not None
-        assert (ends.low, ends.high, ends.level) == pytest.approx((low, high, level))
+    # Of 0, 1, ..., 1000 2.5 % lie below 25, and 2.5 % above 975.
+    found = interval(np.arange(1001.0)[::-1])
+    assert found is not None
+    assert (found.low, found.high, found.level) == pytest.approx((25, 975, 0.95))
     # Undefined resamples are left out while they are few.
     samples = np.concatenate([np.arange(1001.0), np.full(52, np.nan)])  # 4.9 %
-    assert interval(samples) == interval(np.arange(1001.0))
+    assert interval(samples) == found
     assert interval(np.concatenate([samples, [np.nan]])) is None  # 53 of 1054 are 5.03 %
     assert interval([float("nan")]) is None
 
@@ -58,10 +61,11 @@ def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -
     noisy = ClusteredPairs(people + random.normal(size=180), people, cluster)
     same = ClusteredPairs(people + 1, people, cluster)
     bootstrap = ClusterBootstrap(20, 300)
-    better = bootstrap.interval(lambda w: same.spearman(w) - noisy.spearman(w))
-    assert better is not None
-    assert 0 < better.low < better.high < 1
-    assert bootstrap.interval(lambda w: w[:, 0] - w[:, 0]) == Interval(0, 0, 0.95)
+    better = bootstrap.estimate(lambda w: same.spearman(w) - noisy.spearman(w))
+    assert better.value is not None
+    assert better.value == 1 - noisy.spearman(np.ones((1, 20)))[0]
+    assert better.interval is not None
+    assert 0 < better.interval.low < better.value < better.interval.high < 1
 
 
 @pytest.mark.parametrize(
@@ -70,11 +74,7 @@ def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -
         (lambda: ClusterBootstrap(0, 10), "cannot be drawn"),
         (lambda: ClusterBootstrap(10, 0), "cannot be drawn"),
         (lambda: ClusterBootstrap(40_000, 1), "cannot be drawn"),
-        *((lambda level=level: interval([1.0, 2.0], level), "level")
-          for level in (0, 1, 95, -0.1, float("nan"))),
-        (lambda: interval([]), "samples"),
-        (lambda: interval([[1.0]]), "samples"),
-        (lambda: ClusterBootstrap(3, 10).interval(lambda weights: weights.sum()),
+        (lambda: ClusterBootstrap(3, 10).estimate(lambda weights: weights.sum()),
          r"each of 10 resamples.*\(\)"),
         (lambda: ClusterBootstrap(5, 200).interval_of(np.ones(100)), "each of 200 resamples"),
         (lambda: clustered_ratio([1, 2], [1, 2], ClusterBootstrap(3)), "tops"),
@@ -91,8 +91,8 @@ def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
 
 def test_one_cluster_has_no_interval_and_nothing_has_no_mean() -> None:
     # Every resample of one cluster is the same, which says nothing of how sure a figure is.
-    assert ClusterBootstrap(1).interval(lambda weights: weights[:, 0] * 0.5) is None
-    assert ClusterBootstrap(2).interval(lambda weights: weights[:, 0] * 0.5) is not None
+    assert ClusterBootstrap(1).interval_of(np.ones(1000)) is None
+    assert ClusterBootstrap(2).interval_of(np.ones(1000)) is not None
     bootstrap = ClusterBootstrap(3)
     assert clustered_mean([], np.zeros(0, dtype=np.intp), bootstrap) == UNDEFINED
     assert clustered_ratio([1, 2, 3], [0, 0, 0], bootstrap) == UNDEFINED
@@ -107,6 +107,6 @@ def test_a_mean_and_its_interval_equal_those_of_expanded_resamples() -> None:
     means = [sample.mean() if sample.size else np.nan for sample in expanded]
     mean = clustered_mean(values, cluster, bootstrap)
     assert mean.value == 3.0  # (1 + 2 + 6 + 3) / 4; the third cluster has no value
-    assert mean.interval == interval(means)
+    assert mean.interval == bootstrap.interval_of(means)
     ratio = clustered_ratio([1, 0, 4], [2, 0, 3], ClusterBootstrap(3))
     assert ratio.value == 1.0  # 5 / 5, where the mean of ratios would be (1/2 + 4/3) / 2

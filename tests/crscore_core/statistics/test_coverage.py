@@ -40,12 +40,12 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
     found = {
-        "spearman": bootstrap.interval(pairs.spearman),
-        "kendall": bootstrap.interval(pairs.kendall),
+        "spearman": bootstrap.estimate(pairs.spearman).interval,
+        "kendall": bootstrap.estimate(pairs.kendall).interval,
     }
     if not by_review:
         ratings = study.people[:, SYSTEM]
-        found["system mean"] = bootstrap.interval(lambda weights: weights @ ratings / n_changes)
+        found["system mean"] = bootstrap.interval_of(bootstrap.weights @ ratings / n_changes)
     return found
 
 

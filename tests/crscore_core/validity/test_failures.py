@@ -18,7 +18,6 @@ from crscore_core.validity.failures import (
     find_failures,
     ratable_scores,
     score_of,
-    scored_dimension,
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -151,4 +150,4 @@ def test_another_score_has_failures_of_its_own() -> None:
     assert case_rows(rows, found)["gap"].tolist() == pytest.approx([0, 0, 0, 0.25, 0, -0.25])
     conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
-    assert np.array_equal(conciseness.scores, scored_dimension(SIX, 0.5, "conciseness").scores)
+    assert np.array_equal(conciseness.scores, SIX.scores([0.5])[0, 0])
