@@ -1,6 +1,5 @@
 """Options of claims on the command line, and a count of what a language model writes."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,11 +21,9 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.cli.inputs import read_text
-from crscore_core.cli.output import is_watched
+from crscore_core.cli.output import StatusLine, is_watched
 
 __all__ = ["ClaimChoice", "claim_options", "read_claim_choice", "shown_answers"]
-
-_SECONDS_BETWEEN_COUNTS = 0.2
 
 _Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
@@ -128,40 +125,23 @@ def shown_answers() -> Iterator[Progress]:
     if not is_watched():
         yield silent
         return
-    count = _Count()
+    line = StatusLine(0)
+    changes: set[int] = set()
+    characters = 0
+
+    def count(index: int, text: str) -> None:
+        nonlocal characters
+        if text:
+            changes.add(index)
+            characters += len(text)
+            line.show(
+                lambda: (
+                    f"the model writes about change {len(changes):,}: {characters:,} characters "
+                    "so far"
+                )
+            )
+
     try:
         yield count
     finally:
-        count.end()
-
-
-class _Count:
-    """One line that says how far a model is, and that is written over again and again."""
-
-    def __init__(self) -> None:
-        self._changes: set[int] = set()
-        self._characters = 0
-        self._shown_at = 0.0
-
-    def __call__(self, index: int, text: str) -> None:
-        if not text:
-            return
-        self._changes.add(index)
-        self._characters += len(text)
-        if time.monotonic() - self._shown_at >= _SECONDS_BETWEEN_COUNTS:
-            self._show()
-
-    def end(self) -> None:
-        """Show the last count, and leave its line."""
-        if self._changes:
-            self._show()
-            click.echo(err=True)
-
-    def _show(self) -> None:
-        self._shown_at = time.monotonic()
-        click.echo(
-            f"\rthe model writes about change {len(self._changes):,}: "
-            f"{self._characters:,} characters so far",
-            nl=False,
-            err=True,
-        )
+        line.end()

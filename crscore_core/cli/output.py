@@ -3,7 +3,9 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ import click
 from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
+
+_SECONDS_WATCHED = 0.2
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -50,6 +54,46 @@ def print_progress(what: str) -> None:
     """Name the present step if a person watches standard error."""
     if is_watched():
         click.echo(f"{what} …", err=True)
+
+
+class StatusLine:
+    """Progress on standard error: one line that changes if a person watches, else lines.
+
+    At least `seconds` pass between lines; a watched line changes more often.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.is_watched = is_watched()
+        self._seconds = _SECONDS_WATCHED if self.is_watched else seconds
+        self._shown_at = 0.0 if self.is_watched else time.monotonic()
+        self._waiting: Callable[[], str] | None = None
+        self._is_open = False
+
+    def show(self, text: Callable[[], str]) -> None:
+        """Show what `text` gives; so soon after another text, leave it to `end`."""
+        self._waiting = text
+        if time.monotonic() - self._shown_at >= self._seconds:
+            self._write()
+
+    def end(self) -> None:
+        """Show the last text, and leave its line."""
+        self._write()
+        if self._is_open:
+            _say("\n")
+        self._is_open = False
+        self._shown_at = 0.0 if self.is_watched else time.monotonic()
+
+    def _write(self) -> None:
+        if self._waiting:
+            _say(f"\r{self._waiting()}" if self.is_watched else f"{self._waiting()}\n")
+            self._waiting, self._is_open = None, self.is_watched
+            self._shown_at = time.monotonic()
+
+
+def _say(text: str) -> None:
+    """Write on standard error; work does not end because nobody reads there any more."""
+    with suppress(OSError, ValueError):
+        click.echo(text, nl=False, err=True)
 
 
 def check_file_to_write(path: Path) -> None:

@@ -1,7 +1,6 @@
 """`crscore study`: fetch, check and calibrate."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -12,8 +11,8 @@ import click
 
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
+    StatusLine,
     check_file_to_write,
-    is_watched,
     print_json,
     print_line,
     print_progress,
@@ -74,8 +73,7 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
 
     manifest = study_manifest()
     print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")
-    size = (manifest.without_context_files() if no_context else manifest).size
-    with _shown_download(size) as progress:
+    with _shown_download() as progress:
         result = fetch_study(
             folder or default_study_folder(),
             context_files=not no_context,
@@ -89,25 +87,21 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
 
 
 @contextmanager
-def _shown_download(size: int) -> Iterator[Callable[["FetchProgress"], None]]:
-    """Show progress on standard error: a bar of `size` bytes, or a line now and then."""
-    if is_watched():
-        with click.progressbar(length=size, label="fetching", file=sys.stderr) as bar:
-            yield lambda now: bar.update(now.size - bar.pos)
-        return
-    shown_at = time.monotonic()
+def _shown_download() -> Iterator[Callable[["FetchProgress"], None]]:
+    line = StatusLine(_SECONDS_BETWEEN_LINES)
 
     def show(now: "FetchProgress") -> None:
-        nonlocal shown_at
-        if time.monotonic() - shown_at >= _SECONDS_BETWEEN_LINES:
-            shown_at = time.monotonic()
-            click.echo(
+        line.show(
+            lambda: (
                 f"{now.files} of {now.all_files} files, {now.size / _MEGABYTE:.1f} of "
-                f"{now.all_size / _MEGABYTE:.1f} MB",
-                err=True,
+                f"{now.all_size / _MEGABYTE:.1f} MB"
             )
+        )
 
-    yield show
+    try:
+        yield show
+    finally:
+        line.end()
 
 
 @command.command()
@@ -139,7 +133,7 @@ def check(*, folder: Path | None, as_json: bool) -> None:
         f"context files: {contents.context_files} present, {contents.missing_context_files} missing"
     )
     print_line(
-        f"published files: {len(published.same)} as published, {len(published.different)} differ, "
+        f"published files: {published.same} as published, {len(published.different)} differ, "
         f"{len(published.missing)} missing"
     )
     print_warnings(f"{line}; left out" for line in study.oddities)
@@ -165,7 +159,7 @@ def _contents_document(
         },
         "missing": list(study.missing),
         "published_files": {
-            "same": len(published.same),
+            "same": published.same,
             "different": list(published.different),
             "missing": list(published.missing),
         },

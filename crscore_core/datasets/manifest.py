@@ -90,22 +90,16 @@ def read_manifest(path: Path) -> Manifest:
 
 @dataclass(frozen=True, slots=True)
 class PublishedFiles:
-    """Paths of the published files that a folder has as published, has otherwise, or lacks."""
+    """Number of files that a folder has as published; paths of those that differ or are missing."""
 
-    same: tuple[str, ...]
+    same: int
     different: tuple[str, ...]
     missing: tuple[str, ...]
 
 
 def compare_with_published(folder: Path) -> PublishedFiles:
     """Compare sizes and checksums of a folder's files; further files do not matter."""
-    same: list[str] = []
-    different: list[str] = []
-    missing: list[str] = []
-    for file in study_manifest().files:
-        if file.is_in(folder):
-            same.append(file.path)
-        else:
-            exists = os.path.exists(folder / file.path)
-            (different if exists else missing).append(file.path)
-    return PublishedFiles(tuple(same), tuple(different), tuple(missing))
+    other = [file.path for file in study_manifest().files if not file.is_in(folder)]
+    missing = tuple(path for path in other if not os.path.exists(folder / path))
+    different = tuple(path for path in other if path not in missing)
+    return PublishedFiles(len(study_manifest().files) - len(other), different, missing)
