@@ -52,19 +52,16 @@ def system_means(
     comparison: CorpusComparison,
     values: Array,
     bootstrap: ClusterBootstrap,
-    systems: Collection[str] | None = None,
+    systems: Collection[str],
 ) -> Means:
     """Each system's mean of `values`, (n dimensions, n reviews), those that are NaN left out.
 
-    Means are of the given systems, by default of all in the order in which they first occur.
     Intervals resample changes.
 
     Raises:
         StatisticsError: the bootstrap is of another number of changes.
     """
-    names = comparison.system
-    shown = tuple(dict.fromkeys(names.tolist()) if systems is None else systems)
-    return means_by_system(values, names, comparison.change, bootstrap, shown)
+    return means_by_system(values, comparison.system, comparison.change, bootstrap, systems)
 
 
 def means_by_system(

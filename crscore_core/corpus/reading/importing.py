@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reading.mapping import ColumnMapping
 from crscore_core.corpus.reading.review_row import (
     ChangeCells,
-    ImportedChange,
     ReviewRow,
     read_change,
     read_row,
@@ -56,7 +55,7 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    content: ImportedChange
+    content: CorpusChange
     rows: list[ReviewRow] = field(default_factory=list)
 
     @property
@@ -120,15 +119,5 @@ def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
             for text in references
             if text not in known
         ]
-        content = change.content
-        named.append(
-            CorpusChange(
-                change_id,
-                content.language,
-                content.diff,
-                tuple(reviews),
-                claims=content.claims,
-                new_file=content.new_file,
-            )
-        )
+        named.append(replace(change.content, id=change_id, reviews=tuple(reviews)))
     return tuple(named)

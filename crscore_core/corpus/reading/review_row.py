@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.claims import Claim, parse_claims
-from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping
 from crscore_core.corpus.reading.table import Cell
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
 
-__all__ = ["UNNAMED", "ChangeCells", "ImportedChange", "ReviewRow", "read_change", "read_row"]
+__all__ = ["UNNAMED", "ChangeCells", "ReviewRow", "read_change", "read_row"]
 
 UNNAMED = "unnamed"
 """System of reviews without a system."""
@@ -49,16 +49,6 @@ class ReviewRow:
     ratings: Ratings
     reference: str | None
     change: ChangeCells
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedChange:
-    """The change of a row, checked to be usable; the fields are those of `CorpusChange`."""
-
-    diff: str
-    language: str | None
-    claims: tuple[Claim, ...] | None
-    new_file: str | None
 
 
 def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
@@ -108,8 +98,8 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     )
 
 
-def read_change(cells: ChangeCells) -> ImportedChange:
-    """Read and check a change, its claims and its file.
+def read_change(cells: ChangeCells) -> CorpusChange:
+    """Read and check a change, its claims and its file; the result has no id and no reviews.
 
     The file before the change gives the one after it, where that is missing.
 
@@ -118,9 +108,8 @@ def read_change(cells: ChangeCells) -> ImportedChange:
             the diff changes.
     """
     change = parse_change(cells.diff, language=cells.language, guess=False)
-    return ImportedChange(
-        cells.diff, cells.language, _claims(cells.claims, change), _new_file(cells, change)
-    )
+    claims, new_file = _claims(cells.claims, change), _new_file(cells, change)
+    return CorpusChange("", cells.language, cells.diff, (), claims=claims, new_file=new_file)
 
 
 def _claims(text: str | None, change: CodeChange) -> tuple[Claim, ...] | None:

@@ -10,15 +10,15 @@ from typing import Protocol
 import numpy as np
 
 from analyzers import Analyzer, AnalyzerResult, Status
-from crscore_core.claims import ClaimGenerator, ClaimSet, Progress, silent
+from crscore_core.claims import ClaimGenerator, Progress, silent
 from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.corpus.run.table import RunReview, reviews_part
 from crscore_core.corpus.run.units import Block, ChangeReferences, Part, ScoredPart, StoredReview
 from crscore_core.corpus.run.work import Work
+from crscore_core.corpus.score import change_input
 from crscore_core.scoring import CachedEncoder, split_sentences
 from crscore_core.scoring.pipeline import (
-    ChangeInput,
     ClaimedChange,
     Unusable,
     add_smells,
@@ -120,11 +120,7 @@ def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
     Raises:
         ClaimsError: the backend cannot be had; see `claim_changes`.
     """
-    inputs = []
-    for _, cells in block.changes:
-        content = read_change(cells)
-        claims = None if content.claims is None else ClaimSet(content.claims)
-        inputs.append(ChangeInput(content.diff, content.language, claims, content.new_file))
+    inputs = [change_input(read_change(cells)) for _, cells in block.changes]
     claimed = claim_changes(inputs, generator, is_first=block.number == 0)
     numbers = (number for number, _ in block.changes)
     return ClaimedBlock(block.number, tuple(zip(numbers, claimed, strict=True)))

@@ -34,15 +34,14 @@ def test_means_are_plain_means_of_what_is_known() -> None:
     )
     comparison = replace(REVIEWS, reviews=reviews)
     bootstrap = ClusterBootstrap(4, 200)
-    means = system_means(comparison, comparison.ratings.T, bootstrap)
-    assert list(means) == ["rare", "a", "b"]
+    means = system_means(comparison, comparison.ratings.T, bootstrap, ["rare", "a", "b"])
     assert system_means(comparison, comparison.ratings.T, bootstrap, ["a"]) == {"a": means["a"]}
     assert means["rare"]["relevance"].value == 2
     assert means["a"]["relevance"].value == 4
     assert [means["b"][name].value for name in DIMENSIONS] == [None] * 3
     assert means["a"]["conciseness"].value is None
     scores = comparison.scores([0.5])[:, 0]
-    of_a = system_means(comparison, scores, bootstrap)["a"]["conciseness"]
+    of_a = system_means(comparison, scores, bootstrap, ["a"])["a"]["conciseness"]
     assert of_a.value == pytest.approx(scores[0, comparison.system == "a"].mean())
     assert of_a.interval
     samples = bootstrap.weights @ np.array([0, 0.1, 0.2, 0.3]) / bootstrap.weights.sum(axis=1)
