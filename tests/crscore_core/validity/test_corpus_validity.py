@@ -1,19 +1,18 @@
 """The validity of reviews that are no study, made by hand."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.errors import ThresholdError
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
 from crscore_core.validity.rankings import MOST_SYSTEMS
-from tests.crscore_core.datasets.study.made_comparison import made_comparison, rated, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 RATED = made_comparison(
     *(
@@ -55,9 +54,7 @@ def test_tables_and_files_name_every_figure() -> None:
     ]  # fmt: skip
     assert all(figure.paper is None for table in tables for figure in table.figures)
     document = json.loads(json.dumps(validity_document(corpus, at, tables), allow_nan=False))
-    assert document["reviews_rated"] == {
-        "conciseness": 10, "comprehensiveness": 10, "relevance": 10,
-    }  # fmt: skip
+    assert document["reviews_rated"] == dict.fromkeys(DIMENSIONS, 10)
     assert document["systems"] == 3
     lines = validity_csv(tables).splitlines()
     assert len(lines) == 1 + sum(len(table.figures) for table in tables)
@@ -99,11 +96,7 @@ def test_of_many_systems_those_with_most_reviews_are_told_apart() -> None:
 
 
 def test_reviews_without_a_sentence_have_no_similarities() -> None:
-    reviews = tuple(
-        replace(review, sentences=(), similarity=review.similarity[:, :0])
-        for review in RATED.reviews
-    )
-    corpus = validity(replace(RATED, reviews=reviews))
+    corpus = validity(made_comparison(Made(0, (1, 1, 1), [[]]), Made(1, (5, 5, 5), [[]])))
     assert corpus.histogram is None
     assert corpus.normal_plot is None
     found = corpus.at(0.5).correlations["relevance"]
