@@ -34,9 +34,13 @@ BOTH = [("claim", "A check is added."), ("implication", "Fewer crashes.")]
         "1. Summary of changes:\n   - A check is added.\n2. Implications:\n   - Fewer crashes.",
         "Summary: here it is.\n1. A check is added.\nImplications: these.\n2. Fewer crashes.",
         "Sure!\n\n1. A check is added.\n\nImplications:\n1. Fewer crashes.\n\nBye.",
+        "```\nSummary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes.\n```",
+        "```markdown\n1. A check is added.\n# Implications\n1. Fewer crashes.",
+        "1. A check is added.\n# Implications\n```\n1. Fewer crashes.",
+        "````\n```\n1. A check is added.\nImplications:\n- Fewer crashes.\n```\n````",
     ],
 )
-def test_two_lists_whatever_their_marks(response: str) -> None:
+def test_two_lists_whatever_their_marks_and_fences(response: str) -> None:
     assert read(response) == BOTH
 
 
@@ -163,19 +167,6 @@ def test_a_heading_says_the_kind_of_what_stands_beside_and_below_it(
     response: str, found: list[tuple[str, str]]
 ) -> None:
     assert sorted(read(response)) == sorted(found)
-
-
-@pytest.mark.parametrize(
-    "response",
-    [
-        "```\nSummary of changes:\n1. A check is added.\nImplications:\n1. Fewer crashes.\n```",
-        "```markdown\n1. A check is added.\n# Implications\n1. Fewer crashes.",
-        "1. A check is added.\n# Implications\n```\n1. Fewer crashes.",
-        "````\n```\n1. A check is added.\nImplications:\n- Fewer crashes.\n```\n````",
-    ],
-)
-def test_fences_that_hold_the_answer_or_never_close_hide_nothing(response: str) -> None:
-    assert read(response) == BOTH
 
 
 @given(st.integers(0, 150), st.integers(0, 150))

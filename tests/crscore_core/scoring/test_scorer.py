@@ -118,11 +118,6 @@ def test_a_repeated_sentence_is_reported() -> None:
     assert any("repeat" in warning for warning in score.warnings)
 
 
-def test_cut_texts_are_reported() -> None:
-    score = scorer(WordEncoder(longest=40)).score(PYTHON, "short. " + "long " * 20)
-    assert any("1 sentence(s) are longer" in warning for warning in score.warnings)
-
-
 def test_feedback_names_what_is_missed_and_what_is_off_topic() -> None:
     score = scorer(tau=0.9).score(PYTHON, "load returns the items of the data. thanks a lot")
     assert CLAIMS[1] in [reference.text for reference in score.feedback.missed]
@@ -185,11 +180,14 @@ def test_the_signature_says_in_which_precision_the_encoder_computed() -> None:
     assert "|precision:bfloat16|" in str(signature)
 
 
-def test_many_changes_at_once_are_scored_as_one_by_one() -> None:
-    encoder = WordEncoder()
+def test_many_changes_at_once_are_scored_as_one_by_one_and_cut_texts_are_reported() -> None:
+    encoder = WordEncoder(longest=20)
     one = scorer(encoder)
     changes = [
-        (one.references(PYTHON), ["load the items. every error", "", "load the items"]),
+        (
+            one.references(PYTHON),
+            ["load the items. every error", "", "load. all the items of the data"],
+        ),
         (one.references(JAVA_HUNK), ["an error. an error", "load the items"]),
         (one.references(BINARY), []),
         (CRScorer(encoder=encoder, tau=0.5).references("@@ -1,1 +1,1 @@\n same\n"), ["text"]),
@@ -199,6 +197,8 @@ def test_many_changes_at_once_are_scored_as_one_by_one() -> None:
     assert len(encoder.calls) == 1
     assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
     assert [len(scores) for scores in found] == [3, 2, 0, 1]
+    cut = [any("sentence(s) are longer" in line for line in score.warnings) for score in found[0]]
+    assert cut == [False, False, True]
     for scores, (references, reviews) in zip(found, changes, strict=True):
         for score, expected in zip(scores, one.score_references(references, reviews), strict=True):
             assert np.array_equal(score.similarity, expected.similarity)

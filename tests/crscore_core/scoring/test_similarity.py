@@ -53,19 +53,6 @@ CHANGES: list[Texts] = [
 ]
 
 
-def test_many_changes_at_once_equal_one_by_one() -> None:
-    together = compare(WordEncoder(longest=10), *CHANGES)
-    for comparisons, texts in zip(together, CHANGES, strict=True):
-        (alone,) = compare(WordEncoder(longest=10), texts)
-        for comparison, expected in zip(comparisons, alone, strict=True):
-            assert comparison.similarity.dtype == np.float32
-            assert np.array_equal(comparison.similarity, expected.similarity)
-            assert comparison.truncated_references == expected.truncated_references
-            assert comparison.truncated_sentences == expected.truncated_sentences
-    assert together[4][0].truncated_references == ()
-    assert together[4][0].truncated_sentences == (0,)
-
-
 def test_shapes_follow_the_texts_where_some_are_missing() -> None:
     shapes = [
         [comparison.similarity.shape for comparison in comparisons]
