@@ -35,6 +35,9 @@ encoder_option = click.option(
 tau_option = click.option(
     "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
 )
+csv_option = click.option(
+    "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 

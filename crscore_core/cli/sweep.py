@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import csv_option, json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
@@ -57,7 +57,7 @@ _LEFT_OUT = {
     type=click.IntRange(2, 10_001),
     help="How many thresholds from 0 to 1 to try.",
 )
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file.")
+@csv_option
 @json_option
 def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> None:
     """Show what hangs on tau for a finished run of `crscore batch`; no model is needed.

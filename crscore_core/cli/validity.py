@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import encoder_option, json_option
+from crscore_core.cli.inputs import csv_option, encoder_option, json_option
 from crscore_core.cli.output import (
     check_file_to_write,
     print_json,
@@ -45,7 +45,7 @@ from crscore_core.statistics import Estimate
     type=click.IntRange(50, 100_000),
     help="How many resamples of changes the intervals rest on.",
 )
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file.")
+@csv_option
 @json_option
 def command(
     *,

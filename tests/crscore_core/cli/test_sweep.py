@@ -94,7 +94,9 @@ def test_a_table_for_people(folder: Path, crscore: Crscore) -> None:
     assert rows["0.2500"][-1] == "1.000*"
 
 
-def test_without_ratings_there_are_no_correlations(tmp_path: Path, crscore: Crscore) -> None:
+def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figures(
+    tmp_path: Path, crscore: Crscore
+) -> None:
     comparison = four()
     unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
     made_run(tmp_path / "run", replace(comparison, reviews=unrated))
@@ -104,12 +106,8 @@ def test_without_ratings_there_are_no_correlations(tmp_path: Path, crscore: Crsc
     found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
     assert found["best"] == {}
     assert found["taus"][0]["kendall_relevance"] is None
-
-
-def test_a_run_without_reviews_to_sweep_has_no_figures(tmp_path: Path, crscore: Crscore) -> None:
-    comparison = four()
-    made_run(tmp_path / "run", replace(comparison, reviews=()))
-    found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
+    made_run(tmp_path / "empty", replace(comparison, reviews=()))
+    found = crscore("sweep", tmp_path / "empty", "--taus", 2, "--json").document
     assert (found["reviews"], found["reviews_without_pseudo_references"]) == (0, 2)
     assert found["taus"][1] == dict.fromkeys(COLUMNS) | {"tau": 1}
 
