@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus import score as scoring
-from crscore_core.corpus.comparison import LeftOut
+from crscore_core.corpus.model import CorpusChange
 from crscore_core.corpus.progress import CorpusStage
 from crscore_core.corpus.score import score_corpus
 from crscore_core.scoring import SplitReviews, compare_each
@@ -37,13 +37,6 @@ def test_reviews_are_compared_with_the_references_of_their_change() -> None:
     assert found.reviews[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)
 
 
-def test_a_text_is_encoded_once() -> None:
-    encoder = WordEncoder()
-    score_corpus(corpus(*(change(number, "The same.") for number in range(5))), CLAIMS, encoder)
-    texts = [text for call in encoder.calls for text in call]
-    assert len(texts) == len(set(texts))
-
-
 def test_what_cannot_be_scored_is_left_out_and_an_empty_review_scores_nothing() -> None:
     found = score_corpus(
         corpus(change(1, "Why?", diff="no diff"), change(2, "", "The value of x changes.")),
@@ -60,11 +53,22 @@ def test_what_cannot_be_scored_is_left_out_and_an_empty_review_scores_nothing() 
     assert other.change == 0
 
 
-@pytest.mark.parametrize("changes", [(), (change(1, "Why?", diff="nothing"),), (change(1),)])
-def test_nothing_to_score_is_no_error(changes: tuple[object, ...]) -> None:
-    found = score_corpus(corpus(*changes), CLAIMS, WordEncoder())  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("changes", "reasons"),
+    [
+        ([], []),
+        ([change(1, "Why?", diff="nothing")], ["diff, line 1: no diff found"]),
+        ([change(1)], []),
+        ([change(1, "Why?", claims=())], ["it gives no pseudo-references"]),
+    ],
+)
+def test_nothing_to_score_is_no_error(changes: list[CorpusChange], reasons: list[str]) -> None:
+    found = score_corpus(corpus(*changes), CLAIMS, WordEncoder())
     assert found.reviews == ()
     assert found.scores([0.5]).shape == (3, 1, 0)
+    assert [
+        one.reason[: len(reason)] for one, reason in zip(found.left_out, reasons, strict=True)
+    ] == reasons
 
 
 def test_progress_counts_up_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,15 +95,15 @@ def test_it_ends_when_told_to(stop: int) -> None:
     assert len(notes.told) == stop
 
 
-def test_encoded_in_parts_the_scores_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = corpus(*(change(number, f"Text {number}. And more.") for number in range(7)))
-    whole = score_corpus(given, CLAIMS, WordEncoder())
+def test_a_text_is_encoded_once_and_in_parts_the_scores_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    several = corpus(*(change(number, f"Text {number % 5}. And more.") for number in range(7)))
+    encoder = WordEncoder()
+    whole = score_corpus(several, CLAIMS, encoder)
+    texts = [text for call in encoder.calls for text in call]
+    assert len(texts) == len(set(texts))
     monkeypatch.setattr(scoring, "_TEXTS_AT_ONCE", 3)
-    parts = score_corpus(given, CLAIMS, WordEncoder())
+    parts = score_corpus(several, CLAIMS, WordEncoder())
     for one, other in zip(whole.reviews, parts.reviews, strict=True):
         assert np.array_equal(one.similarity, other.similarity)
-
-
-def test_a_change_without_references_is_left_out() -> None:
-    found = score_corpus(corpus(change(1, "Why?", claims=())), FixedClaims(), WordEncoder())
-    assert found.left_out == (LeftOut("1", "it gives no pseudo-references"),)
