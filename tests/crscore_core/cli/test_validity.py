@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.datasets.study.location import GPT_4O_CLAIMS
 from crscore_core.datasets.study.model import SYSTEMS
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
@@ -57,7 +56,7 @@ def test_tables_are_printed_and_written(validity: Crscore, tmp_path: Path) -> No
     assert f"  {float(row['here']):.2f}  [" in done.out
 
 
-def test_claims_by_a_backend_and_of_a_file(validity: Crscore, folder: Path, tmp_path: Path) -> None:
+def test_claims_by_a_backend_and_of_a_file(validity: Crscore, tmp_path: Path) -> None:
     assert validity("--claims", "symbolic", "--json").document["claims"] == "symbolic"
     diffs = {row["diff"] for row in small_release().files[phase2("py")[0]] if row["diff"]}
     claims = "\n".join(json.dumps({"diff": diff, "claims": ["A line changes."]}) for diff in diffs)
@@ -69,12 +68,6 @@ def test_claims_by_a_backend_and_of_a_file(validity: Crscore, folder: Path, tmp_
     of_file = done.document
     assert of_file["warnings"] == [left_out]
     assert (of_file["claims"], of_file["changes_without_pseudo_references"]) == ("claims.jsonl", 8)
-    released = folder / GPT_4O_CLAIMS
-    released.parent.mkdir(parents=True)
-    released.write_text(claims, encoding="utf-8")
-    gpt_4o = validity("--claims", "gpt-4o", "--json").document
-    assert gpt_4o["claims"] == "gpt-4o"
-    assert gpt_4o["metric_means"] == of_file["metric_means"]
 
 
 @pytest.mark.parametrize(
