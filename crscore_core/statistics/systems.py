@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval, number_or_none
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
 
@@ -171,9 +171,14 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
     observed, resampled = scores.observed, scores.means(bootstrap.weights)
     middle = (observed.size + 1) / 2
     ranks = middle - _centred_ranks(_signs(observed[np.newaxis]))[0]
-    resampled_ranks = middle - _centred_ranks(_signs(resampled))
+    signs = _signs(resampled)
+    resampled_ranks = middle - _centred_ranks(signs)
     order = np.argsort(ranks, kind="stable").tolist()
-    shares = _share_above(resampled[:, order])
+
+    def share_above(higher: int, lower: int) -> float | None:
+        known = signs[~np.isnan(signs[:, higher, lower]), higher, lower]
+        return float((known + 1).mean() / 2) if known.size else None
+
     return Ranking(
         tuple(
             RankedSystem(
@@ -186,8 +191,8 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
             for column in order
         ),
         tuple(
-            Neighbours(scores.systems[higher], scores.systems[lower], number_or_none(share))
-            for (higher, lower), share in zip(itertools.pairwise(order), shares, strict=True)
+            Neighbours(scores.systems[higher], scores.systems[lower], share_above(higher, lower))
+            for higher, lower in itertools.pairwise(order)
         ),
     )
 
@@ -247,16 +252,6 @@ def _centred_ranks(signs: Array) -> Array:
     """Mid-ranks less their mean, the highest mean last: (n resamples, n systems)."""
     ranks: Array = signs.sum(axis=2) / 2
     return ranks
-
-
-def _share_above(means: Array) -> Array:
-    """Share of resamples with each column above the next one, (n systems - 1,)."""
-    signs = np.sign(means[:, :-1] - means[:, 1:])
-    known = ~np.isnan(signs)
-    points = np.where(known, (signs + 1) / 2, 0).sum(axis=0)
-    n_known = known.sum(axis=0)
-    shares: Array = np.divide(points, n_known, out=np.full(points.shape, np.nan), where=n_known > 0)
-    return shares
 
 
 def _widened(ranks: Interval | None) -> Interval | None:

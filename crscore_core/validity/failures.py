@@ -79,14 +79,6 @@ class Which(StrEnum):
     ALL = "all"
 
 
-_KINDS: Mapping[Which, tuple[FailureKind, ...]] = {
-    Which.FAILING: (FailureKind.UNDERESTIMATED, FailureKind.OVERESTIMATED),
-    Which.UNDERESTIMATED: (FailureKind.UNDERESTIMATED,),
-    Which.OVERESTIMATED: (FailureKind.OVERESTIMATED,),
-    Which.ALL: tuple(FailureKind),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class FailureRule:
     """The rule by which a review is a failure.
@@ -212,7 +204,10 @@ def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) 
     `rows` are those of `case_rows`.
     """
     chosen = rows.iloc[fitting]
-    chosen = chosen[chosen["failure"].isin([kind.value for kind in _KINDS[which]])]
+    if which is Which.FAILING:
+        chosen = chosen[chosen["failure"] != FailureKind.NONE.value]
+    elif which is not Which.ALL:
+        chosen = chosen[chosen["failure"] == which.value]
     # NaN sorts behind all numbers.
     order = np.argsort(-chosen["gap"].abs().to_numpy(), kind="stable")
     return chosen.index.to_numpy(dtype=np.intp)[order]

@@ -100,9 +100,19 @@ def rated_levels(
     Raises:
         StatisticsError: the bootstrap is of fewer changes than the comparison.
     """
-    return tuple(
-        _rated_levels(comparison, scores[row], row, bootstrap) for row in range(len(DIMENSIONS))
-    )
+    found = []
+    for row, dimension in enumerate(DIMENSIONS):
+        judged = comparison.is_judged_in(dimension)
+        nearest = np.floor(comparison.ratings[:, row] + 0.5)
+        levels = []
+        for level in _LEVELS:
+            chosen = judged & (nearest == level)
+            mean = clustered_mean(scores[row, chosen], comparison.change[chosen], bootstrap)
+            levels.append(LevelMean(level, int(chosen.sum()), mean))
+        means = [level.mean.value for level in levels if level.mean.value is not None]
+        rises = [lower < higher for lower, higher in itertools.pairwise(means)]
+        found.append(RatedLevels(dimension, tuple(levels), all(rises) if rises else None))
+    return tuple(found)
 
 
 def _correlate_chosen(
@@ -114,18 +124,3 @@ def _correlate_chosen(
 ) -> Correlation | None:
     people, change = comparison.ratings[chosen, row], comparison.change[chosen]
     return correlate(scores[row, chosen], people, change, bootstrap)
-
-
-def _rated_levels(
-    comparison: CorpusComparison, scores: Array, row: int, bootstrap: ClusterBootstrap
-) -> RatedLevels:
-    judged = comparison.is_judged_in(DIMENSIONS[row])
-    nearest = np.floor(comparison.ratings[:, row] + 0.5)
-    levels = []
-    for level in _LEVELS:
-        chosen = judged & (nearest == level)
-        mean = clustered_mean(scores[chosen], comparison.change[chosen], bootstrap)
-        levels.append(LevelMean(level, int(chosen.sum()), mean))
-    means = [level.mean.value for level in levels if level.mean.value is not None]
-    rises = [lower < higher for lower, higher in itertools.pairwise(means)]
-    return RatedLevels(DIMENSIONS[row], tuple(levels), all(rises) if rises else None)
