@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
+from dataclasses import replace
+from typing import Any
 
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
@@ -18,17 +20,12 @@ def diff(name: str, line: str = "x = 2") -> str:
     )
 
 
-def change(number: int, *texts: str, **more: object) -> CorpusChange:
+def change(number: int, *texts: str, **more: Any) -> CorpusChange:  # noqa: ANN401 - its fields
     reviews = tuple(
         CorpusReview(f"{number}/{at}", f"system {at}", text) for at, text in enumerate(texts)
     )
     made = CorpusChange(str(number), None, diff(f"file{number}.py"), reviews)
-    return _replaced(made, more)
-
-
-def _replaced(made: CorpusChange, more: dict[str, object]) -> CorpusChange:
-    fields = {name: getattr(made, name) for name in CorpusChange.__slots__} | more
-    return CorpusChange(**fields)
+    return replace(made, **more)
 
 
 def corpus(*changes: CorpusChange) -> Corpus:
@@ -46,23 +43,20 @@ class FixedClaims:
         self._without = without
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        return self._of(change)
-
-    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
-        return [self._of_one(one) for one in changes]
-
-    def _of_one(self, change: CodeChange) -> ClaimSet | ClaimsError:
-        try:
-            return self._of(change)
-        except ClaimsError as error:
-            return error
-
-    def _of(self, change: CodeChange) -> ClaimSet:
         path = change.files[0].path
         self.asked.append(path)
         if path in self._without:
             raise ClaimsError(f"no claims about {path}")
         return ClaimSet(self._claims)
+
+    def generate_each(self, changes: Sequence[CodeChange]) -> list[ClaimSet | ClaimsError]:
+        made: list[ClaimSet | ClaimsError] = []
+        for change in changes:
+            try:
+                made.append(self.generate(change))
+            except ClaimsError as error:
+                made.append(error)
+        return made
 
 
 class Notes:
