@@ -3,7 +3,7 @@
 import csv
 import io
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.run.store import RunStore
@@ -29,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = str(ROOT / "pages" / "data.py")
 APP = str(ROOT / "app.py")
 WITHIN = 60
+ONE_REVIEW = made_comparison(scoring(0, 0.5, 3))
 HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
 
 
@@ -49,11 +51,14 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
     return RunStore()
 
 
-def opened(section: str = "Import", **state: object) -> AppTest:
+def opened(
+    section: str = "Import", query: Mapping[str, str] | None = None, **state: object
+) -> AppTest:
     page = AppTest.from_file(PAGE, default_timeout=WITHIN)
-    page.session_state["data_section"] = section
-    for key, value in state.items():
+    for key, value in {"data_section": section, **state}.items():
         page.session_state[key] = value
+    for key, text in (query or {}).items():
+        page.query_params[key] = text
     page.run()
     assert not page.exception
     return page
@@ -98,6 +103,10 @@ def score(page: AppTest) -> None:
     assert not page.exception
 
 
+def score_button(page: AppTest) -> Button:
+    return next(button for button in page.button if button.label == "Score")
+
+
 def texts(page: AppTest) -> str:
     shown = [*page.markdown, *page.caption, *page.success, *page.warning, *page.info, *page.error]
     return "\n".join(element.value for element in shown)
@@ -133,17 +142,6 @@ def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
     assert "imported_source" not in opened().session_state
 
 
-def test_three_hundred_reviews_go_through() -> None:
-    rows = [(str(n), diff(n // 3), f"Text {n} about x.", f"s{n % 3}", "") for n in range(300)]
-    page = opened()
-    give(page, file_of(*rows))
-    assert "**300 reviews** of **100 changes**" in texts(page)
-    score(page)
-    source: Source = page.session_state["imported_source"]
-    assert len(source.comparison.reviews) == 300
-    assert not source.comparison.is_judged.any()
-
-
 def test_a_mapping_is_guessed_and_changed() -> None:
     page = opened()
     give(page, file_of((diff(1), "First.", "Second."), header="patch,one,two"))
@@ -161,7 +159,7 @@ def test_a_mapping_is_guessed_and_changed() -> None:
 def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
     page = opened()
     give(page, file_of(("1", "no diff", "Something", "ours", "2")))
-    assert next(button for button in page.button if button.label == "Score").disabled
+    assert score_button(page).disabled
 
 
 @pytest.mark.parametrize(
@@ -199,15 +197,28 @@ class _WaitingEncoder(WordEncoder):
         return super().encode(texts)
 
 
-def test_scoring_is_shown_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def waiting(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page while it scores a file."""
     _WaitingEncoder.may.clear()
-    place = "pages.components.data_scoring"
-    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
+    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _WaitingEncoder)
     page = opened()
     give(page, GOOD)
     press(page, "Score")
+    return page
+
+
+def test_scoring_is_shown_whatever_columns_are_chosen_meanwhile_and_stopped(
+    waiting: AppTest,
+) -> None:
+    page = waiting
     assert "**Scoring mine" in texts(page)
-    assert next(button for button in page.button if button.label == "Score").disabled
+    assert score_button(page).disabled
+    for column in ("diff", "review"):
+        review = next(box for box in page.selectbox if box.label == "Review *")
+        review.set_value(column).run()
+        assert ("cannot be both" in texts(page)) == (column == "diff")
+        assert "**Scoring mine" in texts(page)
     press(page, "Stop")
     assert "Stopping" in texts(page)
     _WaitingEncoder.may.set()
@@ -216,39 +227,11 @@ def test_scoring_is_shown_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     page.run()
     assert "The scoring was stopped" in texts(page)
     assert "imported_source" not in page.session_state
-    assert not next(button for button in page.button if button.label == "Score").disabled
+    assert not score_button(page).disabled
 
 
-def test_scoring_is_shown_where_columns_are_chosen_wrongly_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _WaitingEncoder.may.clear()
-    place = "pages.components.data_scoring"
-    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
-    page = opened()
-    give(page, GOOD)
-    press(page, "Score")
-    review = next(box for box in page.selectbox if box.label == "Review *")
-    review.set_value("diff").run()
-    assert "cannot be both" in page.warning[0].value
-    assert "**Scoring mine" in texts(page)
-    press(page, "Stop")
-    assert "Stopping" in texts(page)
-    _WaitingEncoder.may.set()
-    run: ScoringRun = page.session_state["data_scoring"]
-    run.job.wait(WITHIN)
-
-
-def test_other_pages_say_that_a_file_is_scored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _WaitingEncoder.may.clear()
-    place = "pages.components.data_scoring"
-    monkeypatch.setattr(f"{place}.default_encoder", _WaitingEncoder)
-    data = opened()
-    give(data, GOOD)
-    press(data, "Score")
-    run: ScoringRun = data.session_state["data_scoring"]
+def test_other_pages_say_that_a_file_is_scored(waiting: AppTest) -> None:
+    run: ScoringRun = waiting.session_state["data_scoring"]
     notes = []
     for _ in range(2):
         page = AppTest.from_file(APP, default_timeout=WITHIN)
@@ -266,10 +249,15 @@ BEFORE_PROGRESS = range(4)
 
 
 class _EndsWhenAsked(Job[Pace, CorpusComparison]):
-    """A scoring that is seen at work some times, and then has ended."""
+    """A scoring that is seen at work some times, and then ends, or is stopped without a result."""
 
-    def __init__(self, end: Callable[[], CorpusComparison], seen_at_work: int) -> None:
-        super().__init__(lambda _note, _stopping: end(), "the scoring")
+    def __init__(self, result: CorpusComparison | None, seen_at_work: int) -> None:
+        def end(_note: object, _stopping: object) -> CorpusComparison:
+            if result is None:
+                raise CancelledError
+            return result
+
+        super().__init__(end, "the scoring")
         self.wait(WITHIN)
         self._left = seen_at_work
 
@@ -278,34 +266,22 @@ class _EndsWhenAsked(Job[Pace, CorpusComparison]):
         return super().now() if self._left < 0 else JobStatus(JobState.RUNNING)
 
 
+@pytest.mark.parametrize("result", [ONE_REVIEW, None])
 @pytest.mark.parametrize("seen_at_work", BEFORE_PROGRESS)
-def test_a_scoring_may_end_at_any_point_of_a_page(seen_at_work: int) -> None:
-    page = opened()
-    give(page, GOOD)
-    result = made_comparison(scoring(0, 0.5, 3))
-    job = _EndsWhenAsked(lambda: result, seen_at_work)
-    page.session_state["data_scoring"] = ScoringRun("mine.csv", job)
-    page.run()
-    assert not page.exception
-    source: Source = page.session_state["imported_source"]
-    assert source.comparison is result
-    assert not next(button for button in page.button if button.label == "Score").disabled
-
-
-@pytest.mark.parametrize("seen_at_work", BEFORE_PROGRESS)
-def test_a_scoring_may_be_stopped_at_any_point_of_a_page(seen_at_work: int) -> None:
-    def stopped() -> CorpusComparison:
-        raise CancelledError
-
+def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
+    seen_at_work: int, result: CorpusComparison | None
+) -> None:
     page = opened()
     give(page, GOOD)
     page.session_state["data_scoring"] = ScoringRun(
-        "mine.csv", _EndsWhenAsked(stopped, seen_at_work)
+        "mine.csv", _EndsWhenAsked(result, seen_at_work)
     )
     page.run()
     assert not page.exception
-    assert "was stopped" in texts(page)
-    assert not next(button for button in page.button if button.label == "Score").disabled
+    assert ("was stopped" in texts(page)) == (result is None)
+    if result is not None:
+        assert page.session_state["imported_source"].comparison is result
+    assert not score_button(page).disabled
 
 
 class _BrokenEncoder(WordEncoder):
@@ -316,8 +292,7 @@ class _BrokenEncoder(WordEncoder):
 
 
 def test_scoring_that_fails_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "pages.components.data_scoring"
-    monkeypatch.setattr(f"{place}.default_encoder", _BrokenEncoder)
+    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _BrokenEncoder)
     page = opened()
     give(page, GOOD)
     score(page)
@@ -345,7 +320,7 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
 
 
 def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
-    run = store.save("One", made_comparison(scoring(0, 0.5, 3)))
+    run = store.save("One", ONE_REVIEW)
     page = opened("Saved runs", data_run=run.id)
     press(page, "Show it on all pages")
     assert page.session_state["data_wanted"] == f"run-{run.id}"
@@ -358,15 +333,8 @@ def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
 
 
 def test_a_run_that_is_gone_is_said_to_be() -> None:
-    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
-    page.session_state["data_section"] = "Saved runs"
-    page.query_params["data_run"] = "../../etc"
-    page.run()
-    assert not page.exception
+    page = opened("Saved runs", {"data_run": "../../etc"})
     assert any("no such saved run" in error.value for error in page.error)
-
-
-def test_a_source_that_is_a_run_that_is_gone_is_said_to_be() -> None:
     page = opened("Saved runs", data=f"run-{'0' * 16}")
     assert any("no such saved run" in error.value for error in page.error)
     assert not any(button.label == "Save as a run" for button in page.button)
@@ -376,9 +344,8 @@ def test_a_batch_run_is_shown_wherever_it_lies(
     store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.folder.mkdir()
-    made = made_comparison(scoring(0, 0.5, 3))
-    made_run(store.folder / "inside.parquet", made)
-    made_run(tmp_path / "outside.parquet", made)
+    made_run(store.folder / "inside.parquet", ONE_REVIEW)
+    made_run(tmp_path / "outside.parquet", ONE_REVIEW)
     monkeypatch.setenv("CRSCORE_RUN", str(tmp_path / "outside.parquet"))
     page = opened("Saved runs", data_run="inside.parquet")
     assert set(page.dataframe[0].value["name"]) == {"inside", "outside"}
@@ -391,7 +358,7 @@ def test_a_batch_run_is_shown_wherever_it_lies(
 
 def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> None:
     store.folder.mkdir()
-    made_run(store.folder / "old.parquet", made_comparison(scoring(0, 0.5, 3)))
+    made_run(store.folder / "old.parquet", ONE_REVIEW)
     forget_texts(store.folder / "old.parquet")
     page = opened("Saved runs", data_run="old.parquet")
     assert any("score the corpus again" in error.value for error in page.error)
@@ -399,7 +366,7 @@ def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> No
 
 
 def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
-    run = store.save("Broken", made_comparison(scoring(0, 0.5, 3)))
+    run = store.save("Broken", ONE_REVIEW)
     (store.folder / run.id / "part-000000.parquet").unlink()
     page = opened("Saved runs", data_run=run.id)
     assert "part-000000.parquet is missing" in page.dataframe[0].value["damage"][0]
@@ -410,7 +377,7 @@ def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
 
 
 def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
-    run = store.save("One", made_comparison(scoring(0, 0.5, 3)))
+    run = store.save("One", ONE_REVIEW)
     page = opened("Saved runs", data_run=run.id)
     store.delete(run.id)
     press(page, "Delete for good")
@@ -418,7 +385,7 @@ def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
 
 
 def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
-    ids = [store.save("Same", made_comparison(scoring(0, 0.5, 3))).id for _ in range(2)]
+    ids = [store.save("Same", ONE_REVIEW).id for _ in range(2)]
     page = opened("Saved runs")
     box = page.selectbox(key="data_run")
     assert len(set(box.options)) == 2
@@ -448,7 +415,7 @@ def compares(page: AppTest) -> bool:
 
 
 def test_a_run_is_not_compared_with_itself(store: RunStore) -> None:
-    one, other = (store.save(name, made_comparison(scoring(0, 0.5, 3))) for name in "AB")
+    one, other = (store.save(name, ONE_REVIEW) for name in "AB")
     page = opened("Saved runs", data_run=one.id, data_other=other.id)
     assert compares(page)
     page.selectbox(key="data_run").set_value(other.id).run()
@@ -461,21 +428,16 @@ def test_a_run_is_not_compared_with_itself(store: RunStore) -> None:
 
 
 def test_a_damaged_run_that_the_url_names_is_not_compared_with(store: RunStore) -> None:
-    one, other = (store.save(name, made_comparison(scoring(0, 0.5, 3))) for name in "AB")
+    one, other = (store.save(name, ONE_REVIEW) for name in "AB")
     (store.folder / other.id / "part-000000.parquet").unlink()
-    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
-    page.session_state["data_section"] = "Saved runs"
-    page.query_params["data_run"] = one.id
-    page.query_params["data_other"] = other.id
-    page.run()
-    assert not page.exception
+    page = opened("Saved runs", {"data_run": one.id, "data_other": other.id})
     assert not compares(page)
     assert page.selectbox(key="data_other").value is None
     assert "data_other" not in page.query_params
 
 
 def test_looking_at_a_run_of_another_encoder_leaves_tau_as_it_is(store: RunStore) -> None:
-    made = made_comparison(scoring(0, 0.5, 3))
+    made = ONE_REVIEW
     run = store.save("Other", replace(made, encoder="another"))
     page = opened("Saved runs", data_run=run.id, tau=0.42, tau_encoder=made.encoder)
     assert page.number_input(key="data_tau_download").placeholder.startswith("0.500")
