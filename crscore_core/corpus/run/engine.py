@@ -92,12 +92,8 @@ class LocalEngine:
             yield score_part(embed_part(work.part(number), encoder), self._recipe.tau)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedBlock:
-    """The changes of a block with their claims, or why there are none, by number."""
-
-    number: int
-    changes: tuple[tuple[int, ClaimedChange | Unusable], ...]
+ClaimedBlock = list[tuple[int, ClaimedChange | Unusable]]
+"""The changes of a block by number, with their claims, or why there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,17 +118,16 @@ def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
     """
     inputs = [change_input(read_change(cells)) for _, cells in block.changes]
     claimed = claim_changes(inputs, generator, is_first=block.number == 0)
-    numbers = (number for number, _ in block.changes)
-    return ClaimedBlock(block.number, tuple(zip(numbers, claimed, strict=True)))
+    return list(zip((number for number, _ in block.changes), claimed, strict=True))
 
 
 def add_references(
     block: ClaimedBlock, analyzers: Mapping[str, Sequence[Analyzer]]
 ) -> list[tuple[int, ChangeReferences]]:
     """Ask the analyzers about all changes at once: the pseudo-references, by change number."""
-    sets = add_smells([change for _, change in block.changes], analyzers)
+    sets = add_smells([change for _, change in block], analyzers)
     numbered = []
-    for (number, change), references in zip(block.changes, sets, strict=True):
+    for (number, change), references in zip(block, sets, strict=True):
         if isinstance(references, Unusable):
             numbered.append((number, ChangeReferences("", None, references.reason)))
         elif isinstance(change, ClaimedChange):

@@ -1,7 +1,7 @@
 """A complete run: its description, its scores, and its reviews as a comparison."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,10 +113,10 @@ class FinishedRun:
         maxima, system, ratings = zip(*parts, strict=True)
         return RatedMaxima(
             Maxima(
-                np.concatenate([part.of_sentences for part in maxima]),
-                np.concatenate([part.n_sentences for part in maxima]),
-                np.concatenate([part.of_references for part in maxima]),
-                np.concatenate([part.n_references for part in maxima]),
+                *(
+                    np.concatenate([getattr(part, field.name) for part in maxima])
+                    for field in fields(Maxima)
+                )
             ),
             tuple(systems),
             np.concatenate(system),

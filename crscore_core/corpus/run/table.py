@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,27 +113,20 @@ def reviews_part(number: int, reviews: Sequence[RunReview], tau: float) -> Score
     maxima = Maxima.of(review.similarity for review in reviews)
     scores = maxima.at([tau])
     columns: dict[str, list[Any]] = {
-        "row": [review.row for review in reviews],
-        "id": [review.id for review in reviews],
-        "system": [review.system for review in reviews],
+        **_columns(reviews, "row", "id", "system", "change", "calibrated_relevance", "warnings"),
+        **_columns(reviews, "signature", "text", "sentences"),
         "language": [review.language or None for review in reviews],
-        "change": [review.change for review in reviews],
         **{name: _without_nan(getattr(scores, name)[0]) for name in DIMENSIONS},
-        "calibrated_relevance": [review.calibrated_relevance for review in reviews],
         "tau": [tau] * len(reviews),
         "n_pseudo_references": [review.similarity.shape[0] for review in reviews],
         "n_sentences": [review.similarity.shape[1] for review in reviews],
-        "warnings": [review.warnings for review in reviews],
         "sentence_maxima": _cut(maxima.of_sentences, maxima.n_sentences),
         "reference_maxima": _cut(maxima.of_references, maxima.n_references),
         **{
-            f"human_{name}": [getattr(review.ratings, name) for review in reviews]
-            for name in DIMENSIONS
+            f"human_{name}": ratings
+            for name, ratings in _columns([each.ratings for each in reviews], *DIMENSIONS).items()
         },
-        "signature": [review.signature for review in reviews],
-        "text": [review.text for review in reviews],
         "pseudo_references": [review.references for review in reviews],
-        "sentences": [review.sentences for review in reviews],
         "similarity": [np.ravel(review.similarity) for review in reviews],
     }
     unscored = sum(score is None for score in columns["relevance"])
@@ -147,22 +140,16 @@ def changes_part(number: int, changes: Sequence[RunChange]) -> ScoredPart:
         CorpusError: a text that no Parquet file can hold.
     """
     columns = {
-        "number": [change.number for change in changes],
-        "id": [change.id for change in changes],
+        **_columns(changes, "number", "id", "title", "diff", "warnings", "left_out"),
         "language": [change.language or None for change in changes],
-        "title": [change.title for change in changes],
-        "diff": [change.diff for change in changes],
         "pseudo_references": [
             [
-                {"text": whole_text(reference.text), "kind": reference.kind.value,
-                 "source": reference.source, "path": reference.path, "line": reference.line}
+                {**asdict(reference), "text": whole_text(reference.text)}
                 for reference in change.references
             ]
             for change in changes
         ],
-        "warnings": [change.warnings for change in changes],
-        "left_out": [change.left_out for change in changes],
-    }  # fmt: skip
+    }
     unscored = sum(change.left_out is not None for change in changes)
     return ScoredPart(number, len(changes), unscored, _parquet(columns, change_schema()))
 
@@ -187,6 +174,10 @@ def lists_of(table: "pa.Table", name: str) -> tuple[NDArray[Any], NDArray[np.int
     lengths = compute.fill_null(compute.list_value_length(lists), 0)
     values = lists.flatten().to_numpy(zero_copy_only=False)
     return values, lengths.to_numpy(zero_copy_only=False).astype(np.intp)
+
+
+def _columns(rows: Sequence[object], *names: str) -> dict[str, list[Any]]:
+    return {name: [getattr(row, name) for row in rows] for name in names}
 
 
 def _parquet(columns: dict[str, Any], schema: "pa.Schema") -> bytes:
