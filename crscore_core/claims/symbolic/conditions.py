@@ -1,18 +1,24 @@
-"""Conditions, cases and loops."""
+"""Claims about conditions, checks and what a function gives back."""
 
 import re
 from collections.abc import Sequence
 
 from crscore_core.claims.model import ClaimKind
 from crscore_core.claims.symbolic.actions import action
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Scene,
+    are,
+    claim,
+    implication,
+    listed,
+    quoted,
+    spoken,
+)
 from crscore_core.claims.symbolic.difference import Edit, contrast, edits_between, renamed_names
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import quoted, spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
-
-__all__ = ["added_condition", "removed_condition", "rewritten_condition"]
 
 _EMPTY = r"(?:null|None|nil|undefined|nullptr|NULL)"
 _OPERAND = r"\(?([\w.$>\[\]'\"-]+?(?:\(\))?)\)?"
@@ -277,3 +283,135 @@ def _test(statement: Statement) -> str:
     if statement.subject == "unless":
         return f"that {quoted(statement.detail)} does not hold"
     return f"whether {quoted(statement.detail)}" if statement.detail else "the value"
+
+
+def added_checks(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe new tests or assertions that stand together."""
+    first = statements[0]
+    if first.sort is Sort.TEST:
+        return [
+            claim(f"A new test case {quoted(s.detail)} is added{scene.place}", 88, s.line)
+            for s in statements
+        ]
+    shown = listed([quoted(_assertion(s)) for s in statements], 3)
+    noun = "assertion" if len(statements) == 1 else "assertions"
+    found = [claim(f"The {noun} {shown} {are(statements)} added{scene.place}", 78, first.line)]
+    if first.subject:
+        return found
+    text = f"The program stops with an assertion error otherwise: {spoken(first.detail)}"
+    return [*found, implication(text, 54, first.line)]
+
+
+def removed_checks(statements: Sequence[Statement], scene: Scene) -> list[Candidate]:
+    """Describe tests or assertions that are gone."""
+    first = statements[0]
+    if first.sort is Sort.TEST:
+        names = listed([quoted(s.detail) for s in statements])
+        return [
+            claim(f"The test case {names} is removed{scene.place}", 86, first.line),
+            implication(f"The behaviour {names} is no longer tested", 58, first.line),
+        ]
+    shown = listed([quoted(_assertion(s)) for s in statements], 3)
+    return [
+        claim(f"The assertion {shown} is removed{scene.place}", 82, first.line),
+        implication(
+            f"Without the check, a violation goes unnoticed: {spoken(first.detail)}",
+            58,
+            first.line,
+        ),
+    ]
+
+
+def rewritten_check(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say what a test or an assertion expects now."""
+    old, new, line = pair.old, pair.new, pair.new.line
+    if new.sort is Sort.TEST:
+        text = f"The test case {quoted(old.detail)} becomes {quoted(new.detail)}"
+        return [claim(text + scene.place, 76, line)] if old.detail != new.detail else []
+    before, after = _assertion(old), _assertion(new)
+    if before == after:
+        return []
+    before, after = contrast(before, after, scene.language)
+    return [
+        claim(f"The test assertion{scene.place} is modified to expect something else", 70, line),
+        claim(f"The assertion changes from {quoted(before)} to {quoted(after)}", 84, line),
+    ]
+
+
+def _assertion(statement: Statement) -> str:
+    return statement.text.rstrip(";{ ") if statement.subject else statement.detail
+
+
+_WORDS = {
+    "continue": "a skip to the next iteration",
+    "break": "a `break`",
+    "pass": "a statement that does nothing",
+}
+
+
+def added_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
+    """Describe a new return or jump."""
+    line, detail = statement.line, statement.detail
+    if statement.sort is Sort.JUMP:
+        word = _word(statement, scene)
+        return [claim(f"There is now {word}{scene.place}", 58, line)]
+    verb = "yields" if statement.subject == "yield" else "returns"
+    if not detail:
+        return [claim(f"The code now returns early{scene.place}", 60, line)]
+    return [claim(f"The code now {verb} {quoted(detail)}{scene.place}", 74, line)]
+
+
+def _word(statement: Statement, scene: Scene) -> str:
+    if statement.subject == "break" and scene.in_loop:
+        return "an exit from the loop"
+    return _WORDS.get(statement.subject, quoted(statement.text))
+
+
+def removed_outcome(statement: Statement, scene: Scene) -> list[Candidate]:
+    """Describe a return or jump that is gone."""
+    line, detail = statement.line, statement.detail
+    if statement.sort is Sort.JUMP:
+        word = _word(statement, scene)
+        return [claim(f"There is no longer {word}{scene.place}", 58, line)]
+    verb = "yields" if statement.subject == "yield" else "returns"
+    if not detail:
+        return [claim(f"The code no longer returns early{scene.place}", 60, line)]
+    if statement.text.rstrip(";") in scene.text_now:
+        return [claim(f"One place that {verb} {quoted(detail)} is removed{scene.place}", 66, line)]
+    return [claim(f"The code no longer {verb} {quoted(detail)}{scene.place}", 76, line)]
+
+
+def rewritten_outcome(pair: Pair, scene: Scene) -> list[Candidate]:
+    """Say how a returned value changed."""
+    old, new, line = pair.old, pair.new, pair.new.line
+    if new.sort is Sort.JUMP or old.detail == new.detail:
+        if old.text == new.text:
+            return []
+        return [claim(f"{quoted(old.text)} becomes {quoted(new.text)}{scene.place}", 60, line)]
+    if not old.detail:
+        text = f"The code now returns {quoted(new.detail)} instead of nothing"
+    elif not new.detail:
+        text = f"The code no longer returns {quoted(old.detail)} but nothing"
+    else:
+        before, after = contrast(old.detail, new.detail, scene.language)
+        text = f"The code now returns {quoted(after)} instead of {quoted(before)}"
+    return [
+        claim(text + scene.place, 84, line),
+        implication(_effect(old, new), 54, line),
+    ]
+
+
+_LITERALS = frozenset({"array"})
+"""What is written like a call and makes a value of the language itself."""
+
+
+def _effect(old: Statement, new: Statement) -> str:
+    before = {c.short_name for c in old.calls}
+    after = [c.short_name for c in new.calls if c.short_name not in before]
+    if after:
+        return f"Callers get a different result, made by {spoken(after[0])}"
+    kept = {c.short_name for c in new.calls} | _LITERALS
+    gone = [c.short_name for c in old.calls if c.short_name not in kept]
+    if gone:
+        return f"The returned result no longer involves {spoken(gone[0])}"
+    return f"Callers that rely on the returned {quoted(old.detail, 50)} may behave differently"

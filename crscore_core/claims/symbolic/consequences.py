@@ -7,11 +7,9 @@ the names of the change put in.
 import re
 from collections.abc import Sequence
 
-from crscore_core.claims.symbolic.candidate import Candidate, implication
+from crscore_core.claims.symbolic.candidate import SYNTAX, Candidate, implication, spoken
 from crscore_core.claims.symbolic.changed import Change, Changed
 from crscore_core.claims.symbolic.lexing import TokenKind
-from crscore_core.claims.symbolic.naming import SYNTAX
-from crscore_core.claims.symbolic.quoting import spoken
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["consequences"]

@@ -4,10 +4,17 @@ import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.actions import summary
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Scene,
+    are,
+    claim,
+    implication,
+    listed,
+    quoted,
+)
 from crscore_core.claims.symbolic.headings import Heading, Parameter
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import are, listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_definition", "removed_definition", "rewritten_definition"]

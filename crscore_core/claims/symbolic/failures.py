@@ -4,10 +4,16 @@ import re
 from collections.abc import Sequence
 
 from crscore_core.claims.symbolic.actions import action, summary
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim, implication
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Scene,
+    claim,
+    implication,
+    listed,
+    quoted,
+)
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
-from crscore_core.claims.symbolic.quoting import listed, quoted
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["added_failure", "removed_failure", "rewritten_failure"]

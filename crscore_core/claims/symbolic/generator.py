@@ -6,24 +6,33 @@ from dataclasses import replace
 
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
 from crscore_core.claims.model import Claim, ClaimSet
-from crscore_core.claims.symbolic.candidate import Candidate, claim
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Placed,
+    best_of_block,
+    claim,
+    cleaned,
+    listed,
+    quoted,
+    selected,
+)
 from crscore_core.claims.symbolic.changed import changed_statements, in_plain_words
 from crscore_core.claims.symbolic.consequences import consequences
-from crscore_core.claims.symbolic.files import (
+from crscore_core.claims.symbolic.gist import gist_of
+from crscore_core.claims.symbolic.layout import (
     file_events,
     is_submodule,
     is_test_path,
+    layout_of,
     line_of,
+    scene_of,
+    section_statement,
     size_of,
+    take_moved,
 )
-from crscore_core.claims.symbolic.gist import gist_of
-from crscore_core.claims.symbolic.layout import layout_of, take_moved
+from crscore_core.claims.symbolic.lexing import WITHOUT_CODE
 from crscore_core.claims.symbolic.narration import narrate
-from crscore_core.claims.symbolic.notation import WITHOUT_CODE
 from crscore_core.claims.symbolic.pairing import Block, blocks_of
-from crscore_core.claims.symbolic.place import scene_of, section_statement
-from crscore_core.claims.symbolic.quoting import cleaned, listed, quoted
-from crscore_core.claims.symbolic.selection import Placed, best_of_block, selected
 
 __all__ = ["SymbolicClaims"]
 

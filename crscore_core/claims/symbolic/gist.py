@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from crscore_core.claims.symbolic.candidate import Candidate, implication
+from crscore_core.claims.symbolic.candidate import SYNTAX, Candidate, implication, listed, spoken
 from crscore_core.claims.symbolic.lexing import TokenKind
-from crscore_core.claims.symbolic.naming import SYNTAX
 from crscore_core.claims.symbolic.pairing import Block
-from crscore_core.claims.symbolic.quoting import listed, spoken
 from crscore_core.claims.symbolic.statement import Sort
 
 __all__ = ["gist_of"]

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from crscore_core.claims.symbolic.lexing import Token, TokenKind, split_top
-from crscore_core.claims.symbolic.logical import LogicalLine
+from crscore_core.claims.symbolic.lexing import LogicalLine, Token, TokenKind, split_top
 from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
 

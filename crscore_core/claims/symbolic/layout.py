@@ -1,16 +1,23 @@
-"""Changes of layout alone: blank lines, indentation, line breaks, brackets, moved lines."""
+"""Claims about moved code and whole files, and the place of a block."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from crscore_core.change import Hunk
-from crscore_core.claims.symbolic.candidate import Candidate, claim, implication
-from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT
+from crscore_core.change import FileChange, FileStatus, Hunk
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Scene,
+    are,
+    claim,
+    implication,
+    listed,
+    quoted,
+)
+from crscore_core.claims.symbolic.lexing import NESTED_BY_INDENT, LogicalLine
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
-from crscore_core.claims.symbolic.quoting import are, listed, quoted
+from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
-
-__all__ = ["layout_of", "moves_within", "take_moved"]
 
 MIN_MOVED = 12
 """Characters from which equal lines are taken to be one that moved."""
@@ -115,3 +122,146 @@ def _respaced(
 
 def _other_end(pair: Pair) -> bool:
     return [t.text for t in pair.old.tokens] != [t.text for t in pair.new.tokens]
+
+
+_SUBMODULE = "160000"
+_SYMLINK = "120000"
+
+
+def line_of(file: FileChange, line: int) -> int | None:
+    """The line to name: none in a deleted file, nor where the new file has no such line."""
+    return None if file.status is FileStatus.DELETED or line < 1 else line
+
+
+def is_submodule(file: FileChange) -> bool:
+    """Whether `file` is a link to a commit of another repository."""
+    return _SUBMODULE in {file.old_mode, file.new_mode}
+
+
+_TEST_NAME = re.compile(
+    r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[a-z0-9](?:Test|Tests|TestCase|Spec|IT))"
+    r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
+)
+_TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})
+
+
+def is_test_path(path: str | None) -> bool:
+    """Whether the name of a file, or of a folder that holds it, says that it holds tests."""
+    *folders, name = (path or "").replace("\\", "/").split("/")
+    return bool(_TEST_NAME.match(name)) or bool(_TEST_FOLDERS & {f.casefold() for f in folders})
+
+
+def file_events(file: FileChange) -> list[Candidate]:
+    """Describe what happens to `file` as a whole; nothing where only its lines change."""
+    old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
+    if is_submodule(file):
+        return _submodule(file)
+    found: list[Candidate] = []
+    noun = "binary file" if file.is_binary else "file"
+    if _SYMLINK in {file.old_mode, file.new_mode}:
+        noun = "symbolic link"
+    empty = not file.hunks and not file.is_binary
+    match file.status:
+        case FileStatus.ADDED if file.path:
+            kind = f"empty {noun}" if empty else noun
+            found.append(claim(f"The new {kind} {new} is added", 70, None))
+        case FileStatus.DELETED if file.path:
+            found.append(claim(f"The {noun} {old} is deleted", 90, None))
+            text = f"Code that refers to {old} has to do without it"
+            found.append(implication(text, 50, None))
+        case FileStatus.RENAMED:
+            found.append(claim(f"The {noun} {old} is renamed to {new}", 90, None))
+            text = f"Imports of and references to {old} have to use {new}"
+            found.append(implication(text, 50, None))
+        case FileStatus.COPIED:
+            found.append(claim(f"The {noun} {old} is copied to {new}", 90, None))
+            text = f"{old} and {new} duplicate code that has to be kept in step"
+            found.append(implication(text, 50, None))
+        case _ if file.is_binary:
+            found.append(claim(f"The binary file {new} changes", 80, None))
+    return found + _mode(file)
+
+
+def _mode(file: FileChange) -> list[Candidate]:
+    if file.old_mode is None or file.new_mode is None or file.old_mode == file.new_mode:
+        return []
+    name = quoted(file.path or "the file")
+    found = [claim(f"The mode of {name} changes from {file.old_mode} to {file.new_mode}", 80, None)]
+    was, now = file.old_mode.endswith("755"), file.new_mode.endswith("755")
+    if was != now:
+        text = f"{name} {'becomes' if now else 'is no longer'} executable"
+        found.append(implication(text, 60, None))
+    return found
+
+
+def _submodule(file: FileChange) -> list[Candidate]:
+    name = quoted(file.path or "the submodule")
+    commits = [
+        line.text.removeprefix("Subproject commit ").strip()[:12]
+        for line in (*file.removed[:1], *file.added[:1])
+    ]
+    if len(commits) == 2:
+        text = f"The submodule {name} moves from commit {commits[0]} to {commits[1]}"
+    elif file.status is FileStatus.DELETED:
+        text = f"The submodule {name} is removed"
+    else:
+        text = f"The submodule {name} is added or changed"
+    return [
+        claim(text, 90, None),
+        implication(f"The code of the submodule {name} is at another version", 50, None),
+    ]
+
+
+def size_of(file: FileChange, added: int, removed: int, line: int | None) -> Candidate:
+    """Say how much of a file changes, for one that is too large to examine line by line."""
+    name = quoted(file.path or "the file")
+    parts = []
+    if added:
+        parts.append(f"{_lines(added)} added to {name}")
+    if removed:
+        parts.append(f"{_lines(removed)} removed from {name}")
+    text = " and ".join(parts)
+    return claim(text, 40, line)
+
+
+def _lines(count: int) -> str:
+    return "1 line is" if count == 1 else f"{count} lines are"
+
+
+def section_statement(hunk: Hunk, language: str | None) -> Statement | None:
+    """Return what the text after the hunk's range says, read as code, or None without it."""
+    if not hunk.section.strip():
+        return None
+    source = LogicalLine(hunk.section.strip(), (), (), hunk.new_start, 0, prose=False)
+    return recognise(source, language)
+
+
+def scene_of(block: Block, section: Statement | None, file: FileChange) -> Scene:
+    """Return the scene of `block`, by what encloses it in the hunk and by the section."""
+    around = list(reversed(block.within))
+    if section is not None and block.indent:
+        around.append(section)
+    phrases = [(statement.sort, phrase) for statement in around if (phrase := _phrase(statement))]
+    owner = phrases[0][1] if phrases else ""
+    inside = phrases[0][1] if phrases and phrases[0][0] is not Sort.TYPE else ""
+    return Scene(
+        inside,
+        owner,
+        file.language,
+        is_test_path(file.path),
+        block.called_before,
+        block.called_now,
+        block.in_loop or file.language == "python",
+        block.text_now,
+    )
+
+
+def _phrase(statement: Statement) -> str:
+    if statement.heading is not None:
+        return f" in the {quoted(statement.subject, 60)} {statement.heading.noun}"
+    match statement.sort:
+        case Sort.TEST:
+            return f" in the tests {quoted(statement.detail, 60)}"
+        case Sort.ASSIGNMENT | Sort.CALL | Sort.ENTRY if statement.subject:
+            return f" in {quoted(statement.subject, 60)}"
+    return ""

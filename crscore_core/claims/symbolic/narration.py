@@ -4,36 +4,58 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby, takewhile
 
-from crscore_core.claims.symbolic.candidate import Candidate, Scene, claim
-from crscore_core.claims.symbolic.checks import added_checks, removed_checks, rewritten_check
+from crscore_core.claims.symbolic.candidate import (
+    Candidate,
+    Scene,
+    are,
+    claim,
+    cleaned,
+    listed,
+    quoted,
+)
 from crscore_core.claims.symbolic.conditions import (
+    added_checks,
     added_condition,
+    added_outcome,
+    removed_checks,
     removed_condition,
+    removed_outcome,
+    rewritten_check,
     rewritten_condition,
+    rewritten_outcome,
 )
 from crscore_core.claims.symbolic.definitions import (
     added_definition,
     removed_definition,
     rewritten_definition,
 )
-from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between
+from crscore_core.claims.symbolic.difference import balanced, contrast, edits_between, only_renames
 from crscore_core.claims.symbolic.failures import (
     added_failure,
     removed_failure,
     rewritten_failure,
 )
-from crscore_core.claims.symbolic.imports import added_imports, removed_imports, rewritten_import
-from crscore_core.claims.symbolic.invocations import added_calls, call_changes, removed_calls
+from crscore_core.claims.symbolic.invocations import (
+    added_calls,
+    added_imports,
+    call_changes,
+    removed_calls,
+    removed_imports,
+    rewritten_import,
+)
 from crscore_core.claims.symbolic.layout import moves_within
 from crscore_core.claims.symbolic.lexing import Token, TokenKind
-from crscore_core.claims.symbolic.outcomes import added_outcome, removed_outcome, rewritten_outcome
 from crscore_core.claims.symbolic.pairing import Block, Pair, same_code
-from crscore_core.claims.symbolic.quoting import are, cleaned, listed, quoted
 from crscore_core.claims.symbolic.recognition import CONFLICT
-from crscore_core.claims.symbolic.remarks import added_remarks, removed_remarks, rewritten_remark
-from crscore_core.claims.symbolic.renaming import only_renames
 from crscore_core.claims.symbolic.statement import Sort, Statement
-from crscore_core.claims.symbolic.values import added_values, removed_values, rewritten_value
+from crscore_core.claims.symbolic.values import (
+    added_remarks,
+    added_values,
+    removed_remarks,
+    removed_values,
+    rewritten_remark,
+    rewritten_value,
+)
 
 __all__ = ["narrate"]
 

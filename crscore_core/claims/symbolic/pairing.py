@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.compound import operator_of
+from crscore_core.claims.symbolic.actions import operator_of
+from crscore_core.claims.symbolic.candidate import quoted
+from crscore_core.claims.symbolic.difference import renamed_in
 from crscore_core.claims.symbolic.inline import statements_of
-from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, Token, TokenKind, tokenize
-from crscore_core.claims.symbolic.logical import NEW, OLD, logical_lines
-from crscore_core.claims.symbolic.notation import NESTED_BY_INDENT, breaks_matter, same_tokens
-from crscore_core.claims.symbolic.quoting import quoted
-from crscore_core.claims.symbolic.renaming import renamed_in
+from crscore_core.claims.symbolic.lexing import (
+    MAX_EXAMINED,
+    NESTED_BY_INDENT,
+    NEW,
+    OLD,
+    Token,
+    TokenKind,
+    breaks_matter,
+    logical_lines,
+    same_tokens,
+    tokenize,
+)
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
 __all__ = ["Block", "Pair", "Shift", "blocks_of", "same_code"]

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from crscore_core.claims.symbolic.headings import Heading
-from crscore_core.claims.symbolic.lexing import Call, Token, TokenKind, calls_in
-from crscore_core.claims.symbolic.logical import LogicalLine
+from crscore_core.claims.symbolic.lexing import Call, LogicalLine, Token, TokenKind, calls_in
 
 __all__ = ["Reading", "Sort", "Statement"]
 

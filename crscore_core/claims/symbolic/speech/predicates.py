@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable
 
+from crscore_core.claims.symbolic.candidate import cleaned
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED
-from crscore_core.claims.symbolic.quoting import cleaned
 from crscore_core.claims.symbolic.speech.acts import act
 from crscore_core.claims.symbolic.speech.checks import asserted, asserted_in_chain
 from crscore_core.claims.symbolic.speech.definitions import defined_function, defined_type

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from crscore_core.claims.symbolic.quoting import cleaned, spoken
+from crscore_core.claims.symbolic.candidate import cleaned, spoken
 
 __all__ = ["MAX_WORDS", "bounded", "content", "listed", "named", "typed", "with_article"]
 

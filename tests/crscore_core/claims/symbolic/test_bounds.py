@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from crscore_core.change import CodeChange, FileChange, LineKind
 from crscore_core.claims import ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.claims.symbolic.logical import LogicalLine
+from crscore_core.claims.symbolic.candidate import MAX_CLAIMS
+from crscore_core.claims.symbolic.lexing import LogicalLine
 from crscore_core.claims.symbolic.recognition import recognise
-from crscore_core.claims.symbolic.selection import MAX_CLAIMS
 from crscore_core.claims.symbolic.speech import predicate
 from crscore_core.claims.symbolic.speech.words import MAX_WORDS
 from crscore_core.claims.symbolic.statement import Sort, Statement

@@ -6,7 +6,7 @@ import pytest
 from crscore_core.change import parse_change
 from crscore_core.claims import Claim, ClaimKind
 from crscore_core.claims.symbolic import SymbolicClaims
-from crscore_core.claims.symbolic.files import is_test_path
+from crscore_core.claims.symbolic.layout import is_test_path
 
 
 def claims_of(diff: str) -> tuple[Claim, ...]:

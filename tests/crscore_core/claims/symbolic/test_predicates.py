@@ -3,8 +3,8 @@
 
 import pytest
 
-from crscore_core.claims.symbolic.logical import LogicalLine
-from crscore_core.claims.symbolic.quoting import spoken
+from crscore_core.claims.symbolic.candidate import spoken
+from crscore_core.claims.symbolic.lexing import LogicalLine
 from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.speech import predicate
 
