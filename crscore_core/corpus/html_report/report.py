@@ -44,14 +44,12 @@ _SHADES = 10
 class _ReviewView:
     """A review at the report's tau.
 
-    `ratings` are those that people gave, by dimension. `missed` numbers, from 1, the
-    pseudo-references that no sentence addresses. `matrix` has a row a pseudo-reference and for each
-    sentence the similarity, its tenth from 0 to 10, and True where it exceeds tau; None where the
-    matrix is left out.
+    `missed` numbers, from 1, the pseudo-references that no sentence addresses. `matrix`
+    has a row a pseudo-reference and for each sentence the similarity, its tenth from 0 to 10, and
+    True where it exceeds tau; None where the matrix is left out.
     """
 
     case: ReviewCase
-    ratings: tuple[tuple[str, float], ...]
     calibrated: float | None
     missed: tuple[int, ...]
     matrix: list[list[tuple[float, int, bool]]] | None
@@ -100,6 +98,7 @@ def html_report(
             change=change,
             diff=diff_lines(change.diff, guess=False),
             reviews=reviews,
+            dimensions=DIMENSIONS,
             tau=tau,
             is_open=is_open,
         )
@@ -139,11 +138,9 @@ def _reviews_by_change(
         views = []
         for position in of_change:
             case = review_case(comparison, position, tau)
-            ratings = [(name, getattr(case.review.ratings, name)) for name in DIMENSIONS]
             views.append(
                 _ReviewView(
                     case,
-                    tuple((name, float(value)) for name, value in ratings if value is not None),
                     None if np.isnan(calibrated[position]) else float(calibrated[position]),
                     tuple(row for row, one in enumerate(case.references, 1) if not one.is_covered),
                     _matrix(case)
