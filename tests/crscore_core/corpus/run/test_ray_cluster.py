@@ -28,18 +28,15 @@ GPUS = [Node(16, 0), Node(16, 2), Node(16, 2)]
         (GPUS, 2, None, ActorShare(2, 16, 1.0)),
     ],
 )
-def test_encoders_share_what_there_is(
+def test_actors_share_what_there_is(
     nodes: list[Node], units: int, workers: int | None, expected: ActorShare
 ) -> None:
     assert actor_share(nodes, units, workers, on_gpu=True) == expected
 
 
-def test_a_language_model_has_a_gpu_for_itself() -> None:
+def test_a_language_model_has_a_gpu_for_itself_and_what_needs_none_takes_none() -> None:
     assert actor_share(GPUS, 100, 8, on_gpu=True, alone=True) == ActorShare(4, 8, 1.0)
     assert actor_share(LAPTOP, 100, 8, on_gpu=True, alone=True) == ActorShare(8, 1, 0)
-
-
-def test_what_needs_no_gpu_takes_none() -> None:
     assert actor_share(GPUS, 100, None, on_gpu=False) == ActorShare(12, 4, 0)
 
 
