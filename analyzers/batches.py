@@ -11,20 +11,6 @@ from pathlib import Path
 from analyzers.process import Completed
 from analyzers.tool import Outcome, Unread
 
-__all__ = [
-    "HOW_TO_INSTALL",
-    "NODE_MODULES",
-    "Failure",
-    "GarbageError",
-    "Workspace",
-    "failure_of",
-    "lint_in_batches",
-    "objects",
-    "package_version",
-    "parsed",
-    "workspace",
-]
-
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
 _SECONDS_TO_HALVE = 300.0

@@ -12,8 +12,6 @@ from analyzers.model import AnalyzerResult, Smell, SourceFile, Status
 from analyzers.reading import Context, Reader, Reading
 from analyzers.tool import Finding, Outcome, Rule, Tool, Unread, one_line, quoted
 
-__all__ = ["Linter"]
-
 _MAX_KEPT_SMELLS = 20_000
 
 

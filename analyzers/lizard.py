@@ -13,8 +13,6 @@ from analyzers.batches import Failure, failure_of, lint_in_batches, workspace
 from analyzers.process import Limits, run
 from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Unread
 
-__all__ = ["LANGUAGES", "LIMITS", "Lizard"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Language:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-__all__ = ["Analyzer", "AnalyzerResult", "Fragment", "Smell", "SourceFile", "Status"]
-
 
 class Status(StrEnum):
     """How much of a file an analyzer could read.

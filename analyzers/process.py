@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Completed", "Limits", "run"]
-
 # The shell sets the limits and then becomes the tool. It reads nothing of the tool's command as
 # shell text, and unlike `preexec_fn` it is safe in a process with threads.
 # A bound that cannot be set is stricter already, or unknown to the system.

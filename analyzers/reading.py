@@ -11,18 +11,6 @@ from cachetools import LRUCache
 from analyzers.model import Fragment, SourceFile, Status
 from analyzers.tool import Finding, Sight
 
-__all__ = [
-    "MAX_CHARACTERS",
-    "Block",
-    "BlockKind",
-    "Context",
-    "Passage",
-    "Reader",
-    "Reading",
-    "UnparsableError",
-    "source_lines",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:

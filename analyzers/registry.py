@@ -16,15 +16,6 @@ from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
 from analyzers.syntax.reading import READERS
 
-__all__ = [
-    "ANALYZERS",
-    "JSHINT_CONFIGURATIONS",
-    "PMD_RULESETS",
-    "analyze",
-    "analyze_each",
-    "analyzers_with",
-]
-
 PMD_RULESETS = SHIPPED
 """Rule sets for Java that PMD brings along, the default first."""
 

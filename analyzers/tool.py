@@ -6,21 +6,6 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-__all__ = [
-    "COMPLEXITY",
-    "PARAMETERS",
-    "Finding",
-    "Limit",
-    "Outcome",
-    "Rule",
-    "Sight",
-    "Tool",
-    "Unread",
-    "one_line",
-    "quoted",
-    "read_rules",
-]
-
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
 _MAX_READ = 3_000  # a file may be one long line, and every smell on it shows it

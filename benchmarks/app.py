@@ -34,8 +34,6 @@ from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import IMPORTED
 
-__all__ = ["time_app"]
-
 _PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _CHANGES_OF_THE_PAPER = 300
 _APP = Path(__file__).resolve().parents[1] / "app.py"

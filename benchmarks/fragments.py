@@ -16,8 +16,6 @@ from benchmarks.measuring import study_folder
 from crscore_core.change import parse_change
 from crscore_core.scoring.smells import source_files
 
-__all__ = ["main"]
-
 _LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
 
 

@@ -15,18 +15,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-__all__ = [
-    "CRSCORE",
-    "Measured",
-    "in_child",
-    "machine",
-    "measured",
-    "print_table",
-    "report",
-    "seconds",
-    "study_folder",
-]
-
 CRSCORE = str(Path(sys.executable).with_name("crscore"))
 _FINE = (0, 3)  # 3: some rows have no scores
 _KIB, _GIB = 2**10, 2**30

@@ -14,8 +14,6 @@ from typing import Any
 import diskcache
 from platformdirs import user_cache_path
 
-__all__ = ["ByteStore", "folder_digest", "remembered_sha256", "sha256_of"]
-
 _FAILURES = (OSError, sqlite3.Error, diskcache.Timeout, ValueError, TypeError)
 """Errors of a full disk or a damaged database: work goes on without the cache."""
 

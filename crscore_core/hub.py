@@ -8,8 +8,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-__all__ = ["HubError", "UnknownModelError", "downloaded_folder", "local_folder"]
-
 _REPOSITORY = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
 _REVISION = re.compile(r"(?!\.\.?(?:/|\Z))[\w.-]+(?:/(?!\.\.?(?:/|\Z))[\w.-]+)*", re.ASCII)
 """Parts between slashes, none of them `.` or `..`, as a revision becomes a path of folders."""

@@ -10,8 +10,6 @@ from typing import Generic, TypeVar
 
 from crscore_core.errors import InputError
 
-__all__ = ["Job", "JobState", "JobStatus", "Work"]
-
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
 

@@ -8,22 +8,6 @@ from markupsafe import Markup
 
 from crscore_core.errors import InputError
 
-__all__ = [
-    "STOP_WORDS",
-    "SURROGATE",
-    "UNSEEN",
-    "as_cell",
-    "as_text",
-    "code_point",
-    "decode",
-    "encoding_of",
-    "text_of_file",
-    "unseen_as_codes",
-    "unseen_markup",
-    "visible_text",
-    "whole_text",
-]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
-__all__ = ["build_tiny_llama"]
-
 _BOS = "<|begin|>"
 _EOS = "<|endoftext|>"
 _CONTROL = [_BOS, _EOS, "<|EOT|>", "</s>"]

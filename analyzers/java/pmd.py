@@ -24,8 +24,6 @@ from analyzers.java.rulesets import QUICKSTART, READ, check, signature, write
 from analyzers.process import Completed, Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Sight, Unread, read_rules
 
-__all__ = ["MEASURED", "PMD", "RULES", "ConfigurationError", "outcomes"]
-
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
 """The rules of the quickstart rule set, and those of others that measure how large things are."""
 MEASURED = frozenset(name for name, rule in RULES.items() if "{measure}" in rule.sentence)

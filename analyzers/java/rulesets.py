@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-__all__ = ["QUICKSTART", "READ", "SHIPPED", "check", "signature", "write"]
-
 QUICKSTART = "rulesets/java/quickstart.xml"
 SHIPPED = (
     QUICKSTART,

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from analyzers.javascript.judgement import judged
 from analyzers.tool import Finding, Outcome
 
-__all__ = ["CONFIGURATIONS", "MODERN", "ORIGINAL", "Configuration"]
-
 MODERN = "modern"
 ORIGINAL = "original"
 

@@ -24,8 +24,6 @@ from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, Configur
 from analyzers.process import Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
-__all__ = ["MEASURED", "RULES", "TELLING", "JSHint", "outcomes"]
-
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
 """Rules by code, or by code and first name if the sentence depends on that name."""
 TELLING = {"E001": 1, "E049": 1, "E057": 1, "W027": 1, "W075": 1}

@@ -8,8 +8,6 @@ from itertools import chain, islice
 
 from analyzers.tool import Finding, Outcome, Unread, one_line
 
-__all__ = ["judged"]
-
 # JSHint did not understand the code, and so has not read all of it.
 _UNREADABLE = frozenset(
     """

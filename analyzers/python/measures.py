@@ -12,27 +12,6 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from types import UnionType
 
-__all__ = [
-    "ByteLines",
-    "ClassScope",
-    "Expression",
-    "Function",
-    "FunctionScope",
-    "branches",
-    "cohesion_in_words",
-    "complexity",
-    "instance_attributes",
-    "lack_of_cohesion",
-    "lambda_length",
-    "list_comprehension_length",
-    "nesting",
-    "outside_calls",
-    "parameters",
-    "public_methods",
-    "scopes",
-    "statements",
-]
-
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

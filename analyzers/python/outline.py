@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Outline", "Statement", "outline"]
-
 _TOKEN = re.compile(
     r"""(?P<comment>\#.*)
       | (?P<quote>\"{3}|'{3}|["'])

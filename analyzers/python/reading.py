@@ -18,8 +18,6 @@ from analyzers.reading import (
     source_lines,
 )
 
-__all__ = ["PYTHON", "parse", "repair"]
-
 _LABEL = "<analysed passage>"
 _OURS = re.compile(re.escape(_LABEL))
 

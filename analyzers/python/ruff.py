@@ -15,8 +15,6 @@ from analyzers.batches import Failure, GarbageError, failure_of, lint_in_batches
 from analyzers.process import Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
-__all__ = ["RULES", "Ruff"]
-
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
 """The rules of ruff that a reviewer would raise."""
 

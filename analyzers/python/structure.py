@@ -19,8 +19,6 @@ from analyzers.python.reading import parse
 from analyzers.reading import UnparsableError
 from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
 
-__all__ = ["CLASSES", "EXPRESSIONS", "FUNCTIONS", "PythonStructure"]
-
 FUNCTIONS: dict[str, Limit[FunctionScope]] = {
     "long-method": Limit(
         measures.statements,

@@ -9,8 +9,6 @@ from analyzers.syntax.grammar import Closing, Grammar, Place, Way
 from analyzers.syntax.outline import DIRECTIVE, HOLE, Opener, Outline
 from analyzers.syntax.parsing import Judge
 
-__all__ = ["Candidate", "Torn", "candidates", "endings", "without_directives"]
-
 _PAIRS = {"(": "()", "[": "[]"}
 _MOST = 30
 _ENDIF = "\n#endif\n"

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from analyzers.reading import BlockKind
 
-__all__ = ["Closing", "Ending", "Grammar", "Lead", "Lexis", "Place", "Quote", "Way"]
-
 
 @dataclass(frozen=True, slots=True)
 class Quote:

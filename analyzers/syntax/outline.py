@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from analyzers.syntax.grammar import Lexis, Quote
 from analyzers.syntax.tokens import Kind, QuoteEnd, Token, Tokens, tagged
 
-__all__ = ["DIRECTIVE", "HOLE", "Closer", "Opener", "Outline", "outline"]
-
 HOLE = "${"
 """The bracket that opens a hole in a quote, in any language."""
 DIRECTIVE = "#"

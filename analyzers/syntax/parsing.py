@@ -12,8 +12,6 @@ from analyzers.syntax.grammar import Grammar
 if TYPE_CHECKING:
     from tree_sitter import Language, Query, Tree
 
-__all__ = ["Judge", "Verdict", "first_error", "is_mostly_code", "is_too_deep", "parse"]
-
 _MOST_LEVELS = 5_000
 # No shorter text is deep enough.
 _HARMLESS = 10_000

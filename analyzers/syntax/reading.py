@@ -24,8 +24,6 @@ from analyzers.syntax.parsing import Judge, first_error, is_mostly_code, parse
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
-__all__ = ["READERS", "blocks", "complete"]
-
 # Fields of a node that hold its name, and fields of the parent of a function without a name.
 _NAME_FIELDS = ("name", "declarator")
 _OUTER_NAME_FIELDS = ("name", "key", "left", "property", "declarator")

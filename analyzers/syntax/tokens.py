@@ -9,8 +9,6 @@ from functools import lru_cache
 
 from analyzers.syntax.grammar import Lexis, Quote
 
-__all__ = ["Kind", "Token", "Tokens", "tagged"]
-
 
 class Kind(Enum):
     """The effect of a token on brackets."""

@@ -20,16 +20,6 @@ from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.errors import DiffError
 from crscore_core.scoring import split_sentences
 
-__all__ = [
-    "REVIEWS_A_CHANGE",
-    "Row",
-    "rated_rows",
-    "recombined",
-    "without_claims",
-    "write_rows",
-    "write_tiny_encoder",
-]
-
 REVIEWS_A_CHANGE = 10
 
 _COMMENT = {"python": "#"}

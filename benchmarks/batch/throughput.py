@@ -27,8 +27,6 @@ from crscore_core.scoring import (
 )
 from crscore_core.text import STOP_WORDS
 
-__all__ = ["time_throughput"]
-
 _TAU = resolve_tau(None, DEFAULT_ENCODER)
 _TURNS = 2
 _MILLION = 1_000_000

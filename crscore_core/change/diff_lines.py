@@ -7,8 +7,6 @@ from crscore_core.change.model import LineKind
 from crscore_core.change.parse import parse_change
 from crscore_core.errors import DiffError, LanguageError
 
-__all__ = ["MOST_LINES", "MOST_WIDTH", "DiffLine", "DiffLines", "diff_lines"]
-
 MOST_LINES = 600
 """Lines of one diff to show; nobody reads more."""
 

@@ -9,8 +9,6 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
 from crscore_core.text import whole_text
 
-__all__ = ["EDITED_SOURCE", "ClaimRow", "EditCounts", "EditedClaims", "rows_of"]
-
 EDITED_SOURCE = "edited"
 """Source of a claim whose words or kind a person wrote."""
 

@@ -12,9 +12,6 @@ from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
 from crscore_core.errors import ClaimsError
 from crscore_core.text import decode, whole_text
 
-__all__ = ["GivenClaims", "claims_of_items", "parse_claims", "read_claims"]
-
-
 _SOURCE = "given"
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Beginning of JSON, unlike that of prose such as `[perf] a loop is removed`."""

@@ -8,8 +8,6 @@ from typing import Protocol, runtime_checkable
 from crscore_core.change import CodeChange
 from crscore_core.errors import ClaimsError
 
-__all__ = ["Claim", "ClaimGenerator", "ClaimKind", "ClaimSet", "claims_of_each"]
-
 
 class ClaimKind(StrEnum):
     """The two levels of abstraction of the paper, section 3.2."""

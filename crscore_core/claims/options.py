@@ -4,17 +4,6 @@ from dataclasses import dataclass, field
 
 from crscore_core.claims.llm.language_model import MAX_TOKENS
 
-__all__ = [
-    "BASE_URL",
-    "ENDPOINT_OPTIONS",
-    "KEY",
-    "MAGICODER_OPTIONS",
-    "MODEL",
-    "Availability",
-    "ClaimOption",
-    "ClaimOptions",
-]
-
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"
 """Variables of the environment that stand for options of the endpoint."""
 

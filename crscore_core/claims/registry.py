@@ -21,14 +21,6 @@ from crscore_core.errors import ClaimsError
 if TYPE_CHECKING:
     from crscore_core.claims.llm.cache import AnswerCache
 
-__all__ = [
-    "CLAIM_BACKENDS",
-    "DEFAULT_CLAIMS",
-    "ClaimBackend",
-    "check_claim_options",
-    "claim_generator",
-]
-
 DEFAULT_CLAIMS = "symbolic"
 
 

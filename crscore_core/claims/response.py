@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from crscore_core.claims.model import Claim, ClaimKind
 from crscore_core.text import whole_text
 
-__all__ = ["MAX_CLAIMS_OF_RESPONSE", "ReadResponse", "claims_of_response", "read_response"]
-
 MAX_CLAIMS_OF_RESPONSE = 64
 """Most claims of one answer; a model that says more is going round in circles."""
 

@@ -20,8 +20,6 @@ from crscore_core.errors import InputError
 if TYPE_CHECKING:
     from crscore_core.corpus.run import Engine, Recipe
 
-__all__ = ["command"]
-
 _SOME_WITHOUT = 3
 """Exit status where some rows have no scores."""
 
@@ -48,7 +46,7 @@ _SHOWN = 5
     help="Which column holds a field, such as diff or review, where its name does not tell; "
     "FIELD= where none does, whatever its name; may be given several times.",
 )
-@claim_options(names="symbolic, magicoder or endpoint; changes may bring theirs in `claims`")
+@claim_options(others="changes may bring theirs in `claims`")
 @click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
 @pmd_option
 @jshint_option

@@ -9,8 +9,6 @@ from tqdm import tqdm
 from crscore_core.cli.output import StatusLine
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note
 
-__all__ = ["shown_progress"]
-
 _UNITS = {
     CorpusStage.INTAKE: "B",
     CorpusStage.REFERENCES: " changes",

@@ -23,8 +23,6 @@ from crscore_core.claims import (
 from crscore_core.cli.inputs import read_text
 from crscore_core.cli.output import StatusLine, is_watched
 
-__all__ = ["ClaimChoice", "claim_options", "read_claim_choice", "shown_answers"]
-
 _Decorator = Callable[[Callable[..., object]], Callable[..., object]]
 
 
@@ -38,11 +36,11 @@ class ClaimChoice:
 
 def claim_options(
     default: str = DEFAULT_CLAIMS,
-    names: str = "symbolic, magicoder, endpoint, or a file with claims; - is standard input",
+    others: str = "or a file with claims, - for standard input",
 ) -> _Decorator:
     """Give a command the options of claims, and their values as `claims`.
 
-    `names` says in the help what may be chosen.
+    `others` says in the help what may be chosen beside the backends.
     """
     rows: dict[str, dict[ClaimOption, list[str]]] = {}
     for name, backend in CLAIM_BACKENDS.items():
@@ -69,7 +67,7 @@ def claim_options(
             default=default,
             show_default=True,
             metavar="BACKEND_OR_FILE",
-            help=f"What makes the claims: {names}.",
+            help=f"What makes the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
         )
         options: list[_Decorator] = [claims, *map(_option, rows.values()), no_cache]
         decorated: Callable[..., object] = wrapped

@@ -9,8 +9,6 @@ import click
 
 from crscore_core.errors import InputError
 
-__all__ = ["command"]
-
 _APP = Path(__file__).resolve().parents[2] / "app.py"
 _SERVER = "pages.components.serve"
 _SAFE_WITHOUT_CONFIG_FILE = (

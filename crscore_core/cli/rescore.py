@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.rescore import SystemMeans
 
-__all__ = ["command"]
-
 _SHORT = ("Con", "Comp", "Rel")
 _LONGEST_NAME = 40
 

@@ -32,7 +32,7 @@ from crscore_core.predicted.model import CalibratedModel, HeldOut
 from crscore_core.predicted.model_file import model_document, model_text
 
 if TYPE_CHECKING:
-    from crscore_core.datasets.fetch import FetchProgress
+    from crscore_core.datasets.download import FetchProgress
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000

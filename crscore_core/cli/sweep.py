@@ -17,8 +17,6 @@ from crscore_core.statistics import number_or_none
 if TYPE_CHECKING:
     from crscore_core.validity.thresholds import ThresholdSweep
 
-__all__ = ["command"]
-
 _ROWS = 10
 
 Row = Mapping[str, float | None]

@@ -28,8 +28,7 @@ from crscore_core.statistics import Estimate
 )
 @claim_options(
     "study",
-    "study, symbolic, magicoder, endpoint, gpt-4o (comes with the study), or a file with claims "
-    "about its changes",
+    "or study, gpt-4o (comes with the study), or a file with claims about its changes",
 )
 @encoder_option
 @click.option(

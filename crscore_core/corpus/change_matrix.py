@@ -18,8 +18,6 @@ from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.similarity import SplitReviews, compare_each
 from crscore_core.text import as_text
 
-__all__ = ["ChangeMatrix", "MatrixReview", "change_matrix", "matrix_csv", "repooled"]
-
 _COLUMNS = (
     "review", "system", "sentence_number", "sentence", "pseudo_reference_number", "kind",
     "pseudo_reference", "cosine",

@@ -13,8 +13,6 @@ from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
 
-__all__ = ["ComparedChange", "ComparedReview", "CorpusComparison", "LeftOut", "compare_corpus"]
-
 
 @dataclass(frozen=True, slots=True)
 class ComparedChange:

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring import PooledWord, WordMatch
 
-__all__ = ["Pieces", "WordPartner", "marked_texts", "word_partners"]
-
 Pieces = tuple[tuple[str, float | None], ...]
 
 

@@ -14,8 +14,6 @@ from crscore_core.predicted.features import FEATURES, review_features
 from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring.metric import harmonic_mean
 
-__all__ = ["METRICS", "Metric", "calibrated_relevance", "calibration_features"]
-
 Array = NDArray[np.float64]
 
 

@@ -4,16 +4,6 @@ from dataclasses import dataclass
 
 from crscore_core.claims import Claim
 
-__all__ = [
-    "DIMENSIONS",
-    "GROUND_TRUTH",
-    "UNRATED",
-    "Corpus",
-    "CorpusChange",
-    "CorpusReview",
-    "Ratings",
-]
-
 DIMENSIONS = ("conciseness", "comprehensiveness", "relevance")
 """Dimensions that the metric measures and people rate, in the order of `Ratings`."""
 

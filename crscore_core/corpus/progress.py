@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["CorpusProgress", "CorpusStage", "Note", "silent_note"]
-
 
 class CorpusStage(StrEnum):
     """Steps of scoring a corpus, in order, as a person may read them.

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.scoring.metric import Maxima
 
-__all__ = ["RatedMaxima", "count_unscored"]
-
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
 

@@ -23,16 +23,6 @@ from crscore_core.text import as_cell
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "CaseReference",
-    "ReviewCase",
-    "made_with",
-    "review_case",
-    "reviews_csv",
-    "reviews_document",
-    "run_document",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CaseReference:

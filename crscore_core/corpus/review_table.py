@@ -15,8 +15,6 @@ from crscore_core.corpus.rated_maxima import count_unscored
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ReviewTable", "has_inline_code"]
-
 _CODE = re.compile(r"`[^`\n]+`|^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 

@@ -25,15 +25,6 @@ from crscore_core.scoring.pipeline import (
     claim_changes,
 )
 
-__all__ = [
-    "CHANGES_AT_ONCE",
-    "CorpusReferences",
-    "NotedEncoder",
-    "change_input",
-    "corpus_references",
-    "score_corpus",
-]
-
 CHANGES_AT_ONCE = 100
 """Changes that the analyzers see together: each tool starts once for them."""
 

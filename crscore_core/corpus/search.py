@@ -12,17 +12,6 @@ from crscore_core.corpus.comparison import CorpusComparison
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "CountRange",
-    "Found",
-    "ReviewFilter",
-    "filter_reviews",
-    "find_changes",
-    "find_reviews",
-    "position_of_change",
-    "position_of_review",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Found:

@@ -10,8 +10,6 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_systems, system_scores
 
-__all__ = ["Means", "busiest_systems", "corpus_bootstrap", "means_by_system", "system_means"]
-
 Array = NDArray[np.float64]
 Means = Mapping[str, Mapping[str, Estimate]]
 """An estimate for each system and each of `DIMENSIONS`."""

@@ -16,8 +16,6 @@ from crscore_core.scoring.signature import package_version
 if TYPE_CHECKING:
     import pooch
 
-__all__ = ["WORK_FOLDER", "Download", "FetchProgress"]
-
 WORK_FOLDER = ".download"
 """Folder, inside the study's, of the lock and of files until they are whole."""
 

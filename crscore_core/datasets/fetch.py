@@ -16,8 +16,6 @@ from crscore_core.datasets.study.location import check_folder
 from crscore_core.errors import StudyError
 from crscore_core.job import Job, JobState
 
-__all__ = ["FetchJob", "FetchProgress", "FetchResult", "fetch_study", "find_fetch", "start_fetch"]
-
 
 @dataclass(frozen=True, slots=True)
 class FetchResult:

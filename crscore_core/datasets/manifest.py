@@ -9,15 +9,6 @@ from pathlib import Path
 from crscore_core.caches import sha256_of
 from crscore_core.datasets.study.location import CONTEXT_FOLDER
 
-__all__ = [
-    "Manifest",
-    "ManifestFile",
-    "PublishedFiles",
-    "compare_with_published",
-    "read_manifest",
-    "study_manifest",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ManifestFile:

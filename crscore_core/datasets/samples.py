@@ -9,8 +9,6 @@ from typing import Any
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.errors import SampleError
 
-__all__ = ["Sample", "SampleReview", "load_samples", "sample_corpus"]
-
 _FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 
 

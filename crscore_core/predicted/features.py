@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import SimilarityError
 from crscore_core.text import STOP_WORDS
 
-__all__ = ["FEATURES", "FEATURES_VERSION", "Feature", "content_words", "review_features"]
-
 FEATURES_VERSION = 1
 """Counts up when a feature is computed differently: a model applies to its own version only."""
 

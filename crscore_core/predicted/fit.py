@@ -14,8 +14,6 @@ from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES
 from crscore_core.predicted.model import RATINGS, Curve, OrdinalModel, logistic
 
-__all__ = ["RIDGE", "PenalisedLikelihood", "RatedReviews", "fit_model"]
-
 RIDGE = 3.0
 """Weight of the penalty on the slopes, each per standard deviation of its feature."""
 

@@ -10,8 +10,6 @@ from crscore_core.predicted.fit import RatedReviews, fit_model
 from crscore_core.predicted.model import Agreement
 from crscore_core.statistics import ClusterBootstrap, ClusteredPairs
 
-__all__ = ["FOLDS", "SEEDS", "agreement", "scores_by_change", "scores_by_system"]
-
 FOLDS = 10
 """Number of groups of changes that are left out in turn."""
 

@@ -16,18 +16,6 @@ from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES
 from crscore_core.statistics.bootstrap import Interval
 
-__all__ = [
-    "RATINGS",
-    "Agreement",
-    "CalibratedModel",
-    "Contribution",
-    "Curve",
-    "HeldOut",
-    "OrdinalModel",
-    "Provenance",
-    "logistic",
-]
-
 RATINGS = (1, 2, 3, 4, 5)
 """The rating scale of the human study."""
 

@@ -20,8 +20,6 @@ from crscore_core.predicted.model import (
 )
 from crscore_core.statistics.bootstrap import Interval
 
-__all__ = ["SHIPPED_FILE", "calibrated_model", "model_document", "model_text", "read_model"]
-
 SHIPPED_FILE = Path(__file__).with_name("relevance.json")
 """The model of this package, made by `crscore study calibrate` for the embedded encoder."""
 

@@ -26,8 +26,6 @@ from crscore_core.scoring.registry import (
     load_encoder,
 )
 
-__all__ = ["CachedEncoder", "cache_folder"]
-
 _MOST_BYTES = 1_000_000_000
 
 

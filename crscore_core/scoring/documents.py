@@ -15,14 +15,6 @@ from crscore_core.claims import ClaimSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import as_text
 
-__all__ = [
-    "claims_document",
-    "score_document",
-    "score_warnings",
-    "scores_csv",
-    "smells_document",
-]
-
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """The document of `crscore score --json`: reviews of one change, at least one of them."""

@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import BatchEncoding, PreTrainedTokenizerBase
 
-__all__ = [
-    "POOLING",
-    "UNFILTERED_POOLING",
-    "Embeddings",
-    "Encoder",
-    "SentenceTransformerEncoder",
-    "TokenEmbeddings",
-    "TokenEncoder",
-    "batches_by_length",
-    "padded_length",
-]
-
 POOLING = "mean of the tokens that are no stop words, 2"
 """Name of the way vectors are pooled from tokens; a new way gets a new name."""
 

@@ -12,19 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import SimilarityError
 
-__all__ = [
-    "TAUS",
-    "Maxima",
-    "Scores",
-    "Sweep",
-    "covered",
-    "harmonic_mean",
-    "matches",
-    "on_topic",
-    "score",
-    "sweep",
-]
-
 Array = NDArray[np.float64]
 
 TAUS = np.arange(101) / 100

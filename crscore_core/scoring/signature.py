@@ -7,8 +7,6 @@ from importlib.metadata import PackageNotFoundError, version
 
 from analyzers import AnalyzerResult
 
-__all__ = ["Signature", "analyzer_versions", "package_version"]
-
 
 @dataclass(frozen=True, slots=True)
 class Signature:

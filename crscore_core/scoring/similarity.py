@@ -12,18 +12,6 @@ from crscore_core.scoring.encoder import Embeddings, Encoder
 from crscore_core.scoring.precision import Precision
 from crscore_core.text import whole_text
 
-__all__ = [
-    "Comparison",
-    "SplitReviews",
-    "TextVectors",
-    "compare_each",
-    "compare_vectors",
-    "distinct_texts",
-    "embed",
-    "split_reviews",
-    "split_sentences",
-]
-
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
 
 

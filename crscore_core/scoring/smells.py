@@ -16,16 +16,6 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, Side, 
 from crscore_core.change import Fragment as HunkSide
 from crscore_core.errors import AnalyzerError, WholeFileError
 
-__all__ = [
-    "WholeFile",
-    "choose_analyzers",
-    "find_smells",
-    "find_smells_of_each",
-    "patched_files",
-    "source_files",
-    "whole_files",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:

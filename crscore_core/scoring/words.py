@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring.encoder import TokenEmbeddings, TokenEncoder
 
-__all__ = ["PooledWord", "WordMatch", "match_words"]
-
 
 @dataclass(frozen=True, slots=True)
 class PooledWord:

@@ -17,8 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, weights_of
 
-__all__ = ["ClusteredRatings"]
-
 
 class ClusteredRatings:
     """Ratings of units (reviews) that belong to clusters (changes), ready to be resampled.

@@ -25,15 +25,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, finite
 
-__all__ = [
-    "ClusterBootstrap",
-    "Estimate",
-    "Interval",
-    "clustered_mean",
-    "clustered_ratio",
-    "number_or_none",
-]
-
 LEVEL = 0.95
 """The confidence of all intervals."""
 

@@ -32,8 +32,6 @@ from crscore_core.statistics.rank_correlation import (
 )
 from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
 
-__all__ = ["MOST_PAIRED", "ClusteredPairs", "Correlation", "correlate"]
-
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
 

@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
 
-__all__ = ["ClusteredMatches", "PrecisionRecall"]
-
 Array = NDArray[np.float64]
 
 _CHUNK = 2**20  # cells of one (pairs, resamples) table: 8 MB, and about ten of them live

@@ -9,16 +9,6 @@ from crscore_core.errors import StatisticsError
 from crscore_core.statistics.bootstrap import number_or_none
 from crscore_core.statistics.sample import finite, paired
 
-__all__ = [
-    "FEW_LEVELS",
-    "RankCorrelation",
-    "correlation",
-    "level_ranks",
-    "rank_correlation",
-    "row_correlations",
-    "untied_pairs",
-]
-
 Array = NDArray[np.float64]
 
 FEW_LEVELS = 64

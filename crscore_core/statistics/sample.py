@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
 
-__all__ = ["cluster_numbers", "finite", "paired", "weights_of"]
-
 
 def finite(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float64]:
     """Return the values as float64.

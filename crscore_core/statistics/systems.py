@@ -15,18 +15,6 @@ from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
 from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
 
-__all__ = [
-    "Neighbours",
-    "RankedSystem",
-    "Ranking",
-    "SystemCorrelation",
-    "SystemScores",
-    "correlate_means",
-    "rank_systems",
-    "system_correlation",
-    "system_scores",
-]
-
 Array = NDArray[np.float64]
 
 _EXACT_UP_TO = 10  # systems; twice the time for each more

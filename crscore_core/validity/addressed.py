@@ -16,14 +16,6 @@ from crscore_core.statistics import (
     number_or_none,
 )
 
-__all__ = [
-    "AddressedPairs",
-    "MatchingRow",
-    "addressed_pairs",
-    "average_precision",
-    "matching_table",
-]
-
 _WORDLESS = -1.0
 """The similarity of a review without sentences to anything: as low as a cosine can be."""
 

@@ -23,15 +23,6 @@ from crscore_core.statistics import (
     clustered_ratio,
 )
 
-__all__ = [
-    "ClaimQuality",
-    "RaterAgreement",
-    "claim_quality",
-    "claim_quality_by_language",
-    "human_means",
-    "rater_agreement",
-]
-
 _COUNTED = (ClaimCode.CORRECT, ClaimCode.INCORRECT, ClaimCode.UNVERIFIABLE)
 
 

@@ -23,8 +23,6 @@ from crscore_core.predicted.model import CalibratedModel, HeldOut, Provenance
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap
 
-__all__ = ["CALIBRATION_CLAIMS", "calibrate", "number_of_fits", "rated_reviews"]
-
 CALIBRATION_CLAIMS = ("study", "symbolic")
 """Pseudo-references that reviews are compared with: the study's own, and those that this package
 makes of the diffs alone. One model is fitted to both, so that it serves both."""

@@ -29,8 +29,6 @@ from crscore_core.validity.review_level import (
 )
 from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 
-__all__ = ["CorpusValidity", "ValidityAtTau"]
-
 
 class CorpusValidity:
     """The reviews of any corpus, and the metric's agreement with people at any tau.

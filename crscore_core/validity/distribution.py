@@ -7,14 +7,6 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 
-__all__ = [
-    "Histogram",
-    "NormalPlot",
-    "normal_plot",
-    "similarity_histogram",
-    "similarity_sample",
-]
-
 Array = NDArray[np.float64]
 
 MOST_PAIRS = 100_000

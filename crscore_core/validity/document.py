@@ -15,8 +15,6 @@ from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
 from crscore_core.validity.study_validity import StudyValidity
 
-__all__ = ["validity_csv", "validity_document"]
-
 
 def validity_document(
     validity: CorpusValidity, at: ValidityAtTau, tables: Iterable[FigureTable]

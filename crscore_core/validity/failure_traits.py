@@ -18,8 +18,6 @@ from crscore_core.statistics import (
 )
 from crscore_core.validity.failures import Failures
 
-__all__ = ["FEW", "FailureStudy", "ReviewTraits", "failures_in_words", "study_failures"]
-
 FEW = 10
 """With fewer cases a mean says little."""
 

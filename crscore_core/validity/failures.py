@@ -36,21 +36,6 @@ from crscore_core.errors import StudyError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "SCORES",
-    "FailureBins",
-    "FailureKind",
-    "FailureRule",
-    "Failures",
-    "ScoredDimension",
-    "Which",
-    "case_rows",
-    "choose_cases",
-    "find_failures",
-    "ratable_scores",
-    "score_of",
-]
-
 FailureBins = Literal["quintiles", "equal_width"]
 
 SCORES: Mapping[str, str] = {

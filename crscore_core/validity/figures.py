@@ -13,8 +13,6 @@ from crscore_core.validity.specificity import GOOD
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds
 
-__all__ = ["Figure", "FigureTable", "validity_tables"]
-
 _CORRELATIONS = ("spearman", "kendall")
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 _SWEPT = {

@@ -5,14 +5,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = [
-    "PAPER_ENCODER",
-    "PAPER_TAUS",
-    "paper_figure",
-    "paper_ranks",
-    "paper_source",
-]
-
 PAPER_ENCODER = "mixedbread-ai/mxbai-embed-large-v1"
 """The encoder of the paper's tables, to which their taus belong."""
 

@@ -27,19 +27,6 @@ from crscore_core.statistics import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "MOST_SYSTEMS",
-    "PEOPLE",
-    "SCORES",
-    "MetricRanking",
-    "RankingRequest",
-    "Rankings",
-    "SystemTables",
-    "rank_by",
-    "rankings_at_hand",
-    "system_tables",
-]
-
 PEOPLE = tuple(f"human_{name}" for name in reversed(DIMENSIONS))
 """Columns of a `ReviewTable` with people's ratings, the one that sums up the others first."""
 

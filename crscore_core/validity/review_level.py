@@ -17,14 +17,6 @@ from crscore_core.statistics import (
     correlate,
 )
 
-__all__ = [
-    "LevelMean",
-    "RatedLevels",
-    "correlations",
-    "correlations_by_language",
-    "rated_levels",
-]
-
 Array = NDArray[np.float64]
 
 _LEVELS = (1, 2, 3, 4, 5)

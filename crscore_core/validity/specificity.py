@@ -12,8 +12,6 @@ from crscore_core.scoring import Encoder
 from crscore_core.scoring.metric import harmonic_mean
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 
-__all__ = ["GOOD", "Specificity", "specificity"]
-
 GOOD = 4
 """Relevance, as people rate it, from which a review is surely about its change."""
 

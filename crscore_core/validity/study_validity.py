@@ -39,8 +39,6 @@ from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.specificity import Specificity, specificity
 from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 
-__all__ = ["BEST_SYSTEM", "StudyValidity"]
-
 BEST_SYSTEM = "gpt3.5"
 """The system whose reviews people rate best, and whose similarities make tau_best."""
 

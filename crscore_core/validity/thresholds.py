@@ -22,16 +22,6 @@ from crscore_core.statistics import (
 from crscore_core.validity.rankings import MOST_SYSTEMS, system_tables
 from crscore_core.validity.review_level import correlations
 
-__all__ = [
-    "ProcedureTaus",
-    "ThresholdSweep",
-    "best_system",
-    "figures_at",
-    "is_swept",
-    "procedure_taus",
-    "sweep_thresholds",
-]
-
 Array = NDArray[np.float64]
 
 _RELEVANCE = DIMENSIONS.index("relevance")

@@ -13,15 +13,6 @@ from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 
-__all__ = [
-    "MOST_CELLS_A_SIDE",
-    "matrix_markup",
-    "reference_rows",
-    "score_rows",
-    "sentence_rows",
-    "show_case",
-]
-
 MOST_CELLS_A_SIDE = 40
 """Most rows and columns of the matrix; the Heatmap page shows larger ones better."""
 

@@ -8,8 +8,6 @@ import streamlit as st
 
 from crscore_core.statistics import Estimate
 
-__all__ = ["Picture", "choose_many", "choose_points", "chosen_points", "error_bars", "show_chart"]
-
 Picture = Literal["svg", "png"]
 """Format that the tool bar of a chart downloads."""
 

@@ -14,8 +14,6 @@ from pages.components.source.load import run_source
 from pages.components.source.model import Source
 from pages.components.text import counted, escape_markdown
 
-__all__ = ["compare_with", "own_tau"]
-
 _MOST = 500
 _NAMES = {
     f"{dimension} {side}": f"{dimension}, {shown}"

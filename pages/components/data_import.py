@@ -35,8 +35,6 @@ from pages.components.source.model import SourceKind
 from pages.components.source.switch import imported_source, show_button
 from pages.components.text import counted, escape_markdown
 
-__all__ = ["import_section"]
-
 _IMPORT = "data_import"
 _MOST_WARNINGS = 5
 _UPLOAD = "data_upload"

@@ -16,8 +16,6 @@ from pages.components.source.model import SourceKind
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
 from pages.components.text import escape_markdown
 
-__all__ = ["runs_section"]
-
 _CHOSEN = "data_run"
 _OTHER = "data_other"
 _NAME = "data_run_name"

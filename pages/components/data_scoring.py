@@ -20,17 +20,6 @@ from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import keep_imported
 from pages.components.text import counted, escape_markdown
 
-__all__ = [
-    "MOST_CHANGES",
-    "Pace",
-    "ScoringRun",
-    "begin_scoring",
-    "say_when_scored",
-    "scoring_run",
-    "show_scoring",
-    "take_result",
-]
-
 MOST_CHANGES = 32_767
 """Limit of changes, as intervals resample no more (`resample_clusters`)."""
 _RUN = "data_scoring"

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from crscore_core.datasets.download import FetchProgress
 from crscore_core.datasets.fetch import (
     FetchJob,
-    FetchProgress,
     FetchResult,
     find_fetch,
     start_fetch,
@@ -20,8 +20,6 @@ from crscore_core.job import JobState, JobStatus
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import STUDY_FOLDER, show_button
 from pages.components.text import escape_markdown
-
-__all__ = ["study_section"]
 
 _MEGABYTE = 1_000_000
 

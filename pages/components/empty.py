@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-__all__ = ["NOTHING_SCORED", "lead_to_data"]
-
 NOTHING_SCORED = "This source has no review that could be scored. Choose or import another."
 """Message where a source has no reviews."""
 

@@ -26,8 +26,6 @@ from pages.components.failures_rule import SCORE_NAMES, Cases
 from pages.components.names import system_name
 from pages.components.text import escape_markdown, shorten
 
-__all__ = ["show_cases"]
-
 _CASE = "case"
 """Key of the id of the review that is shown, in the URL under the same name."""
 

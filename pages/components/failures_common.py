@@ -17,8 +17,6 @@ from pages.components.failures_rule import Cases
 from pages.components.markup import text_table
 from pages.components.names import between
 
-__all__ = ["show_common"]
-
 _TRAITS = {
     "share": "share of all reviews",
     "pseudo_references": "pseudo-references of the change",

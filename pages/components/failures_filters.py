@@ -8,8 +8,6 @@ from pages.components.failures_rule import Cases
 from pages.components.failures_scatter import forget_points
 from pages.components.names import keep_options, system_name
 
-__all__ = ["choose_filter", "choose_which", "clear_filters", "filters_in_use", "show_all"]
-
 _WHICH = "failures_which"
 _RANGES = {"failures_references": "pseudo_references", "failures_words": "words"}
 """Columns that ranges are of, by their keys."""

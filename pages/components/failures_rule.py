@@ -22,8 +22,6 @@ from pages.components.names import SHORT_NAMES, keep_options
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
-__all__ = ["SCORE_NAMES", "Cases", "ChosenRule", "choose_rule"]
-
 SCORE_NAMES: Mapping[str, str] = {
     **SHORT_NAMES,
     "calibrated_relevance": METRICS["calibrated_relevance"].title,

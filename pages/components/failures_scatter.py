@@ -16,16 +16,6 @@ from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover
 
-__all__ = [
-    "MOST_POINTS",
-    "choose_in_scatter",
-    "drawn",
-    "forget_points",
-    "jitter",
-    "keep_points",
-    "kept_points",
-]
-
 MOST_POINTS = 5_000
 """Most points of one chart: a browser draws more of them slowly, and nobody tells them apart."""
 

@@ -25,8 +25,6 @@ from pages.components.names import distinct, system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 
-__all__ = ["CELL", "Choice", "choose_reviews", "show_change", "show_left_out"]
-
 CELL = "cell"
 """The parameter of the URL that names a pair, such as `2-3`: row and column, from 1."""
 

@@ -12,8 +12,6 @@ from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 
-__all__ = ["can_be_drawn", "describe_heatmap", "grid_of", "score_matrix", "similarity_heatmap"]
-
 _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 2_000, 60, 120
 _ROW_WIDTH, _ROW_LINES = 28, 5
 _COLUMN_WIDTHS, _COLUMN_LINES = {1: 30, 2: 18, 3: 13, 4: 10}, 8

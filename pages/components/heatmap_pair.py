@@ -17,8 +17,6 @@ from pages.components.source.load import default_encoder
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
-__all__ = ["Pair", "chart_key", "chosen_pair", "show_pair", "table_key", "unfiltered_matrix"]
-
 Pair = tuple[int, int]
 """Row and column."""
 

@@ -15,8 +15,6 @@ from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover
 
-__all__ = ["show_curves", "show_scores"]
-
 _HELP = {
     "conciseness": "Share of the review's sentences that are above tau with some pseudo-reference.",
     "comprehensiveness": "Share of the change's pseudo-references that are above tau with some "

@@ -23,8 +23,6 @@ from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
-__all__ = ["heatmap_page_of", "show_matrix"]
-
 _PICTURES: tuple[Picture, ...] = ("svg", "png")
 _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
 _TEXT_WIDTH, _NUMBER_WIDTH = 300, 80  # pixels

@@ -10,8 +10,6 @@ from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.statistics import Interval
 from pages.components.source.model import Source
 
-__all__ = ["SHORT_NAMES", "between", "distinct", "keep_options", "number", "system_name"]
-
 SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
 """Names of the metric's scores in the paper's equations, by the dimension that they measure."""
 

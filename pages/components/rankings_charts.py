@@ -13,8 +13,6 @@ from pages.components.names import between, number
 from pages.components.rankings_choice import METRIC_NAMES, chosen_in_chart
 from pages.components.text import escape_hover
 
-__all__ = ["SURE", "show_bump", "show_means"]
-
 SURE = 0.95
 """Probability from which on the order of two neighbours is called sure."""
 

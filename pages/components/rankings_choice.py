@@ -17,16 +17,6 @@ from pages.components.charts import chosen_points
 from pages.components.names import keep_options
 from pages.components.source.model import Source
 
-__all__ = [
-    "METRIC_NAMES",
-    "choose_request",
-    "choose_system",
-    "chosen_in_chart",
-    "chosen_in_table",
-    "say_why_not_ranked",
-    "turn",
-]
-
 METRIC_NAMES: Mapping[str, str] = {
     "human_relevance": "people: relevance",
     "human_comprehensiveness": "people: comprehensiveness",

@@ -17,8 +17,6 @@ from pages.components.rankings_choice import METRIC_NAMES, chosen_in_table, turn
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 
-__all__ = ["show_agreement", "show_neighbours", "show_paper_ranks", "show_ranks", "show_reviews"]
-
 _MEAN = st.column_config.NumberColumn(format="%.3f")
 _HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
 """Columns here of orders that the paper prints."""

@@ -9,8 +9,6 @@ from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, Claim
 from crscore_core.errors import InputError
 from pages.components.text import escape_markdown
 
-__all__ = ["ClaimInputs", "claims_fields", "claims_select"]
-
 _GIVEN = "given below"
 _HELP_OF_KEY = (
     "Sent with the diff to the base URL and nowhere else, kept for this session, and shown "

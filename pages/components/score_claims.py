@@ -24,18 +24,6 @@ from pages.components.score_backend import ClaimInputs
 from pages.components.score_form import ScoreInputs
 from pages.components.text import escape_markdown
 
-__all__ = [
-    "ClaimQuestion",
-    "ClaimTable",
-    "MadeClaims",
-    "claims_held_for",
-    "edit_claims",
-    "edits_of_another",
-    "keep_claims",
-    "make_claims",
-    "offer_to_drop",
-]
-
 _TABLE = "claim_table"
 _ROW_HEIGHT = 70
 """In pixels; text is wrapped in rows of more than 64."""

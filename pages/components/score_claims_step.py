@@ -21,8 +21,6 @@ from pages.components.score_claims import (
 )
 from pages.components.text import escape_markdown
 
-__all__ = ["ClaimsRun", "ClaimsStep", "begin_run", "claims_step", "run_in_view"]
-
 _RUN = "claims_run"
 _IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
 _POLL_SECONDS = 0.5

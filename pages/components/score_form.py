@@ -13,8 +13,6 @@ from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
 
-__all__ = ["NamedReview", "ScoreInputs", "example_picker", "score_form"]
-
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
 _NUMBERS = "review_numbers"

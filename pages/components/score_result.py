@@ -34,8 +34,6 @@ from pages.components.score_tables import (
 )
 from pages.components.text import escape_markdown
 
-__all__ = ["Outcome", "score", "show_scores"]
-
 _CALIBRATED_HELP = (
     "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
     "fitted to the CRScore human study. It does not depend on tau, and does not replace relevance."

@@ -8,16 +8,6 @@ from analyzers import Status
 from crscore_core import ReviewScore
 from crscore_core.predicted.features import FEATURES
 
-__all__ = [
-    "analyzer_table",
-    "contribution_table",
-    "feedback_in_words",
-    "not_analysed_in_words",
-    "overview_table",
-    "reference_table",
-    "sentence_table",
-]
-
 
 def overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
     """Return one row a review: its scores, the calibrated one if any, and feedback in words."""

@@ -8,8 +8,6 @@ would get that page alone, without what the app puts around it.
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run Streamlit's command line."""

@@ -7,8 +7,6 @@ import streamlit as st
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import PRESETS, resolve_tau
 
-__all__ = ["PAGE", "tau_slider"]
-
 PAGE = "page"
 """Key of the session under which the app notes the page that runs."""
 

@@ -6,8 +6,6 @@ import textwrap
 
 from crscore_core.text import unseen_as_codes
 
-__all__ = ["counted", "escape_hover", "escape_markdown", "shorten", "wrap_hover"]
-
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
 _JOINER = "\u2060"

@@ -25,8 +25,6 @@ from pages.components.names import SHORT_NAMES, number
 from pages.components.source.kept import KeptBeside
 from pages.components.source.model import Source
 
-__all__ = ["Curves", "best_of", "curves_of", "show_panels"]
-
 _HEIGHT, _MARGIN = 215, 90
 _NOW, _PRESET = "#c8691a", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot")

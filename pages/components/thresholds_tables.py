@@ -15,8 +15,6 @@ from pages.components.source.model import Source
 from pages.components.text import escape_markdown, shorten
 from pages.components.thresholds_panels import Curves
 
-__all__ = ["show_figures", "show_paper", "show_presets"]
-
 
 def show_figures(source: Source, tau: float) -> None:
     """Show the figures that hold at this tau, with intervals."""

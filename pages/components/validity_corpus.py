@@ -17,8 +17,6 @@ from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
 
-__all__ = ["corpus_validity", "show_corpus"]
-
 _KNOWN: KeptBeside[CorpusValidity] = KeptBeside()
 
 

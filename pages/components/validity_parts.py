@@ -15,8 +15,6 @@ from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
 from pages.components.names import between, number
 
-__all__ = ["figure_rows", "show_downloads", "show_figures", "show_levels", "show_spread"]
-
 _SMALL = 0.001
 _HEIGHT = 380
 _WIDTH = 470  # two charts stand side by side on a wide page, one above the other on a narrow one

@@ -18,8 +18,6 @@ from analyzers.syntax.reading import READERS
 from analyzers.tool import Tool
 from tests.analyzers.sources import whole
 
-__all__ = ["KITS", "Kit", "at"]
-
 
 @dataclass(frozen=True)
 class Kit:

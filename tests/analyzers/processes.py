@@ -4,8 +4,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["are_gone"]
-
 _PATIENCE_SECONDS = 10
 
 

@@ -2,8 +2,6 @@
 
 from analyzers import Fragment, SourceFile
 
-__all__ = ["hunk", "whole"]
-
 
 def whole(
     text: str, *changed: int, path: str | None = "app.py", language: str = "python"

@@ -25,6 +25,9 @@ def main(names: list[str]) -> None:
     for name, make in DOCUMENTS.items():
         if not names or name in names:
             _write(name, make())
+    if not (study / "human_study").is_dir():
+        print(f"the human study is not at {study}: its files stay as they are (CRSCORE_STUDY)")
+        return
     for name, make_of_study in STUDY_DOCUMENTS.items():
         if not names or name in names:
             _write(name, make_of_study(study))

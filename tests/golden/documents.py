@@ -20,8 +20,6 @@ from crscore_core.datasets.samples import Sample, load_samples, sample_corpus
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import source_files
 
-__all__ = ["DOCUMENTS", "STUDY_DOCUMENTS", "golden_file"]
-
 _TAU = 0.327
 _REPORTED = "python/nightly-sync-errors"
 

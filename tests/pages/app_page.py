@@ -12,20 +12,6 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.comparison import CorpusComparison
 from pages.components.source.model import Source, SourceKind
 
-__all__ = [
-    "APP",
-    "alt",
-    "app_page",
-    "chart",
-    "labels",
-    "markup",
-    "metrics",
-    "press",
-    "said",
-    "source_of",
-    "typed_tables",
-]
-
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
 

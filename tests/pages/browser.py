@@ -15,18 +15,6 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = [
-    "CHROMIUM",
-    "DASHBOARD",
-    "ROOT",
-    "click_part",
-    "downloaded",
-    "needs_chromium",
-    "opened_list",
-    "serving",
-    "settled",
-]
-
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None

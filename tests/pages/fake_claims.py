@@ -16,8 +16,6 @@ from crscore_core.claims import (
     Progress,
 )
 
-__all__ = ["FakeModel"]
-
 _WITHIN = 60
 
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-__all__ = ["PAYLOADS", "PAYLOAD_GROUPS", "SIGNS", "diff_of"]
-
 SIGNS = (
     """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
 )

@@ -17,13 +17,10 @@ from tests.pages.test_score_page import (
     fill,
     leave_and_come_back,
     made,
-    page,
     shown_claims,
     signature,
     sources,
 )
-
-__all__ = ["page"]
 
 WITHIN = 60
 KEY = "sk-very-secret"

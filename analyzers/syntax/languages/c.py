@@ -16,8 +16,6 @@ from analyzers.syntax.languages.common import (
     in_conditions,
 )
 
-__all__ = ["CPP", "C"]
-
 _LEXIS = Lexis(line_comment="//", quotes=(BLOCK_COMMENT, TEXT, CHARACTERS), has_directives=True)
 _PLACES = (
     Place("file", 0, is_top=True),

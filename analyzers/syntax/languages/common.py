@@ -9,21 +9,6 @@ from collections.abc import Iterable, Iterator
 from analyzers.reading import BlockKind
 from analyzers.syntax.grammar import Closing, Ending, Quote, Way
 
-__all__ = [
-    "AFTER_OPERATOR",
-    "BLOCK_COMMENT",
-    "CHARACTERS",
-    "CLOSINGS",
-    "ENDINGS",
-    "LIST_ENDINGS",
-    "OPERATOR",
-    "TEXT",
-    "TORN_CHOICE",
-    "block_kinds",
-    "in_cases",
-    "in_conditions",
-]
-
 BLOCK_COMMENT = Quote(
     r"/\*", r"(?s:(?!\*/).)*", r"\*/", ("/*",), "*/", inside=r"\s*\*", is_comment=True
 )

@@ -11,8 +11,6 @@ from analyzers.syntax.languages.common import (
     in_cases,
 )
 
-__all__ = ["GO"]
-
 _LEXIS = Lexis(
     line_comment="//",
     quotes=(BLOCK_COMMENT, Quote("`", r"[^`]*", "`", ("__ = `", "`"), "`"), TEXT, CHARACTERS),

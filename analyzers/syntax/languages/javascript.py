@@ -15,8 +15,6 @@ from analyzers.syntax.languages.common import (
     in_conditions,
 )
 
-__all__ = ["JAVASCRIPT", "TSX", "TYPESCRIPT"]
-
 _LEXIS = Lexis(
     line_comment="//|#!",
     quotes=(

@@ -13,8 +13,6 @@ from analyzers.syntax.languages.common import (
     in_conditions,
 )
 
-__all__ = ["PHP"]
-
 _LEXIS = Lexis(
     line_comment=r"//|\#(?!\[)",
     quotes=(

@@ -3,8 +3,6 @@
 from analyzers.syntax.grammar import Closing, Ending, Grammar, Lead, Lexis, Place, Quote, Way
 from analyzers.syntax.languages.common import AFTER_OPERATOR, CHARACTERS, OPERATOR, block_kinds
 
-__all__ = ["RUBY"]
-
 _LEXIS = Lexis(
     line_comment=r"\#",
     quotes=(

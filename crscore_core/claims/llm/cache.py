@@ -9,8 +9,6 @@ from crscore_core.caches import ByteStore
 from crscore_core.claims.llm.language_model import Answer
 from crscore_core.claims.llm.prompt import PROMPT_VERSION
 
-__all__ = ["AnswerCache", "answers_folder"]
-
 _MOST_BYTES = 200_000_000
 
 

@@ -12,8 +12,6 @@ from crscore_core.claims.model import ClaimSet
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
 from crscore_core.errors import ClaimsError
 
-__all__ = ["LanguageModelClaims"]
-
 _NOT_KEPT = (
     "answers cannot be kept on this machine, so the model is asked again next time; look at the "
     "folder of this user's caches"

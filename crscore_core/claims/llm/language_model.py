@@ -9,16 +9,6 @@ from typing import Protocol
 
 from crscore_core.errors import ClaimsError
 
-__all__ = [
-    "MAX_TOKENS",
-    "Answer",
-    "LanguageModel",
-    "Progress",
-    "StreamProgress",
-    "StreamedAnswers",
-    "silent",
-]
-
 MAX_TOKENS = 700
 """Length of an answer by default: two lists of about ten sentences each."""
 

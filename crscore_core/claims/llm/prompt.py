@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from crscore_core.change import CodeChange, FileChange, Hunk, LineKind
 from crscore_core.text import visible_text
 
-__all__ = ["MAX_CONTEXT_TOKENS", "PROMPT_VERSION", "Prompt", "prompt_of"]
-
 PROMPT_VERSION = "1"
 """Version of the prompt's words and of the form in which a change is shown."""
 

@@ -3,8 +3,6 @@
 import re
 from enum import Enum, auto
 
-__all__ = ["WithoutReasoning", "without_reasoning"]
-
 _OPEN, _CLOSE = "<think>", "</think>"
 _END = re.compile(rf"\A.*?^[ \t]*{_CLOSE}[ \t]*$", re.DOTALL | re.MULTILINE)
 """End of reasoning that the chat template opened: it stands on a line of its own."""

@@ -10,9 +10,6 @@ from crscore_core.claims.symbolic.pairing import Block, same_code
 from crscore_core.claims.symbolic.speech import predicate
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["Change", "Changed", "changed_statements", "in_plain_words"]
-
-
 _SILENT = frozenset({Sort.BLANK, Sort.BRACKETS})
 
 

@@ -12,8 +12,6 @@ from crscore_core.claims.symbolic.changed import Change, Changed
 from crscore_core.claims.symbolic.lexing import TokenKind
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["consequences"]
-
 MAX_CONSEQUENCES = 4
 """Consequences of one block."""
 

@@ -17,8 +17,6 @@ from crscore_core.claims.symbolic.headings import Heading, Parameter
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["added_definition", "removed_definition", "rewritten_definition"]
-
 _TEST = re.compile(r"test(?:$|_|[A-Z0-9])|Test(?:$|[A-Z0-9])")
 
 _REACH = {"private": 0, "fileprivate": 1, "internal": 2, "protected": 2, "public": 4}

@@ -16,8 +16,6 @@ from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.pairing import Pair
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["added_failure", "removed_failure", "rewritten_failure"]
-
 
 def added_failure(statement: Statement, body: Sequence[Statement], scene: Scene) -> list[Candidate]:
     """Describe new error handling or a new error."""

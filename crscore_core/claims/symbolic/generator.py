@@ -34,8 +34,6 @@ from crscore_core.claims.symbolic.lexing import WITHOUT_CODE
 from crscore_core.claims.symbolic.narration import narrate
 from crscore_core.claims.symbolic.pairing import Block, blocks_of
 
-__all__ = ["SymbolicClaims"]
-
 SOURCE = "symbolic"
 
 MAX_LINES = 4000

@@ -9,9 +9,6 @@ from crscore_core.claims.symbolic.lexing import TokenKind
 from crscore_core.claims.symbolic.pairing import Block
 from crscore_core.claims.symbolic.statement import Sort
 
-__all__ = ["gist_of"]
-
-
 MAX_CONCERN_NAMES = 2
 """Names that a concern is told of."""
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 
 from crscore_core.claims.symbolic.lexing import Token, TokenKind, split_top
 
-__all__ = ["Heading", "Parameter", "function_heading", "type_heading"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -6,8 +6,6 @@ from crscore_core.claims.symbolic.lexing import LogicalLine, Token, TokenKind, s
 from crscore_core.claims.symbolic.recognition import recognise
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["statements_of"]
-
 MAX_INLINE = 4
 """Statements of a body on the line of its head that are read."""
 

@@ -57,8 +57,6 @@ from crscore_core.claims.symbolic.values import (
     rewritten_value,
 )
 
-__all__ = ["narrate"]
-
 NESTED = 18
 """How much less a statement tells that stands in a body already summed up."""
 

@@ -24,8 +24,6 @@ from crscore_core.claims.symbolic.lexing import (
 )
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["Block", "Pair", "Shift", "blocks_of", "same_code"]
-
 WINDOW = 12
 """Neighbours of a removed statement's place, either side, where its successor is looked for."""
 

@@ -6,8 +6,6 @@ from enum import StrEnum
 from crscore_core.claims.symbolic.headings import Heading
 from crscore_core.claims.symbolic.lexing import Call, LogicalLine, Token, TokenKind, calls_in
 
-__all__ = ["Reading", "Sort", "Statement"]
-
 
 class Sort(StrEnum):
     """The families of statements that are told apart."""

@@ -20,8 +20,6 @@ from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import Estimate
 from crscore_core.text import unseen_markup, visible_text
 
-__all__ = ["html_report", "typed"]
-
 MOST_WITH_MATRICES = 2_000
 """Reviews up to which each has its similarity matrix: beyond, a browser is slow to show them."""
 

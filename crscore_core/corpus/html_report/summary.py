@@ -15,8 +15,6 @@ from crscore_core.statistics import (
     correlate,
 )
 
-__all__ = ["MOST_SYSTEMS", "ReportSummary", "SystemRow", "report_summary"]
-
 MOST_SYSTEMS = 100
 """Systems with a row: those with most reviews."""
 

@@ -25,8 +25,6 @@ from crscore_core.corpus.reading.table import (
 from crscore_core.corpus.reading.text_rows import opened_text_rows
 from crscore_core.errors import CorpusError
 
-__all__ = ["RowStream", "read_table"]
-
 _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _ZIP = b"PK\x03\x04"

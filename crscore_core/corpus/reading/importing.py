@@ -15,8 +15,6 @@ from crscore_core.corpus.reading.review_row import (
 from crscore_core.corpus.reading.table import RejectedRow, Table
 from crscore_core.errors import CorpusError, InputError
 
-__all__ = ["ImportedCorpus", "UniqueIds", "import_corpus"]
-
 
 @dataclass(frozen=True, slots=True)
 class ImportedCorpus:

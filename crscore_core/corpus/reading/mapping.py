@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
 
-__all__ = ["FIELDS", "ColumnMapping", "Field", "guess_mapping", "is_usual"]
-
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -27,8 +27,6 @@ from crscore_core.corpus.reading.text_rows import cut_lines
 from crscore_core.errors import CorpusError
 from crscore_core.text import visible_text
 
-__all__ = ["STREAM_LIMITS", "TABLE_LIMITS", "opened_parquet"]
-
 _CHILD = Path(__file__).with_name("parquet_child.py")
 _MEMORY = 3 * 1024**3
 TABLE_LIMITS = Limits(seconds=60.0, memory_bytes=_MEMORY, output_bytes=LARGEST_FILE)

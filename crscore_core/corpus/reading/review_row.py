@@ -14,8 +14,6 @@ from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
 
-__all__ = ["UNNAMED", "ChangeCells", "ReviewRow", "read_change", "read_row"]
-
 UNNAMED = "unnamed"
 """System of reviews without a system."""
 

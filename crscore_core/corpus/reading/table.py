@@ -8,24 +8,6 @@ from dataclasses import dataclass
 from crscore_core.errors import CorpusError
 from crscore_core.text import visible_text, whole_text
 
-__all__ = [
-    "LARGEST_FILE",
-    "LONGEST_LINE",
-    "MOST_COLUMNS",
-    "MOST_ROWS",
-    "Cell",
-    "OpenedRows",
-    "RejectedRow",
-    "Row",
-    "Table",
-    "TableRow",
-    "UnreadableRow",
-    "cell_of",
-    "check_columns",
-    "column_names",
-    "table_of",
-]
-
 Cell = str | int | float | None
 """Text that any encoder takes, a number that is not NaN, or nothing."""
 

@@ -24,8 +24,6 @@ from crscore_core.corpus.reading.table import (
 from crscore_core.errors import CorpusError
 from crscore_core.text import SURROGATE, encoding_of, whole_text
 
-__all__ = ["cut_lines", "opened_text_rows"]
-
 _JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
 _DELIMITED_ENDINGS = (".csv", ".tsv", ".tab")
 _DELIMITERS = ",\t;|"

@@ -20,8 +20,6 @@ from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, sett
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError, InputError
 
-__all__ = ["BatchJob", "run_batch"]
-
 _SETTINGS = "settings"
 _READ = "read"
 

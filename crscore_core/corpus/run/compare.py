@@ -21,8 +21,6 @@ from crscore_core.statistics import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AgreementChange", "DimensionChange", "MatchedReviews", "RunComparison", "compare_runs"]
-
 Array = NDArray[np.float64]
 Positions = NDArray[np.intp]
 

@@ -30,8 +30,6 @@ from crscore_core.text import whole_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SHOWN_COLUMNS", "comparison_of_tables", "write_comparison"]
-
 _WITHOUT_PRESET = 0.5
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from crscore_core.errors import BatchError
 
-__all__ = ["FORMAT", "RunDocument", "WrittenPart"]
-
 FORMAT = 2
 """Version of the files of a run. Format 1, of 0.1.0, holds no texts and no changes."""
 

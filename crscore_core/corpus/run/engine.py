@@ -35,17 +35,6 @@ from crscore_core.scoring.similarity import (
     split_reviews,
 )
 
-__all__ = [
-    "ClaimedBlock",
-    "EmbeddedPart",
-    "Engine",
-    "LocalEngine",
-    "add_references",
-    "claim_block",
-    "embed_part",
-    "score_part",
-]
-
 
 class Engine(Protocol):
     """Makes pseudo-references and scores; it writes nothing, and results come in any order."""

@@ -22,8 +22,6 @@ from crscore_core.scoring.metric import Maxima
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_TEXTS", "FinishedRun", "maxima_of_table"]
-
 NO_TEXTS = (
     "it holds no texts of reviews and changes, as `crscore batch` of version 0.1.0 wrote none; "
     "score the corpus again to see it here (`crscore rescore` and `crscore sweep` still take it)"

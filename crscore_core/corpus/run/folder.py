@@ -17,16 +17,6 @@ from crscore_core.corpus.run.table import RunChange, changes_part
 from crscore_core.corpus.run.units import Reject, ScoredPart, pieces
 from crscore_core.errors import BatchError
 
-__all__ = [
-    "DOCUMENT",
-    "REJECTS",
-    "RunFolder",
-    "changes_name",
-    "part_name",
-    "write_changes",
-    "write_reviews",
-]
-
 DOCUMENT = "_run.json"
 """The description of a finished run."""
 

@@ -18,8 +18,6 @@ from crscore_core.corpus.run.units import Reject, StoredReview
 from crscore_core.corpus.run.work import Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError
 
-__all__ = ["take_in"]
-
 _ROWS_AT_ONCE = 1000
 _REASONS_REMEMBERED = 10_000
 _COLUMNS_SHOWN = 30

@@ -13,8 +13,6 @@ from crscore_core.errors import CorpusError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["LEGACY_DOCUMENT", "legacy_tables", "read_legacy_document"]
-
 LEGACY_DOCUMENT = "run.json"
 
 _FILES = ("changes.parquet", "reviews.parquet", "remarks.parquet")

@@ -12,8 +12,6 @@ from typing import Any
 
 from crscore_core.errors import BatchError
 
-__all__ = ["ActorShare", "Node", "actor_share", "connected", "nodes_of"]
-
 _CORES_AN_ACTOR = 4
 _SECONDS_TO_ANSWER = 10
 _SECONDS_WITHOUT_A_RESULT = 24 * 3600

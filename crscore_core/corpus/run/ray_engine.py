@@ -26,8 +26,6 @@ from crscore_core.errors import BatchError, CRScoreError, EncoderError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.registry import encoder_digest
 
-__all__ = ["EmbedPart", "RayEngine", "handed_on", "packed", "ray_engine", "unpacked"]
-
 _LANGUAGE_MODEL = "magicoder"
 _READERS = 2
 _NODE = "ray.io/node-id"

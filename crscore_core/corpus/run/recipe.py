@@ -21,8 +21,6 @@ from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
 
-__all__ = ["Recipe", "check_input", "check_same", "settings_of"]
-
 _WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
 """What people call a setting whose name does not tell."""
 

@@ -21,8 +21,6 @@ from crscore_core.errors import BatchError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SystemMeans", "means_by_system", "rescore"]
-
 Array = NDArray[np.float64]
 
 _PIECE = 2**20

@@ -22,8 +22,6 @@ from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, legacy_tables, read_
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
 
-__all__ = ["LONGEST_NAME", "RunInfo", "RunStore", "open_for_app", "runs_folder"]
-
 LONGEST_NAME = 100
 """Limit of a run's name, in characters."""
 

@@ -18,18 +18,6 @@ from crscore_core.text import whole_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "TEXT_COLUMNS",
-    "RunChange",
-    "RunReview",
-    "change_schema",
-    "changes_part",
-    "lists_of",
-    "parquet_of_table",
-    "review_schema",
-    "reviews_part",
-]
-
 TEXT_COLUMNS = ("text", "pseudo_references", "sentences", "similarity")
 """Columns of a review that runs of 0.1.0 do not have, or have only where they were asked for."""
 

@@ -11,17 +11,6 @@ from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.scoring.references import PseudoReference, ReferenceKind, ReferenceSet
 
-__all__ = [
-    "Block",
-    "ChangeReferences",
-    "Filling",
-    "Part",
-    "Reject",
-    "ScoredPart",
-    "StoredReview",
-    "pieces",
-]
-
 ItemT = TypeVar("ItemT")
 
 _MOST_CHARACTERS = 8_000_000

@@ -26,8 +26,6 @@ from crscore_core.corpus.score import CHANGES_AT_ONCE
 from crscore_core.errors import BatchError
 from crscore_core.scoring import split_sentences
 
-__all__ = ["Work", "change_key"]
-
 Row = tuple[Any, ...]
 
 REVIEWS_AT_ONCE = 1000

@@ -10,8 +10,6 @@ from crscore_core.claims import ClaimSet, claims_of_items, claims_of_response
 from crscore_core.errors import ClaimsError
 from crscore_core.text import decode
 
-__all__ = ["ClaimsOfChanges", "read_claims_of_changes"]
-
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
 

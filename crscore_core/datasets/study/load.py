@@ -15,8 +15,6 @@ from crscore_core.datasets.study.phases import (
 from crscore_core.datasets.study.tables import Row
 from crscore_core.errors import StudyError
 
-__all__ = ["load_study"]
-
 
 def load_study(folder: Path) -> HumanStudy:
     """Load the study, or a part of it: fewer changes, never fewer spreadsheets.

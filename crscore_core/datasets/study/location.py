@@ -10,21 +10,6 @@ from platformdirs import user_data_path
 
 from crscore_core.errors import StudyError
 
-__all__ = [
-    "CONTEXT_FOLDER",
-    "DOUBLE_RATED_ROWS",
-    "GPT_4O_CLAIMS",
-    "PHASE_1",
-    "PHASE_2",
-    "Annotator",
-    "Phase",
-    "check_folder",
-    "default_study_folder",
-    "double_rating_files",
-    "find_release",
-    "release_state",
-]
-
 
 class Annotator(StrEnum):
     """The two annotators, as the names of their files call them."""

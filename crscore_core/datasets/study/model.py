@@ -12,21 +12,6 @@ from pathlib import Path
 from crscore_core.corpus.model import GROUND_TRUTH, Ratings
 from crscore_core.scoring.references import ReferenceKind
 
-__all__ = [
-    "STUDY_LANGUAGES",
-    "SYSTEMS",
-    "ClaimCode",
-    "CodedClaim",
-    "DoubleRating",
-    "HumanStudy",
-    "LanguageContents",
-    "StudyChange",
-    "StudyContents",
-    "StudyReference",
-    "StudyReview",
-    "study_contents",
-]
-
 STUDY_LANGUAGES = {"py": "python", "java": "java", "js": "javascript"}
 """Languages by the study's short names, in the study's order; the values are our names."""
 

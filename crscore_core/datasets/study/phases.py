@@ -33,8 +33,6 @@ from crscore_core.datasets.study.tables import (
 )
 from crscore_core.scoring.references import ReferenceKind
 
-__all__ = ["CodedChange", "RatedChange", "read_double_ratings", "read_phase1", "read_phase2"]
-
 _CODE = "Correctness"
 _ADDED = "additional claims"
 _PHASE_1_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED, _CODE))

@@ -30,8 +30,6 @@ from crscore_core.scoring.pipeline import (
 )
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 
-__all__ = ["GPT_4O", "STUDY_CLAIMS", "StudyReferences", "compare_study", "study_references"]
-
 STUDY_CLAIMS = "study"
 """Name of the claims and smells of the study itself, as the annotators edited them."""
 

@@ -15,17 +15,6 @@ from pathlib import Path
 from crscore_core.datasets.study.location import Annotator, Phase
 from crscore_core.errors import StudyError
 
-__all__ = [
-    "INDEX",
-    "MATERIAL",
-    "ChangeRows",
-    "Columns",
-    "Row",
-    "counting",
-    "read_pairs",
-    "read_phase",
-]
-
 INDEX = "index"
 """Column that starts a change where it is not empty."""
 

@@ -5,8 +5,6 @@ Streamlit sets `color-scheme` on the page by the theme that is on, and CSS choos
 
 from markupsafe import Markup
 
-__all__ = ["BACKGROUNDS", "FOREGROUNDS", "LINES", "PALETTE"]
-
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "head": ("#eef2f7", "#1a212b"),
     "hunk": ("#e4eefa", "#14243a"),

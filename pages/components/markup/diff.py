@@ -11,8 +11,6 @@ from crscore_core.change.diff_lines import MOST_LINES, DiffLine, diff_lines
 from pages.components.markup.syntax import coloured_lines
 from pages.components.markup.words import LEFT_OUT, show, visible
 
-__all__ = ["diff_markup", "diff_view"]
-
 _MOST_SECONDS = 2.0
 """Time for the colours of one diff; a diff made to need more stays partly without."""
 

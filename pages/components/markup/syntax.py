@@ -11,8 +11,6 @@ from pygments.util import ClassNotFound
 
 from pages.components.markup.words import visible
 
-__all__ = ["coloured_lines"]
-
 _COLOURS = (
     (Comment, "comment"),
     (String, "string"),

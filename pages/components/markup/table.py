@@ -11,8 +11,6 @@ from markupsafe import Markup
 
 from pages.components.markup.words import show, whole
 
-__all__ = ["MOST_ROWS", "table_markup", "text_table"]
-
 MOST_ROWS = 200
 """Most rows of a table; a page with more is slow, and `st.dataframe` is for those."""
 

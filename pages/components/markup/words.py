@@ -9,17 +9,6 @@ from markupsafe import Markup
 from crscore_core.text import unseen_markup
 from pages.components.markup.colours import PALETTE
 
-__all__ = [
-    "LEFT_OUT",
-    "MOST_CHARACTERS",
-    "marked_words",
-    "plain_text",
-    "show",
-    "visible",
-    "whole",
-    "words_markup",
-]
-
 MOST_CHARACTERS = 20_000
 """Most characters of one text that a page shows; no review of a person comes near it."""
 

@@ -11,8 +11,6 @@ from cachetools import LRUCache
 from crscore_core.corpus.progress import CorpusProgress, Note
 from pages.components.source.model import Source
 
-__all__ = ["KeptBeside", "KeptSources"]
-
 ValueT = TypeVar("ValueT")
 
 

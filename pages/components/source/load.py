@@ -21,20 +21,6 @@ from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.kept import KeptSources
 from pages.components.source.model import Source, SourceKind
 
-__all__ = [
-    "default_encoder",
-    "first_key",
-    "kept_sources",
-    "run_id_of",
-    "run_key",
-    "run_labels",
-    "run_names",
-    "run_note",
-    "run_source",
-    "sample_source",
-    "study_source",
-]
-
 _SOURCES_AT_MOST = 4
 _PREFIX = f"{SourceKind.RUN}-"
 

@@ -9,8 +9,6 @@ from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.study_validity import StudyValidity
 
-__all__ = ["Source", "SourceKind"]
-
 
 class SourceKind(StrEnum):
     """Kinds of data sources; the value stands in the URL, for a run before its id."""

@@ -18,19 +18,6 @@ from pages.components.source.load import (
 from pages.components.source.model import Source, SourceKind
 from pages.components.text import escape_markdown
 
-__all__ = [
-    "IMPORTED",
-    "STUDY_FOLDER",
-    "chosen_source",
-    "current_source",
-    "imported_source",
-    "keep_imported",
-    "show_button",
-    "show_on_all_pages",
-    "shown_key",
-    "source_switch",
-]
-
 _KEY = "data"
 _WANTED = "data_wanted"
 IMPORTED = "imported_source"

@@ -6,8 +6,6 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Blob", "GitPair", "Tree", "random_trees"]
-
 _ODD_LINES = (
     "", " ", "\t", "x = 1", "return x", "--- x", "--- a/other.py", "+++ y", "++ y", "-- z", "-",
     "+", "@@ -1 +1 @@", "@@", "@@@ -1 -1 +1 @@@", "\\ No newline at end of file", "\\", "ends\r",

@@ -1,8 +1,6 @@
 # ruff: noqa: E501 - a text and its reading stand on one line each
 """Diffs that arrive, by the number of their hazard, and exactly what is read of each."""
 
-__all__ = ["HAZARDS"]
-
 NAMES = "--- a/x.py\n+++ b/x.py\n"
 HUNK = "@@ -1 +1 @@\n-a\n+b\n"
 GIT = "diff --git a/x.py b/x.py\n"

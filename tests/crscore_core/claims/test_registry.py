@@ -30,7 +30,7 @@ def _own_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_backends() -> None:
-    assert list(CLAIM_BACKENDS) == ["symbolic", "magicoder", "endpoint"]
+    assert {"symbolic", "magicoder", "endpoint"} <= CLAIM_BACKENDS.keys()
     assert DEFAULT_CLAIMS == "symbolic"
     for backend in CLAIM_BACKENDS.values():
         assert backend.needs

@@ -11,8 +11,6 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.errors import ClaimsError
 
-__all__ = ["FixedClaims", "Notes", "change", "corpus", "diff"]
-
 
 def diff(name: str, line: str = "x = 2") -> str:
     return (

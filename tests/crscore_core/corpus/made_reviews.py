@@ -8,8 +8,6 @@ from crscore_core.corpus.comparison import ComparedChange, ComparedReview, Corpu
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
-__all__ = ["REVIEWS", "made", "unrated"]
-
 # id, change, system, text, relevance, similarities: a row a pseudo-reference, a column a sentence
 REVIEWS: tuple[tuple[str, int, str, str, int | None, list[list[float]]], ...] = (
     ("a/one", 0, "one", "Why is `x` gone?", 5, [[0.1], [0.2]]),

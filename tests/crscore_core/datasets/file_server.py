@@ -10,11 +10,6 @@ import pytest
 
 from crscore_core.datasets.manifest import Manifest, ManifestFile
 
-__all__ = [
-    "FILES", "Answer", "FileServer", "broken_off", "content", "in_one", "manifest_of", "served",
-    "status", "together",
-]  # fmt: skip
-
 FILES = {
     "LICENSE": b"free",
     "human_study/phase1/empty.csv": b"",

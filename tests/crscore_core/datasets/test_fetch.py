@@ -15,9 +15,8 @@ import pytest
 from filelock import FileLock
 
 from crscore_core.datasets import download, fetch
-from crscore_core.datasets.download import WORK_FOLDER
+from crscore_core.datasets.download import WORK_FOLDER, FetchProgress
 from crscore_core.datasets.fetch import (
-    FetchProgress,
     FetchResult,
     fetch_study,
     find_fetch,

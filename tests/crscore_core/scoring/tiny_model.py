@@ -3,8 +3,6 @@
 import shutil
 from pathlib import Path
 
-__all__ = ["write_tiny_model"]
-
 _WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] cache null check retry the a is of session long".split()
 
 

@@ -22,8 +22,6 @@ from crscore_core.claims.llm.endpoint.settings import EndpointLimits, Server
 from crscore_core.claims.options import KEY
 from crscore_core.errors import EndpointError
 
-__all__ = ["RequestFailure", "connected", "is_whole", "outcome_of"]
-
 _Result = TypeVar("_Result")
 
 _NO_KEY = "none"

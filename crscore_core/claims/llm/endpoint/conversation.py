@@ -16,8 +16,6 @@ from crscore_core.claims.llm.reasoning import WithoutReasoning
 from crscore_core.claims.options import MODEL
 from crscore_core.errors import EndpointError
 
-__all__ = ["Heard", "answer_all", "only_model"]
-
 _EVENT_STREAM = "text/event-stream"
 _LATER_NAME = {"max_tokens": "max_completion_tokens"}
 _ENDED = {"stop", "stop_sequence", "end_turn", "eos", "eos_token"}

@@ -17,8 +17,6 @@ from crscore_core.errors import EndpointError
 if TYPE_CHECKING:
     from crscore_core.claims.llm.endpoint.conversation import Heard
 
-__all__ = ["Endpoint", "availability", "endpoint_of"]
-
 _BYTES_PER_TOKEN = 2
 _BEAT = 0.5  # seconds
 

@@ -8,8 +8,6 @@ from crscore_core.claims.llm.language_model import MAX_TOKENS
 from crscore_core.claims.options import BASE_URL, KEY, MODEL
 from crscore_core.errors import EndpointError
 
-__all__ = ["EndpointLimits", "Server", "check_model", "server_at"]
-
 _ADDRESS = re.compile(r"https?://[^\s\\@?#;]+", re.IGNORECASE)
 _CREDENTIALS = re.compile("@|%40|%3a", re.IGNORECASE)
 """The sign between a password and a host, and the escapes that people write for it."""

@@ -15,8 +15,6 @@ from crscore_core.claims.llm.magicoder.weights import (
 from crscore_core.claims.options import Availability, ClaimOptions
 from crscore_core.errors import ClaimsError
 
-__all__ = ["availability"]
-
 _GIB = 2**30
 _DOWNLOAD_BYTES = 13_500_000_000
 """Size of Magicoder's files: 6.7 billion numbers of 2 bytes."""

@@ -33,8 +33,6 @@ from crscore_core.claims.llm.magicoder.weights import (
 from crscore_core.claims.options import ClaimOptions
 from crscore_core.errors import ClaimsError
 
-__all__ = ["Limits", "Magicoder", "magicoder_of"]
-
 _ANSWERS_DEPEND_ON = ("transformers", "bitsandbytes")
 _BEAT = 0.5  # seconds
 _MOST_ROWS = 64

@@ -12,18 +12,6 @@ from crscore_core.claims.llm.magicoder.tokens import BatchStreamer
 from crscore_core.claims.llm.magicoder.weights import Weights, require_device, require_packages
 from crscore_core.errors import ClaimsError, MissingWeightsError, ModelMemoryError
 
-__all__ = [
-    "LoadedModel",
-    "Precision",
-    "affordable_tokens",
-    "generate",
-    "held_model",
-    "is_held",
-    "memory_error",
-    "release_memory",
-    "token_bytes",
-]
-
 _BEAT = 0.5  # seconds
 _TOKENS_ON_CPU = 16_384
 _SIGNS = (

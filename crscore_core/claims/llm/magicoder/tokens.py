@@ -17,8 +17,6 @@ from crscore_core.text import whole_text
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["TEMPLATE_VERSION", "BatchStreamer", "PromptTokenizer", "load_tokenizer"]
-
 TEMPLATE_VERSION = 1
 """Version of the template below; it changes whenever the tokens would."""
 

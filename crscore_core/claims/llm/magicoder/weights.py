@@ -16,18 +16,6 @@ from crscore_core.errors import (
 )
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder, local_folder
 
-__all__ = [
-    "DEFAULT_MODEL",
-    "NO_CUDA",
-    "Weights",
-    "checked_device",
-    "find_weights",
-    "local_files",
-    "missing_packages",
-    "require_device",
-    "require_packages",
-]
-
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 """The model that wrote the claims of the paper after fine-tuning (section 3.2)."""
 

@@ -21,8 +21,6 @@ from crscore_core.claims.symbolic.speech.streams import is_of_a_stream, moved, s
 from crscore_core.claims.symbolic.speech.terms import ALIAS, Kind, Term
 from crscore_core.claims.symbolic.speech.words import listed, named, typed, with_article
 
-__all__ = ["act"]
-
 MAX_DEPTH = 6
 """Statements within a statement that are told."""
 

@@ -3,8 +3,6 @@
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import named
 
-__all__ = ["is_call_with_arguments", "row"]
-
 LONG = 3
 """Calls from which on a row is told by the names of its methods alone."""
 

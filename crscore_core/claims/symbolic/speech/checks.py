@@ -5,8 +5,6 @@ from crscore_core.claims.symbolic.speech.phrases import arguments, clause, metho
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import named
 
-__all__ = ["asserted", "asserted_in_chain"]
-
 _OF_TWO = {
     "equal": "{1} equals {0}", "equals": "{1} equals {0}", "are equal": "{1} equals {0}",
     "eq": "{1} equals {0}", "same": "{1} is the same as {0}", "strict equal": "{1} equals {0}",

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from crscore_core.claims.symbolic.lexing import MAX_EXAMINED, TokenKind, tokenize
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["MAX_OPEN", "as_value", "completions"]
-
 MAX_OPEN = 60
 """Brackets within brackets of a statement that is parsed."""
 

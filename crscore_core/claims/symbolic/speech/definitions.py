@@ -5,8 +5,6 @@ import re
 from crscore_core.claims.symbolic.speech.words import listed, named, typed
 from crscore_core.claims.symbolic.statement import Statement
 
-__all__ = ["defined_function", "defined_type"]
-
 _SHOWN = frozenset(
     {"private", "public", "protected", "internal", "static", "async", "abstract", "override"}
 )

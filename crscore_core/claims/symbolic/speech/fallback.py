@@ -3,8 +3,6 @@
 from crscore_core.claims.symbolic.lexing import TokenKind, tokenize
 from crscore_core.claims.symbolic.speech.words import content, named
 
-__all__ = ["words_of"]
-
 MAX_TOKENS = 40
 """Tokens of one piece of code that are said."""
 

@@ -3,8 +3,6 @@
 from crscore_core.claims.symbolic.speech.idioms import COMPARED, JOINED
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 
-__all__ = ["in_brackets", "is_a_test", "is_apart", "is_compound"]
-
 _COMPOUND = frozenset({Kind.BINARY, Kind.CHOICE, Kind.ASSIGN})
 _SUMS = frozenset({"+", "-"})
 _PRODUCTS = frozenset({"*", "/"})

@@ -1,26 +1,5 @@
 """Operators and well-known functions in words; `{0}` and `{1}` are what they stand between."""
 
-__all__ = [
-    "ACTORS",
-    "CLIENTS",
-    "COMPARED",
-    "COMPUTED",
-    "DENIED",
-    "DONE",
-    "EMPTY",
-    "HOLDERS",
-    "JOINED",
-    "MEASURED",
-    "PREFIXED",
-    "PREPOSITIONS",
-    "QUESTIONS",
-    "SHAPED",
-    "STORED",
-    "TAKEN_OUT",
-    "TESTED",
-    "TESTED_ALONE",
-]
-
 JOINED = {"&&": "and", "and": "and", "||": "or", "or": "or"}
 """What joins conditions."""
 

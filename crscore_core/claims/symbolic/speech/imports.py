@@ -6,8 +6,6 @@ from crscore_core.claims.symbolic.speech.fallback import words_of
 from crscore_core.claims.symbolic.speech.words import content, listed, named, typed
 from crscore_core.claims.symbolic.statement import Statement
 
-__all__ = ["imported"]
-
 _FROM = re.compile(r"^from\s+(?P<module>.+?)\s+import\s+(?P<names>.+)$", re.DOTALL)
 _CLAUSE = re.compile(r"^import\s+(?:type\s+)?(?P<names>.+?)\s+from\b", re.DOTALL)
 _BOUND = re.compile(r"^(?:const|let|var)\s+(?P<names>.+?)\s*=", re.DOTALL)

@@ -4,8 +4,6 @@ import re
 
 from crscore_core.claims.symbolic.speech.words import named
 
-__all__ = ["member"]
-
 _LANGUAGES = frozenset({"java", "javascript", "typescript", "c", "cpp", "csharp"})
 _HEADING = re.compile(
     r"(?P<modifiers>(?:(?:public|private|protected|internal|static|async|explicit|inline|constexpr"

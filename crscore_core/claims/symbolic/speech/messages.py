@@ -3,8 +3,6 @@
 from crscore_core.claims.symbolic.speech.phrases import arguments, method, says, value
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 
-__all__ = ["logged"]
-
 _LEVELS = (("err", "an error"), ("fatal", "a fatal error"), ("warn", "a warning"))
 _PRINTERS = ("print", "puts", "echo", "write", "dump")
 _LEVELED = frozenset({"log", "Log"})

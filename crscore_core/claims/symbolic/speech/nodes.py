@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["MAX_PARTS", "children_of", "code_of", "field_of", "operator_of"]
-
 MAX_PARTS = 12
 """Parts of one node that are read."""
 

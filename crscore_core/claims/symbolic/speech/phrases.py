@@ -30,8 +30,6 @@ from crscore_core.claims.symbolic.speech.streams import is_of_a_stream, source
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import content, listed, named, typed, with_article
 
-__all__ = ["arguments", "clause", "either", "method", "says", "value"]
-
 MAX_DEPTH = 9
 """Phrases within phrases; what lies deeper is not told."""
 

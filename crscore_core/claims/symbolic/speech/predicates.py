@@ -18,8 +18,6 @@ from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import bounded, content, named, typed
 from crscore_core.claims.symbolic.statement import Sort, Statement
 
-__all__ = ["predicate"]
-
 _Speaker = Callable[[Statement, str | None], str]
 
 

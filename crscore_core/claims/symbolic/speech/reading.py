@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Node, int], Term]
 
-__all__ = ["read"]
-
 MAX_DEPTH = 24
 """Nodes within nodes that are read; what lies deeper is taken as it is written."""
 

@@ -2,8 +2,6 @@
 
 from crscore_core.claims.symbolic.speech.terms import Kind
 
-__all__ = ["INNER", "SHAPES", "STRING_PIECES"]
-
 _TYPES = {
     Kind.NAME: """
         identifier property_identifier field_identifier constant name variable_name

@@ -3,8 +3,6 @@
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.speech.words import named
 
-__all__ = ["is_of_a_stream", "moved", "source"]
-
 _STREAMS = frozenset(
     """
     cin cout cerr clog in out is os iss oss ss fin fout ifs ofs stream stringstream istream ostream

@@ -14,9 +14,6 @@ from crscore_core.claims.symbolic.speech.reading import read
 from crscore_core.claims.symbolic.speech.terms import Kind, Term
 from crscore_core.claims.symbolic.statement import Statement
 
-__all__ = ["term_of", "term_of_code", "term_of_value"]
-
-
 LANGUAGES = {
     "python": ("tree_sitter_python", "language"),
     "java": ("tree_sitter_java", "language"),

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["ALIAS", "Kind", "Term"]
-
 ALIAS = "type alias"
 """The type of a declaration that gives a type a name."""
 

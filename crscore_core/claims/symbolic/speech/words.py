@@ -5,8 +5,6 @@ from functools import lru_cache
 
 from crscore_core.claims.symbolic.candidate import cleaned, spoken
 
-__all__ = ["MAX_WORDS", "bounded", "content", "listed", "named", "typed", "with_article"]
-
 MAX_WORDS = 160
 """Characters of one predicate."""
 

@@ -7,17 +7,6 @@ from typing import Any
 
 from crscore_core.corpus.run import BatchJob, LocalEngine, Recipe, RunDocument, run_batch
 
-__all__ = [
-    "TAU",
-    "JobOf",
-    "contents",
-    "diff_of",
-    "job_over",
-    "rows_of",
-    "run",
-    "write_rows",
-]
-
 JobOf = Callable[..., BatchJob]
 """A function of rows, and by name of `folder` and of what `job_over` takes."""
 

@@ -15,8 +15,6 @@ from pyarrow import parquet
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 
-__all__ = ["forget_texts", "write_app_run"]
-
 
 def write_app_run(path: Path, comparison: CorpusComparison, name: str) -> None:
     """Write what the app of 0.1.0 saved: `run.json` and three tables."""

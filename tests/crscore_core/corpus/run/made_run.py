@@ -14,8 +14,6 @@ from crscore_core.corpus.run.units import Reject
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.signature import Signature
 
-__all__ = ["made_run"]
-
 _REVIEWS_A_PART = 3
 
 

@@ -9,8 +9,6 @@ from crscore_core.corpus.comparison import ComparedChange, ComparedReview, Corpu
 from crscore_core.corpus.model import Ratings
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 
-__all__ = ["Made", "made_comparison", "rated", "scoring"]
-
 
 @dataclass(frozen=True)
 class Made:

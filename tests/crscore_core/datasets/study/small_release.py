@@ -21,18 +21,6 @@ from crscore_core.datasets.study.location import (
 )
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
 
-__all__ = [
-    "ADDRESSED",
-    "CODES",
-    "RATINGS",
-    "UNRATED",
-    "Release",
-    "Rows",
-    "phase1",
-    "phase2",
-    "small_release",
-]
-
 Rows = list[dict[str, str]]
 
 CODE = "Correctness\n0 - incorrect\n1 - correct\n-1 - unverifiable\n-2 - incomplete"

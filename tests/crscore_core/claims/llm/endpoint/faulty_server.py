@@ -9,12 +9,6 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-__all__ = [
-    "Exchange", "Fault", "FaultyServer", "Received", "compressed", "cut", "endless", "faulty",
-    "hang", "hang_after", "pieces", "said", "sends", "status", "streams", "together",
-    "without_line_end",
-]  # fmt: skip
-
 _MOST_SECONDS = 60
 _END = b"data: [DONE]\n\n"
 
