@@ -188,6 +188,7 @@ def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) 
     The widest gap comes first, reviews that nobody rated last; ties keep the order of the data.
     `rows` are those of `case_rows`.
     """
+    which = Which(which)  # a page may hand on its plain text
     chosen = rows.iloc[fitting]
     if which is Which.FAILING:
         chosen = chosen[chosen["failure"] != FailureKind.NONE.value]

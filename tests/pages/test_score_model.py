@@ -17,10 +17,13 @@ from tests.pages.test_score_page import (
     fill,
     leave_and_come_back,
     made,
+    page,
     shown_claims,
     signature,
     sources,
 )
+
+__all__ = ["page"]
 
 WITHIN = 60
 KEY = "sk-very-secret"
