@@ -161,6 +161,7 @@ def test_cases_are_walked_through_reloaded_and_taken_along(failures: Page) -> No
     table = failures.get_by_test_id("stDataFrame")
     table.click(position={"x": 20, "y": 4.5 * 35})  # the box of the fourth row
     place(failures, "4 of 12")
+    expect(case_id).not_to_have_value(chosen)
     expect(shown_case(failures)).to_contain_text(case_id.input_value())
     with downloaded(failures, "Download CSV").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
