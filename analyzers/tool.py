@@ -1,4 +1,4 @@
-"""What a tool reports of texts, what its rules mean to a reviewer, and the seam for tools."""
+"""Findings of a tool, the sentences for its rules, and the seam for tools."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What may be said of a change: candidates, how they quote code, and the choice among them."""
+"""Candidates for claims: their quotations of code, and the choice among them."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What a finished run says of itself, `_run.json`: how it was made, counts, files."""
+"""Description of a finished run, `_run.json`: settings, counts, files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
