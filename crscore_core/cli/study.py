@@ -219,10 +219,10 @@ def _fitted(folder: Path) -> CalibratedModel:
 
 def _in_words(result: HeldOut) -> str:
     interval = "no interval"
-    if bounds := result.agreement.interval:
+    if bounds := result.spearman.interval:
         interval = f"{100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"
     return (
         f"on {_PLURALS.get(result.left_out, result.left_out)} left out, pseudo-references "
-        f"{result.claims}: Spearman {result.agreement.spearman:.3f}, {interval}, "
-        f"{result.agreement.n} reviews"
+        f"{result.claims}: Spearman {result.spearman.value:.3f}, {interval}, "
+        f"{result.reviews} reviews"
     )

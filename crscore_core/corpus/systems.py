@@ -80,5 +80,5 @@ def means_by_system(
             n_changes = bootstrap.weights.shape[1]
             scores = system_scores(row[known], names[known].tolist(), change[known], n_changes)
             for ranked in rank_systems(scores, bootstrap).systems:
-                means[ranked.system][dimension] = Estimate(ranked.mean, ranked.mean_interval)
+                means[ranked.system][dimension] = ranked.mean
     return means

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.fit import RatedReviews, fit_model
-from crscore_core.predicted.model import Agreement
-from crscore_core.statistics import ClusterBootstrap, ClusteredPairs
+from crscore_core.statistics import ClusterBootstrap, ClusteredPairs, Estimate
 
 FOLDS = 10
 """Number of groups of changes that are left out in turn."""
@@ -75,11 +74,11 @@ def _held_out(
 
 def agreement(
     reviews: RatedReviews, scores: Array, chosen: NDArray[np.bool_], bootstrap: ClusterBootstrap
-) -> Agreement:
-    """Measure how well scores, (predictions, n), agree with the ratings of the chosen reviews.
+) -> Estimate:
+    """Spearman's rho of scores, (predictions, n), with the ratings of the chosen reviews, (n,).
 
-    The value is the mean over the predictions. `chosen` is (n,); `bootstrap` resamples as many
-    changes as the numbers of changes reach.
+    The value is the mean over the predictions. `bootstrap` resamples as many changes as the
+    numbers of changes reach.
 
     Raises:
         CalibrationError: the ratings or the scores do not differ, so that there is no order.
@@ -93,4 +92,4 @@ def agreement(
     spearman = bootstrap.estimate(mean)
     if spearman.value is None:
         raise CalibrationError("scores or ratings that are all the same have no order to agree on")
-    return Agreement(spearman.value, spearman.interval, ratings.size)
+    return spearman

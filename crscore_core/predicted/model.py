@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES
-from crscore_core.statistics.bootstrap import Interval
+from crscore_core.statistics.bootstrap import Estimate
 
 RATINGS = (1, 2, 3, 4, 5)
 """The rating scale of the human study."""
@@ -118,27 +118,17 @@ class OrdinalModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """Spearman's rho of predicted with human relevance over `n` reviews.
-
-    `interval` resamples changes and holds the predictions fixed; None where it is undefined.
-    """
-
-    spearman: float
-    interval: Interval | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class HeldOut:
     """Agreement with people on what each fit left out: `left_out` is `change` or `system`.
 
-    `claims` names the pseudo-references that the reviews were compared with.
+    `claims` names the pseudo-references that the reviews were compared with. `spearman` is rho of
+    predicted with human relevance; its interval resamples changes and holds predictions fixed.
     """
 
     left_out: str
     claims: str
-    agreement: Agreement
+    reviews: int
+    spearman: Estimate
 
 
 @dataclass(frozen=True, slots=True)

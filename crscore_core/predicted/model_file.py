@@ -11,35 +11,30 @@ from typing import Any
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, FEATURES_VERSION
 from crscore_core.predicted.model import (
-    Agreement,
     CalibratedModel,
     Curve,
     HeldOut,
     OrdinalModel,
     Provenance,
 )
-from crscore_core.statistics.bootstrap import Interval
+from crscore_core.statistics.bootstrap import Estimate, Interval
 
-SHIPPED_FILE = Path(__file__).with_name("relevance.json")
+_SHIPPED_FILE = Path(__file__).with_name("relevance.json")
 """The model of this package, made by `crscore study calibrate` for the embedded encoder."""
 
 _DECIMALS = 4  # of agreement
 _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
 
+@functools.cache
 def calibrated_model(encoder: str) -> CalibratedModel | None:
     """Return this package's model for the encoder of this name; None if there is none.
 
     Raises:
         CalibrationError: the file of this package is damaged.
     """
-    model = _shipped()
+    model = read_model(_SHIPPED_FILE)
     return model if model.encoder == encoder else None
-
-
-@functools.cache
-def _shipped() -> CalibratedModel:
-    return read_model(SHIPPED_FILE)
 
 
 def read_model(path: Path) -> CalibratedModel:
@@ -49,14 +44,10 @@ def read_model(path: Path) -> CalibratedModel:
         CalibrationError: the file cannot be read, or holds no model of these features.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise CalibrationError(f"{path}: no calibrated model can be read: {error}") from error
-    try:
-        return _model(document)
+        return _model(json.loads(path.read_text(encoding="utf-8")))
     except CalibrationError as error:
         raise CalibrationError(f"{path}: {error}") from error
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
+    except (OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise CalibrationError(
             f"{path}: no calibrated model: {type(error).__name__}: {str(error)[:100]}"
         ) from error
@@ -101,13 +92,12 @@ def model_document(model: CalibratedModel) -> dict[str, Any]:
 
 
 def _held_out_document(held_out: HeldOut) -> dict[str, Any]:
-    agreement = held_out.agreement
-    interval = agreement.interval
+    rho, interval = held_out.spearman.value, held_out.spearman.interval
     return {
         "left_out": held_out.left_out,
         "claims": held_out.claims,
-        "reviews": agreement.n,
-        "spearman": round(agreement.spearman, _DECIMALS),
+        "reviews": held_out.reviews,
+        "spearman": rho and round(rho, _DECIMALS),
         "spearman_ci": interval
         and [round(end, _DECIMALS) for end in (interval.low, interval.high)],
         "level": interval and interval.level,
@@ -148,8 +138,10 @@ def _held_out(document: Mapping[str, Any]) -> HeldOut:
     if document["spearman_ci"] is not None:
         low, high = _numbers(document["spearman_ci"])
         interval = Interval(low, high, float(document["level"]))
-    agreement = Agreement(float(document["spearman"]), interval, int(document["reviews"]))
-    return HeldOut(str(document["left_out"]), str(document["claims"]), agreement)
+    spearman = Estimate(float(document["spearman"]), interval)
+    return HeldOut(
+        str(document["left_out"]), str(document["claims"]), int(document["reviews"]), spearman
+    )
 
 
 def _numbers(values: list[float]) -> tuple[float, ...]:

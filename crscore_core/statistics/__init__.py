@@ -9,18 +9,19 @@ from crscore_core.statistics.bootstrap import (
     clustered_ratio,
     number_or_none,
 )
-from crscore_core.statistics.clustered_pairs import ClusteredPairs, Correlation, correlate
-from crscore_core.statistics.matching import ClusteredMatches
-from crscore_core.statistics.rank_correlation import (
+from crscore_core.statistics.correlation import (
+    ClusteredPairs,
+    Correlation,
     RankCorrelation,
+    correlate,
     rank_correlation,
     row_correlations,
 )
+from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.systems import (
     Neighbours,
     RankedSystem,
     Ranking,
-    SystemCorrelation,
     SystemScores,
     correlate_means,
     rank_systems,
@@ -40,7 +41,6 @@ __all__ = [
     "RankCorrelation",
     "RankedSystem",
     "Ranking",
-    "SystemCorrelation",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",

@@ -41,15 +41,17 @@ class ClusteredMatches:
             StatisticsError: lengths differ, nothing is given, a similarity is not finite, matches
                 are no booleans, or clusters are not whole numbers from 0.
         """
-        values, matched = finite("similarity", similarity), np.asarray(is_match)
-        if matched.shape != values.shape or matched.dtype != np.bool_:
-            raise StatisticsError(f"is_match must be {values.size} booleans, one a similarity")
-        clusters = cluster_numbers(cluster, values.size)
-        order = np.argsort(-values, kind="stable")
-        self._falling = -values[order]  # similarities from high to low, negated: in rising order
-        self._is_match = matched[order]
-        self._cluster = clusters[order]
-        self._n_clusters = int(clusters.max()) + 1
+        self.similarity, self.is_match = finite("similarity", similarity), np.asarray(is_match)
+        if self.is_match.shape != self.similarity.shape or self.is_match.dtype != np.bool_:
+            raise StatisticsError(
+                f"is_match must be {self.similarity.size} booleans, one a similarity"
+            )
+        self.cluster = cluster_numbers(cluster, self.similarity.size)
+        self.n_clusters = int(self.cluster.max()) + 1
+        order = np.argsort(-self.similarity, kind="stable")
+        self._falling = -self.similarity[order]  # from high to low, negated: in rising order
+        self._is_match = self.is_match[order]
+        self._cluster = self.cluster[order]
 
     def at(self, taus: ArrayLike, weights: ArrayLike) -> PrecisionRecall:
         """Precision, recall and F1 of "above tau" at many taus, (n taus,), in any order.
@@ -62,11 +64,11 @@ class ClusteredMatches:
                 few columns.
         """
         thresholds, inverse = np.unique(finite("taus", taus), return_inverse=True)
-        drawn = weights_of(weights, self._n_clusters)
+        drawn = weights_of(weights, self.n_clusters)
         everything = np.ones_like(self._is_match)
         above = drawn @ self._above(thresholds, everything)[:, inverse]
         hits = drawn @ self._above(thresholds, self._is_match)[:, inverse]
-        n_matches = np.bincount(self._cluster, self._is_match, minlength=self._n_clusters)
+        n_matches = np.bincount(self._cluster, self._is_match, minlength=self.n_clusters)
         matches = np.broadcast_to((drawn @ n_matches)[:, np.newaxis], hits.shape)
         return PrecisionRecall(
             _share(hits, above),
@@ -79,8 +81,8 @@ class ClusteredMatches:
         exceeded = np.searchsorted(taus, -self._falling[chosen], side="left")  # number of taus
         n_columns = taus.size + 1
         cells = self._cluster[chosen] * n_columns + exceeded
-        counts = np.bincount(cells, minlength=self._n_clusters * n_columns)
-        counts = counts.reshape(self._n_clusters, n_columns)
+        counts = np.bincount(cells, minlength=self.n_clusters * n_columns)
+        counts = counts.reshape(self.n_clusters, n_columns)
         above: Array = counts[:, ::-1].cumsum(axis=1)[:, -2::-1].astype(np.float64)
         return above
 
@@ -93,7 +95,7 @@ class ClusteredMatches:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
-        drawn = weights_of(weights, self._n_clusters)
+        drawn = weights_of(weights, self.n_clusters)
         ends = np.append(np.flatnonzero(np.diff(self._falling)), self._falling.size - 1)
         step = max(1, _CHUNK // self._falling.size)
         parts = []

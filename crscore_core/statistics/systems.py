@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Interval
-from crscore_core.statistics.rank_correlation import RankCorrelation, rank_correlation
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, Interval
+from crscore_core.statistics.correlation import Correlation, RankCorrelation, rank_correlation
 from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
 
 Array = NDArray[np.float64]
@@ -63,15 +63,12 @@ class SystemScores:
 class RankedSystem:
     """A system's mean score and its rank: 1 is the best, equal means share the mean of theirs.
 
-    The interval of the rank is widened to whole ranks. An interval is None where the statistic is
-    undefined in too many resamples (see `bootstrap`).
+    The interval of the rank is widened to whole ranks.
     """
 
     system: str
-    mean: float
-    mean_interval: Interval | None
-    rank: float
-    rank_interval: Interval | None
+    mean: Estimate
+    rank: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +91,6 @@ class Ranking:
 
     systems: tuple[RankedSystem, ...]
     neighbours: tuple[Neighbours, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemCorrelation:
-    """Rank correlations of systems' mean scores, and intervals over resamples of changes.
-
-    The same changes are resampled for metric and people. The p-values of `observed` take systems
-    as a sample of systems and their means as certain; the intervals take the systems as given and
-    the changes as a sample of changes. An interval is None where a correlation is undefined in
-    too many resamples (see `bootstrap`).
-    """
-
-    observed: RankCorrelation
-    spearman_interval: Interval | None
-    kendall_interval: Interval | None
 
 
 def system_scores(
@@ -171,10 +153,11 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
         tuple(
             RankedSystem(
                 scores.systems[column],
-                float(observed[column]),
-                bootstrap.interval_of(resampled[:, column]),
-                float(ranks[column]),
-                _widened(bootstrap.interval_of(resampled_ranks[:, column])),
+                Estimate(float(observed[column]), bootstrap.interval_of(resampled[:, column])),
+                Estimate(
+                    float(ranks[column]),
+                    _widened(bootstrap.interval_of(resampled_ranks[:, column])),
+                ),
             )
             for column in order
         ),
@@ -187,8 +170,10 @@ def rank_systems(scores: SystemScores, bootstrap: ClusterBootstrap) -> Ranking:
 
 def system_correlation(
     metric: SystemScores, people: SystemScores, bootstrap: ClusterBootstrap
-) -> SystemCorrelation:
+) -> Correlation:
     """Correlate the mean scores that a metric and people give to the same systems.
+
+    The same changes are resampled for metric and people, and the systems are taken as given.
 
     Raises:
         StatisticsError: the systems or their order differ, or the bootstrap is of another number
@@ -202,11 +187,8 @@ def system_correlation(
     n_resamples = len(by_metric)
     spearman = _cosine(_centred_ranks(by_metric), _centred_ranks(by_people))
     kendall = _cosine(by_metric.reshape(n_resamples, -1), by_people.reshape(n_resamples, -1))
-    return SystemCorrelation(
-        correlate_means(metric.observed, people.observed),
-        bootstrap.interval_of(spearman),
-        bootstrap.interval_of(kendall),
-    )
+    observed = correlate_means(metric.observed, people.observed)
+    return Correlation.of(observed, spearman, kendall, bootstrap)
 
 
 def correlate_means(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:

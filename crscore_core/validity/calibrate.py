@@ -53,20 +53,12 @@ def calibrate(
     n_changes = int(reviews.changes.max()) + 1
     bootstrap = ClusterBootstrap(n_changes)
     is_judged = reviews.systems != GROUND_TRUTH
-    held_out = tuple(
-        HeldOut(
-            left_out,
-            comparison.claims,
-            agreement(
-                reviews,
-                count_unscored(scores),
-                is_judged & (reviews.claims == comparison.claims),
-                bootstrap,
-            ),
-        )
-        for left_out, scores in scores_without.items()
-        for comparison in comparisons
-    )
+    held_out = []
+    for left_out, scores in scores_without.items():
+        for comparison in comparisons:
+            chosen = is_judged & (reviews.claims == comparison.claims)
+            spearman = agreement(reviews, count_unscored(scores), chosen, bootstrap)
+            held_out.append(HeldOut(left_out, comparison.claims, int(chosen.sum()), spearman))
     return CalibratedModel(
         encoders.pop(),
         ordinal,
@@ -77,7 +69,7 @@ def calibrate(
             ratings=max(len(comparison.reviews) for comparison in comparisons),
             claims=tuple(comparison.claims for comparison in comparisons),
             ridge=RIDGE,
-            held_out=held_out,
+            held_out=tuple(held_out),
             version=package_version(),
             command="crscore study calibrate",
         ),

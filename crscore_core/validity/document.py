@@ -47,7 +47,7 @@ def validity_document(
         "changes_without_pseudo_references": len(comparison.left_out),
         "resamples": validity.n_resamples,
         "review_level": {name: _correlation(found) for name, found in at.correlations.items()},
-        "system_level": _system_level(at),
+        "system_level": _correlation(at.systems.correlation if at.systems else None),
         "human_means_0_to_1": _means(validity.human_means),
         "metric_means": _means(at.metric_means),
         "presets": {
@@ -110,17 +110,6 @@ def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:
             name: alpha.value for name, alpha in (agreement.alpha if agreement else {}).items()
         },
         "warnings": list(validity.warnings),
-    }
-
-
-def _system_level(at: ValidityAtTau) -> dict[str, Any] | None:
-    if at.systems is None:
-        return None
-    found = at.systems.correlation
-    return {
-        **dataclasses.asdict(found.observed),
-        "spearman_ci": _ends(found.spearman_interval),
-        "kendall_ci": _ends(found.kendall_interval),
     }
 
 

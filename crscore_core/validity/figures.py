@@ -127,12 +127,12 @@ def _system_level(view: _View) -> Iterator[Figure]:
     found = view.at.systems.correlation
     printed, at_best = ("system_level", "Rel (tau_best)"), " (the paper's at tau_best)"
     if not view.study:
-        yield _count("systems", None, found.observed.n)
+        yield _count("systems", None, found.n)
     for name in _CORRELATIONS:
-        here = Estimate(getattr(found.observed, name), getattr(found, f"{name}_interval"))
-        yield Figure(f"{name}{at_best if view.study else ''}", view.paper(*printed, name), here)
+        title = f"{name}{at_best if view.study else ''}"
+        yield Figure(title, view.paper(*printed, name), getattr(found, name))
     for name in ("spearman_p", "kendall_p"):
-        here = Estimate(getattr(found.observed, name), None)
+        here = Estimate(getattr(found, name), None)
         yield Figure(name, view.paper(*printed, name), here)
 
 
@@ -171,7 +171,7 @@ def _calibrated(view: _View) -> Iterator[Figure]:
         yield Figure(
             f"spearman when fitted without the review's {held.left_out}, {held.claims}",
             None,
-            Estimate(held.agreement.spearman, held.agreement.interval),
+            held.spearman,
         )
 
 
@@ -229,7 +229,7 @@ def _rankings(view: _View) -> Iterator[Figure]:
             yield Figure(
                 f"{view.system(ranked.system)} by {by}",
                 printed.get(ranked.system),
-                Estimate(ranked.rank, ranked.rank_interval),
+                ranked.rank,
             )
 
 

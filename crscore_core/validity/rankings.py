@@ -14,9 +14,9 @@ from crscore_core.corpus.systems import busiest_systems
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
+    Correlation,
     Estimate,
     Ranking,
-    SystemCorrelation,
     SystemScores,
     clustered_mean,
     rank_systems,
@@ -49,7 +49,7 @@ class SystemTables:
 
     people: Ranking
     metric: Ranking
-    correlation: SystemCorrelation
+    correlation: Correlation
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class MetricRanking:
     metric: str
     ranking: Ranking
     reviews: int
-    with_people: SystemCorrelation | None
+    with_people: Correlation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def rank_by(
     def scores(name: str, chosen: Chosen) -> SystemScores:
         return _scores(comparison, values[name], chosen, tuple(systems))
 
-    def with_people(name: str) -> SystemCorrelation | None:
+    def with_people(name: str) -> Correlation | None:
         if people is None or name == people:
             return None
         # A mean over reviews that nobody rated says nothing of agreement.

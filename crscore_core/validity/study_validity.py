@@ -19,14 +19,14 @@ from crscore_core.datasets.study.pseudo_references import StudyReferences, compa
 from crscore_core.predicted.model import CalibratedModel
 from crscore_core.predicted.model_file import calibrated_model
 from crscore_core.scoring import Encoder, resolve_tau
-from crscore_core.statistics import ClusterBootstrap, Correlation, Estimate, correlate
-from crscore_core.validity.addressed import (
-    AddressedPairs,
-    MatchingRow,
-    addressed_pairs,
-    average_precision,
-    matching_table,
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredMatches,
+    Correlation,
+    Estimate,
+    correlate,
 )
+from crscore_core.validity.addressed import MatchingRow, addressed_pairs, matching_table
 from crscore_core.validity.annotations import (
     ClaimQuality,
     RaterAgreement,
@@ -138,16 +138,19 @@ class StudyValidity(CorpusValidity):
         )
 
     @cached_property
-    def pairs(self) -> AddressedPairs | None:
+    def pairs(self) -> ClusteredMatches | None:
         """Section 4.3: notes of what a review addresses, with similarities; None without notes."""
         return addressed_pairs(self.study, self._encoder)
 
     @cached_property
     def average_precision(self) -> Estimate | None:
-        """Average precision of the encoder on `pairs`, if there are any."""
+        """Average precision of the encoder on `pairs`, if there are any.
+
+        Guessing has the share of matches as average precision.
+        """
         if self.pairs is None:
             return None
-        return average_precision(self.pairs, self._bootstrap_of_pairs(self.pairs))
+        return self._bootstrap_of_pairs(self.pairs).estimate(self.pairs.average_precision)
 
     def matching(self, taus: Sequence[float]) -> tuple[MatchingRow, ...]:
         """Table 4: precision, recall and F1 of the encoder at each tau, if there are `pairs`."""
@@ -186,5 +189,5 @@ class StudyValidity(CorpusValidity):
             return self.presets.preset.tau_gt
         return resolve_tau(tau, self.comparison.encoder)
 
-    def _bootstrap_of_pairs(self, pairs: AddressedPairs) -> ClusterBootstrap:
-        return ClusterBootstrap(pairs.n_changes, self.n_resamples)
+    def _bootstrap_of_pairs(self, pairs: ClusteredMatches) -> ClusterBootstrap:
+        return ClusterBootstrap(pairs.n_clusters, self.n_resamples)

@@ -145,8 +145,7 @@ def figures_at(
         if found is not None
     }
     if systems is not None:
-        found = systems.correlation
-        figures["system_spearman"] = Estimate(found.observed.spearman, found.spearman_interval)
+        figures["system_spearman"] = systems.correlation.spearman
     relevance = scores[_RELEVANCE]
     means = {"share_zero": relevance == 0, "share_one": relevance == 1}
     for name, values in (means | dict(zip(DIMENSIONS, scores, strict=True))).items():

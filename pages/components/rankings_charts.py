@@ -6,7 +6,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.statistics import Estimate, RankedSystem
+from crscore_core.statistics import RankedSystem
 from crscore_core.validity.rankings import MetricRanking, Rankings
 from pages.components.charts import choose_points, error_bars, show_chart
 from pages.components.names import between, number
@@ -94,9 +94,9 @@ def _style(index: int, system: str, chosen: str | None) -> dict[str, Any]:
 def _hover(column: MetricRanking, ranked: RankedSystem, name: str) -> str:
     return (
         f"<b>{escape_hover(name, 60)}</b><br>"
-        f"{METRIC_NAMES[column.metric]}: rank {ranked.rank:g} "
-        f"(95 %: {between(ranked.rank_interval, 0)})<br>"
-        f"mean {ranked.mean:.3f} (95 %: {between(ranked.mean_interval)})"
+        f"{METRIC_NAMES[column.metric]}: rank {ranked.rank.value:g} "
+        f"(95 %: {between(ranked.rank.interval, 0)})<br>"
+        f"mean {ranked.mean.value:.3f} (95 %: {between(ranked.mean.interval)})"
     )
 
 
@@ -147,8 +147,12 @@ def _layout(columns: list[MetricRanking], names: Mapping[str, str]) -> dict[str,
     n_systems = max(len(column.ranking.systems) for column in columns)
     axis = {"range": [n_systems + 0.6, 0.4], "showgrid": False, "zeroline": False}
     left, right = columns[0].ranking.systems, columns[-1].ranking.systems
-    left_labels = [f"{escape_hover(names[one.system], _LONGEST)}  {one.rank:g}" for one in left]
-    right_labels = [f"{one.rank:g}  {escape_hover(names[one.system], _SHORTEST)}" for one in right]
+    left_labels = [
+        f"{escape_hover(names[one.system], _LONGEST)}  {one.rank.value:g}" for one in left
+    ]
+    right_labels = [
+        f"{one.rank.value:g}  {escape_hover(names[one.system], _SHORTEST)}" for one in right
+    ]
     return {
         "height": _MARGIN + _ROW * n_systems,
         "margin": {"l": 10, "r": 10, "t": 70, "b": 10},
@@ -191,10 +195,7 @@ def show_means(rankings: Rankings, names: Mapping[str, str]) -> None:
         rows.append(GROUND_TRUTH)
     figure = go.Figure()
     for index, column in enumerate(columns):
-        means = {
-            ranked.system: Estimate(ranked.mean, ranked.mean_interval)
-            for ranked in column.ranking.systems
-        }
+        means = {ranked.system: ranked.mean for ranked in column.ranking.systems}
         if column.metric in rankings.ground_truth:
             means[GROUND_TRUTH] = rankings.ground_truth[column.metric]
         shift = (index - (len(columns) - 1) / 2) * 0.7 / len(columns)
@@ -231,6 +232,6 @@ def show_means(rankings: Rankings, names: Mapping[str, str]) -> None:
         figure,
         "rankings_means",
         f"Means of {len(rows)} systems by {len(columns)} metrics. The highest by "
-        f"{METRIC_NAMES[columns[0].metric]} is {names[best.system]} with {best.mean:.3f}, interval "
-        f"{between(best.mean_interval)}.",
+        f"{METRIC_NAMES[columns[0].metric]} is {names[best.system]} with {best.mean.value:.3f}, "
+        f"interval {between(best.mean.interval)}.",
     )

@@ -38,10 +38,10 @@ def show_ranks(rankings: Rankings, names: Mapping[str, str]) -> None:
         name = METRIC_NAMES[column.metric]
         by_system = {ranked.system: ranked for ranked in column.ranking.systems}
         rows = [by_system.get(system) for system in systems]
-        table[f"{name}: rank"] = [row and row.rank for row in rows]
-        table[f"{name}: rank, 95 %"] = [row and between(row.rank_interval, 0) for row in rows]
-        table[f"{name}: mean"] = [row and row.mean for row in rows]
-        table[f"{name}: mean, 95 %"] = [row and between(row.mean_interval) for row in rows]
+        table[f"{name}: rank"] = [row and row.rank.value for row in rows]
+        table[f"{name}: rank, 95 %"] = [row and between(row.rank.interval, 0) for row in rows]
+        table[f"{name}: mean"] = [row and row.mean.value for row in rows]
+        table[f"{name}: mean, 95 %"] = [row and between(row.mean.interval) for row in rows]
     # Another order has another key: a row that was chosen in one is another system in it.
     digest = hashlib.blake2b("\0".join(systems).encode("utf-8", "replace"), digest_size=8)
     key = f"rankings_table_{digest.hexdigest()}_{turn('table')}"
@@ -65,11 +65,11 @@ def show_agreement(source: Source, rankings: Rankings) -> None:
             continue
         row = {
             "ranking by": METRIC_NAMES[column.metric],
-            "Spearman": number(agreement.observed.spearman),
-            "Spearman, 95 %": between(agreement.spearman_interval),
-            "Kendall": number(agreement.observed.kendall),
-            "Kendall, 95 %": between(agreement.kendall_interval),
-            "systems": agreement.observed.n,
+            "Spearman": number(agreement.spearman.value),
+            "Spearman, 95 %": between(agreement.spearman.interval),
+            "Kendall": number(agreement.kendall.value),
+            "Kendall, 95 %": between(agreement.kendall.interval),
+            "systems": agreement.n,
         }
         if source.study is not None and column.metric == "relevance":
             row["paper"] = " and ".join(
@@ -116,7 +116,7 @@ def show_paper_ranks(rankings: Rankings) -> None:
     """Show Table 15: systems by people, Rel and chrF++, and the ranks of the first two here."""
     printed = {by: paper_ranks(by) for by in ("human relevance", "Rel", "chrF++")}
     here = {
-        by: {ranked.system: ranked.rank for ranked in rankings.by[metric].ranking.systems}
+        by: {ranked.system: ranked.rank.value for ranked in rankings.by[metric].ranking.systems}
         for by, metric in _HERE.items()
         if metric in rankings.by
     }

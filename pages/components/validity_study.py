@@ -157,8 +157,8 @@ def _calibrated(study: _StudyAtTau) -> None:
             (
                 f"calibrated, held out by {held.left_out}",
                 f"claims {held.claims}",
-                Estimate(held.agreement.spearman, held.agreement.interval),
-                held.agreement.n,
+                held.spearman,
+                held.reviews,
             )
             for held in fitted.held_out
         ),

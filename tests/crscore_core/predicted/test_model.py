@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, review_features
 from crscore_core.predicted.model import (
-    Agreement,
     CalibratedModel,
     Curve,
     HeldOut,
@@ -27,7 +26,7 @@ from crscore_core.predicted.model_file import (
     read_model,
 )
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.statistics import Interval
+from crscore_core.statistics import Estimate, Interval
 
 FLAT = Curve((0.0,), (0.0,))
 ORDINAL = OrdinalModel(
@@ -45,8 +44,8 @@ MODEL = CalibratedModel(
         claims=("study", "my [new]\n\n claims.json"),
         ridge=3.0,
         held_out=(
-            HeldOut("change", "study", Agreement(0.5, Interval(0.25, 0.75, 0.95), 480)),
-            HeldOut("system", "study", Agreement(0.5, None, 480)),
+            HeldOut("change", "study", 480, Estimate(0.5, Interval(0.25, 0.75, 0.95))),
+            HeldOut("system", "study", 480, Estimate(0.5, None)),
         ),
         version="1",
         command="crscore",

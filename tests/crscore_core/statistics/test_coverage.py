@@ -69,8 +69,10 @@ def intervals(study: Study, seed: int, by_review: bool = False) -> dict[str, Int
     pairs = ClusteredPairs(study.metric.ravel(), study.people.ravel(), cluster)
     bootstrap = ClusterBootstrap(int(cluster.max()) + 1, RESAMPLES, seed)
     found = {
-        "spearman": bootstrap.estimate(pairs.spearman).interval,
-        "kendall": bootstrap.estimate(pairs.kendall).interval,
+        name: bootstrap.interval_of(samples)
+        for name, samples in zip(
+            ("spearman", "kendall"), pairs.both(bootstrap.weights), strict=True
+        )
     }
     if not by_review:
         ratings = study.people[:, SYSTEM]
@@ -94,7 +96,7 @@ def test_the_truth_is_the_truth() -> None:
         study.metric.ravel(), study.people.ravel(), np.zeros(study.metric.size, dtype=int)
     )
     assert pairs.spearman([[1]])[0] == pytest.approx(SPEARMAN, abs=0.003)
-    assert pairs.kendall([[1]])[0] == pytest.approx(KENDALL, abs=0.003)
+    assert pairs.both([[1]])[1][0] == pytest.approx(KENDALL, abs=0.003)
     assert study.people[:, SYSTEM].mean() == pytest.approx(SYSTEM_MEAN, abs=0.02)
     assert (study.people == 1).mean() == pytest.approx(0.4, abs=0.02)
     assert (study.metric == 0).mean() == pytest.approx(0.35, abs=0.02)

@@ -57,25 +57,25 @@ def test_a_ranking_equals_the_hand_calculation() -> None:
     scores = whole(np.array([[1.0, 4, 3], [3, 4, 1]]))
     # The first change twice: 1, 4, 3. The second: 3, 4, 1. Both once: 2, 4, 2.
     ranking = rank_systems(scores, Drawn([[2, 0], [2, 0], [0, 2], [1, 1]]))
-    assert [(row.system, row.mean, row.rank) for row in ranking.systems] == [
+    assert [(row.system, row.mean.value, row.rank.value) for row in ranking.systems] == [
         ("b", 4, 1), ("a", 2, 2.5), ("c", 2, 2.5)
     ]  # fmt: skip
     # a is above c in one resample of four, equal in one: (1 + 1 / 2) / 4.
     assert ranking.neighbours == (Neighbours("b", "a", 1), Neighbours("a", "c", 1.5 / 4))
     first, second, _ = ranking.systems
-    assert first.rank_interval == Interval(1, 1, 0.95)
-    assert second.rank_interval == Interval(2, 3, 0.95)
-    assert second.mean_interval is not None
-    assert 1 <= second.mean_interval.low < 2 < second.mean_interval.high <= 3
+    assert first.rank.interval == Interval(1, 1, 0.95)
+    assert second.rank.interval == Interval(2, 3, 0.95)
+    assert second.mean.interval is not None
+    assert 1 <= second.mean.interval.low < 2 < second.mean.interval.high <= 3
 
 
 def test_a_system_that_few_resamples_hold_has_no_interval() -> None:
     scores = SystemScores(("a", "b"), np.array([[1.0, 2], [3, 0]]), np.array([[1.0, 1], [1, 0]]))
     ranking = rank_systems(scores, Drawn([[2, 0], [0, 2], [1, 1]]))
     assert [row.system for row in ranking.systems] == ["a", "b"]
-    assert ranking.systems[0].mean_interval is not None
-    assert ranking.systems[1].mean_interval is None
-    assert ranking.systems[0].rank_interval is None
+    assert ranking.systems[0].mean.interval is not None
+    assert ranking.systems[1].mean.interval is None
+    assert ranking.systems[0].rank.interval is None
     assert ranking.neighbours == (Neighbours("a", "b", 0.25),)  # below, unknown, equal
     never = rank_systems(scores, Drawn([[0, 2]]))
     assert never.neighbours == (Neighbours("a", "b", None),)
@@ -97,8 +97,8 @@ def test_intervals_equal_those_of_resample_after_resample(pair: tuple[Matrix, ..
         for drawn in bootstrap.weights.astype(float)
     ]
     for interval, values in (
-        (correlation.spearman_interval, [alone.spearman for alone in each]),
-        (correlation.kendall_interval, [alone.kendall for alone in each]),
+        (correlation.spearman.interval, [alone.spearman for alone in each]),
+        (correlation.kendall.interval, [alone.kendall for alone in each]),
     ):
         expected = bootstrap.interval_of(np.array(values, dtype=np.float64))
         assert (interval is None) == (expected is None)

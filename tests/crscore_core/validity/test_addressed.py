@@ -2,33 +2,18 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import study_contents
-from crscore_core.errors import StatisticsError
-from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
-from crscore_core.validity.addressed import (
-    AddressedPairs,
-    addressed_pairs,
-    average_precision,
-    matching_table,
-)
+from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate, Interval
+from crscore_core.validity.addressed import addressed_pairs, matching_table
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 from tests.word_encoder import WordEncoder
 
-
-def pairs(*rows: tuple[float, bool, int]) -> AddressedPairs:
-    similarity, is_match, change = zip(*rows, strict=True)
-    n_changes = max(change) + 1
-    return AddressedPairs(np.array(similarity), np.array(is_match), np.array(change), n_changes)
-
-
-BY_HAND = pairs(
-    (0.9, True, 0), (0.8, False, 0), (0.7, True, 1), (0.5, True, 1), (0.3, False, 2),
-    (-1.0, True, 2),
-)  # fmt: skip
+BY_HAND = ClusteredMatches(
+    [0.9, 0.8, 0.7, 0.5, 0.3, -1.0], [True, False, True, True, False, True], [0, 0, 1, 1, 2, 2]
+)
 
 
 def test_the_pairs_of_a_small_study(tmp_path: Path) -> None:
@@ -43,9 +28,9 @@ def test_the_pairs_of_a_small_study(tmp_path: Path) -> None:
     encoder = WordEncoder()
     found = addressed_pairs(study, encoder)
     assert found
-    assert found.n_changes == 12
+    assert found.n_clusters == 12
     assert found.is_match[:6].tolist() == [True, True, True, False, False, False]
-    assert found.change.tolist() == [0] * 6 + [change for change in range(1, 12) for _ in "1234"]
+    assert found.cluster.tolist() == [0] * 6 + [change for change in range(1, 12) for _ in "1234"]
     assert found.similarity[0] == pytest.approx(1)  # a sentence of the review says just that
     assert 0 < found.similarity[1] < 1  # "Reference 2 of 100.": one word differs
     assert found.similarity[2:4].tolist() == [-1, -1]  # a review without a sentence
@@ -75,16 +60,14 @@ def test_rows_equal_the_hand_calculation() -> None:
     assert [row.f1.value for row in rows] == [0, 2 / 6, 6 / 8, pytest.approx(0.8)]
     assert rows[0].precision.interval is None
     assert rows[3].recall.interval == Interval(1, 1, 0.95)
-    with pytest.raises(StatisticsError, match="of 4 changes, but the pairs are of 3"):
-        matching_table(BY_HAND, [0.5], ClusterBootstrap(4))
 
 
 def test_average_precision() -> None:
     # Recall rises by 1/4 at 0.9 (precision 1), 0.7 (2/3), 0.5 (3/4) and -1 (4/6).
-    by_hand = average_precision(BY_HAND, ClusterBootstrap(3))
+    by_hand = ClusterBootstrap(3).estimate(BY_HAND.average_precision)
     assert by_hand.value == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 6) / 4)
     assert by_hand.interval
-    nothing = pairs((0.9, False, 0), (0.1, False, 1))
-    assert average_precision(nothing, ClusterBootstrap(2)) == Estimate(None, None)
+    nothing = ClusteredMatches([0.9, 0.1], [False, False], [0, 1])
+    assert ClusterBootstrap(2).estimate(nothing.average_precision) == Estimate(None, None)
     (row,) = matching_table(nothing, [0.5], ClusterBootstrap(2))
     assert row.recall == Estimate(None, None)

@@ -72,7 +72,7 @@ def test_a_model_says_what_it_was_fitted_to() -> None:
     assert model.encoder == "made up"
     made = model.provenance
     assert (made.changes, made.ratings, made.claims) == (12, 120, ("study", "symbolic"))
-    found = [(one.left_out, one.claims, one.agreement.n) for one in made.held_out]
+    found = [(one.left_out, one.claims, one.reviews) for one in made.held_out]
     assert found == [
         (left_out, *claims)
         for left_out in ("change", "system")
@@ -127,10 +127,11 @@ def test_its_agreement_on_what_it_has_not_seen_is_what_the_study_gives(
         strict=True,
     ):
         assert (old.left_out, old.claims) == (new.left_out, new.claims)
-        assert new.agreement.spearman >= at_least
-        assert old.agreement.spearman == pytest.approx(new.agreement.spearman, abs=1e-3)
-        assert new.agreement.interval is not None
-        assert new.agreement.interval.low < new.agreement.spearman < new.agreement.interval.high
+        assert new.spearman.value is not None
+        assert new.spearman.interval is not None
+        assert old.spearman.value == pytest.approx(new.spearman.value, abs=1e-3)
+        assert max(at_least, new.spearman.interval.low) <= new.spearman.value
+        assert new.spearman.value < new.spearman.interval.high
     assert dataclasses.replace(shipped.provenance, held_out=(), version="") == (
         dataclasses.replace(again.provenance, held_out=(), version="")
     )

@@ -38,7 +38,7 @@ def test_agreement_is_over_all_reviews_but_the_ground_truth() -> None:
     assert found
     assert found.n == 10
     assert at.systems
-    assert at.systems.correlation.observed.spearman == pytest.approx(1)
+    assert at.systems.correlation.spearman.value == pytest.approx(1)
     assert list(at.metric_means) == ["=good", "bad", GROUND_TRUTH]
     assert corpus.human_means["=good"]["relevance"].value == 1
     assert corpus.human_means["bad"]["relevance"].value == pytest.approx(0.1)  # of 1 2 1 2 1

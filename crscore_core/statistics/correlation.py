@@ -1,4 +1,4 @@
-"""Rank correlations of many resamples at once, from how often each cluster was drawn.
+"""Spearman's rho and Kendall's tau-b, also of many resamples or many metrics at once.
 
 Reviews share changes, so a resample draws whole changes (clusters), and the reviews of a change
 drawn twice count twice. Nothing is expanded and nothing is sorted again. Reviews with the same
@@ -22,15 +22,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate
-from crscore_core.statistics.rank_correlation import (
-    FEW_LEVELS,
-    correlation,
-    level_ranks,
-    rank_correlation,
-    untied_pairs,
-)
-from crscore_core.statistics.sample import cluster_numbers, paired, weights_of
+from crscore_core.statistics.bootstrap import ClusterBootstrap, Estimate, number_or_none
+from crscore_core.statistics.sample import cluster_numbers, finite, paired, weights_of
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -38,14 +31,57 @@ Whole = NDArray[np.intp]
 MOST_PAIRED = 2_000
 """Reviews that are compared in pairs, for Kendall's tau-b where both sides have many values."""
 
+_FEW_LEVELS = 64  # distinct values of one side that can be gone through one by one
 _CHUNK = 2**20  # numbers of one (cells, resamples) table: 8 MB, and about ten of them live
 
 
 @dataclass(frozen=True, slots=True)
-class Correlation:
-    """Spearman's rho and Kendall's tau-b of `n` reviews, each with its interval and p-value.
+class RankCorrelation:
+    """Both rank correlations of `n` pairs, in [-1, 1], and their two-sided p-values.
 
-    Intervals resample changes; p-values take reviews as independent, as the paper's do.
+    All four are None where one side is constant or there is one pair only: then there is no order
+    to agree with, which is not a correlation of 0. The p-values are those of the null hypothesis
+    of no correlation and **take the pairs as independent**, as the paper does (table 3). Reviews
+    of one change are not: for inference use intervals that resample changes (`ClusterBootstrap`).
+    """
+
+    spearman: float | None
+    kendall: float | None
+    spearman_p: float | None
+    kendall_p: float | None
+    n: int
+
+
+def rank_correlation(metric: ArrayLike, people: ArrayLike) -> RankCorrelation:
+    """Correlate a metric with people's ratings of the same reviews, both (n,).
+
+    Ties share the mean of their ranks (Spearman) and are corrected for on both sides (Kendall's
+    tau-b). The values and p-values are scipy's.
+
+    Raises:
+        StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
+    """
+    from scipy import stats
+
+    scores, ratings = paired(metric, people)
+    if np.ptp(scores) == 0 or np.ptp(ratings) == 0:
+        return RankCorrelation(None, None, None, None, scores.size)
+    spearman, kendall = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
+    return RankCorrelation(
+        float(spearman.statistic),
+        float(kendall.statistic),
+        number_or_none(spearman.pvalue),  # two pairs have none
+        number_or_none(kendall.pvalue),
+        scores.size,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Spearman's rho and Kendall's tau-b of `n` reviews or systems, with intervals and p-values.
+
+    Intervals resample changes; p-values take reviews, or systems, as independent, as the paper's
+    do. Those of systems take their means as certain.
     """
 
     spearman: Estimate
@@ -54,6 +90,23 @@ class Correlation:
     kendall_p: float | None
     n: int
 
+    @classmethod
+    def of(
+        cls,
+        observed: RankCorrelation,
+        spearman: Array,
+        kendall: Array,
+        bootstrap: ClusterBootstrap,
+    ) -> "Correlation":
+        """Add the intervals of both correlations in the resamples, (n resamples,)."""
+        return cls(
+            Estimate(observed.spearman, bootstrap.interval_of(spearman)),
+            Estimate(observed.kendall, bootstrap.interval_of(kendall)),
+            observed.spearman_p,
+            observed.kendall_p,
+            observed.n,
+        )
+
 
 def correlate(
     metric: Array, people: Array, change: NDArray[np.intp], bootstrap: ClusterBootstrap
@@ -61,15 +114,28 @@ def correlate(
     """Correlate scores with ratings, all (n reviews,); None where there are no reviews."""
     if not metric.size:
         return None
-    observed = rank_correlation(metric, people)
-    spearman, kendall = ClusteredPairs(metric, people, change).both(bootstrap.weights)
-    return Correlation(
-        Estimate(observed.spearman, bootstrap.interval_of(spearman)),
-        Estimate(observed.kendall, bootstrap.interval_of(kendall)),
-        observed.spearman_p,
-        observed.kendall_p,
-        observed.n,
-    )
+    resampled = ClusteredPairs(metric, people, change).both(bootstrap.weights)
+    return Correlation.of(rank_correlation(metric, people), *resampled, bootstrap)
+
+
+def row_correlations(metrics: ArrayLike, people: ArrayLike) -> tuple[Array, Array]:
+    """Correlate each row of `metrics`, (n rows, n reviews), with `people`, (n reviews,).
+
+    Returns Spearman's rho and Kendall's tau-b of each row, both (n rows,), equal to those of
+    `rank_correlation`, and NaN where they are undefined.
+
+    Raises:
+        StatisticsError: the lengths differ, nothing is given, or a value is not a finite number.
+    """
+    rows, ratings = finite("metrics", metrics, ndim=2), finite("people", people)
+    if np.unique(ratings).size > _FEW_LEVELS:  # scipy's tau-b is faster then
+        alone = [rank_correlation(row, ratings) for row in rows]
+        found = np.array([(row.spearman, row.kendall) for row in alone], dtype=np.float64)
+    else:
+        together = np.zeros(ratings.size, dtype=np.intp)
+        pairs = (ClusteredPairs(row, ratings, together) for row in rows)
+        found = np.array([np.concatenate(of_row.both([[1]])) for of_row in pairs])
+    return found[:, 0], found[:, 1]
 
 
 class ClusteredPairs:
@@ -116,16 +182,12 @@ class ClusteredPairs:
         """
         return np.concatenate([self._spearman(counts) for counts in self._counts(weights)])
 
-    def kendall(self, weights: ArrayLike) -> Array:
-        """Kendall's tau-b of each resample; everything else as for `spearman`.
+    def both(self, weights: ArrayLike) -> tuple[Array, Array]:
+        """`spearman`, and Kendall's tau-b of each resample, with cells counted once for both.
 
-        NaN too where both sides have more than `FEW_LEVELS` values and there are more than
+        Tau-b is NaN too where both sides have more than 64 values and there are more than
         `MOST_PAIRED` reviews: it would take too long.
         """
-        return np.concatenate([self._kendall(counts) for counts in self._counts(weights)])
-
-    def both(self, weights: ArrayLike) -> tuple[Array, Array]:
-        """`spearman` and `kendall`, with cells counted once for both."""
         parts = [(self._spearman(each), self._kendall(each)) for each in self._counts(weights)]
         spearman, kendall = (np.concatenate(part) for part in zip(*parts, strict=True))
         return spearman, kendall
@@ -140,16 +202,16 @@ class ClusteredPairs:
             yield _Counts(chunk, cells, few, self._cells_by_many @ cells)
 
     def _spearman(self, counts: "_Counts") -> Array:
-        few_ranks, many_ranks = level_ranks(counts.few), level_ranks(counts.many)
+        few_ranks, many_ranks = _level_ranks(counts.few), _level_ranks(counts.many)
         few_sums = self._cells_by_many @ (counts.cells * few_ranks[self._few])
-        return correlation(
+        return _ratio(
             np.einsum("kr,kr->r", few_sums, many_ranks),
             (counts.few * few_ranks**2).sum(axis=0),
             (counts.many * many_ranks**2).sum(axis=0),
         )
 
     def _kendall(self, counts: "_Counts") -> Array:
-        if self._starts.size <= FEW_LEVELS:
+        if self._starts.size <= _FEW_LEVELS:
             balance = self._balance_by_level(counts)
         elif self._reviews[0].size <= MOST_PAIRED:
             clusters, of_pairs = self._balance_of_clusters
@@ -157,7 +219,7 @@ class ClusteredPairs:
             balance = np.einsum("cr,cr->r", of_pairs @ drawn, drawn) / 2
         else:
             return np.full(counts.few.shape[1], np.nan)
-        return correlation(balance, untied_pairs(counts.few), untied_pairs(counts.many))
+        return _ratio(balance, _untied_pairs(counts.few), _untied_pairs(counts.many))
 
     def _balance_by_level(self, counts: "_Counts") -> Array:
         """Concordant less discordant pairs of each resample, level by level of `few`.
@@ -206,3 +268,29 @@ class _Counts:
     cells: Array
     few: Array
     many: Array
+
+
+def _level_ranks(counts: Array) -> Array:
+    """Mid-ranks of levels less their mean: (levels, samples), from the count of each level."""
+    up_to: Array = np.cumsum(counts, axis=0)
+    ranks: Array = up_to - counts / 2 - up_to[-1] / 2
+    return ranks
+
+
+def _untied_pairs(counts: Array) -> Array:
+    """Number of pairs that differ in level, in each sample, from counts, (levels, samples)."""
+    total = counts.sum(axis=0)
+    pairs: Array = (total * total - np.einsum("kr,kr->r", counts, counts)) / 2
+    return pairs
+
+
+def _ratio(top: Array, first: Array, second: Array) -> Array:
+    """`top` over the geometric mean of `first` and `second`, within [-1, 1].
+
+    NaN where either is 0: a side without two levels has no variance and no untied pair.
+    """
+    ratio = np.full(top.shape, np.nan)
+    scale = np.sqrt(np.maximum(first, 0) * np.maximum(second, 0))
+    np.divide(top, scale, out=ratio, where=scale > 0)
+    clipped: Array = np.clip(ratio, -1.0, 1.0)
+    return clipped
