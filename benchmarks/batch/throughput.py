@@ -167,7 +167,7 @@ def _distinct_texts(rows: Sequence[Row]) -> list[str]:
 def _run(corpus: Path, variant: _Variant) -> None:
     with tempfile.TemporaryDirectory() as name, _empty_caches():
         recipe = Recipe(_TAU, analyzers=variant.analyzers, precision=variant.precision)
-        run_batch(BatchJob(corpus, Path(name) / "run", recipe), LocalEngine(recipe))
+        run_batch(BatchJob(corpus, Path(name) / "run", recipe), LocalEngine())
 
 
 @contextmanager

@@ -148,7 +148,7 @@ def _engine(
         from crscore_core.corpus.run import LocalEngine
 
         with shown_answers() as progress:
-            yield LocalEngine(recipe, progress)
+            yield LocalEngine(progress)
 
 
 def _columns(pairs: Sequence[str]) -> dict[str, str]:
@@ -177,7 +177,7 @@ def _remarks(run: RunDocument, folder: Path) -> list[str]:
     """What was not scored, and where to find it."""
     remarks = []
     if run.rejected:
-        remarks += [f"row {one.row}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]
+        remarks += [f"row {one.number}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]
         remarks.append(f"rows set aside: {run.rejected:,}, with reasons in {folder / REJECTS}")
     if run.unscored:
         remarks.append(

@@ -18,7 +18,6 @@ from crscore_core.corpus.reading.table import (
     Row,
     Table,
     TableRow,
-    UnreadableRow,
 )
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "RowStream",
     "Table",
     "TableRow",
-    "UnreadableRow",
     "guess_mapping",
     "import_corpus",
     "is_usual",

@@ -45,7 +45,7 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
         except InputError as error:
             values = (row.cells.get(column or "") for column in (mapping.review, mapping.diff))
             text = next((str(value) for value in values if value not in {None, ""}), "")
-            rejected.append(RejectedRow.of(row.number, str(error), text))
+            rejected.append(RejectedRow(row.number, str(error), text))
     usable = [change for change in changes.values() if isinstance(change, _Change)]
     corpus = Corpus(name, _named(usable))
     return ImportedCorpus(corpus, tuple(sorted(rejected, key=lambda row: row.number)))

@@ -17,9 +17,9 @@ from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
     LONGEST_LINE,
     OpenedRows,
+    RejectedRow,
     Row,
     TableRow,
-    UnreadableRow,
     cell_of,
     column_names,
 )
@@ -79,16 +79,16 @@ def _rows(lines: Iterator[str], names: tuple[str, ...]) -> Iterator[Row]:
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
             reason = f"it is longer than the limit of {LONGEST_LINE:,} characters"
-            yield UnreadableRow.of(number, reason, line)
+            yield RejectedRow.of(number, reason, line)
             continue
         try:
             values = json.loads(line)
             if isinstance(values, str):
-                yield UnreadableRow.of(number, "it is not UTF-8", values)
+                yield RejectedRow.of(number, "it is not UTF-8", values)
                 continue
             cells = {name: cell_of(value) for name, value in zip(names, values, strict=True)}
         except RecursionError:
-            yield UnreadableRow.of(number, "it is nested too deeply", line.rstrip("\n"))
+            yield RejectedRow.of(number, "it is nested too deeply", line.rstrip("\n"))
         else:
             yield TableRow(number, cells)
 

@@ -39,10 +39,10 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadableRow:
-    r"""A row that could not be read, and why.
+class RejectedRow:
+    r"""A row that is set aside, and why.
 
-    `number` is that of `TableRow`. `content` is the whole row as text, cut after `LONGEST_LINE`
+    `number` is that of `TableRow`. `content` is the row as text, cut after `LONGEST_LINE`
     characters; bytes that are not UTF-8 are written as `\xff`.
     """
 
@@ -51,14 +51,20 @@ class UnreadableRow:
     content: str
 
     @classmethod
-    def of(cls, number: int, reason: str, text: str) -> "UnreadableRow":
+    def of(cls, number: int, reason: str, text: str) -> "RejectedRow":
         """The row that holds `text`, where a byte that is not UTF-8 is half a surrogate pair."""
         # Cut before the bytes are written out, which makes the text longer, and after.
         raw = text[:LONGEST_LINE].encode("utf-8", "surrogateescape")
         return cls(number, reason, raw.decode("utf-8", "backslashreplace")[:LONGEST_LINE])
 
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the row, on one line and without control characters."""
+        shown = visible_text(" ".join(self.content[: 2 * _EXCERPT].split()))
+        return shown if len(shown) <= _EXCERPT else f"{shown[: _EXCERPT - 1]}…"
 
-Row = TableRow | UnreadableRow
+
+Row = TableRow | RejectedRow
 """A row as it is read from a file."""
 
 
@@ -73,26 +79,6 @@ class OpenedRows:
     columns: tuple[str, ...]
     rows: Iterator[Row]
     total: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RejectedRow:
-    """A row that was set aside, and why.
-
-    `number` is that of `TableRow`. `excerpt` is the beginning of the row, on one line and without
-    control characters.
-    """
-
-    number: int
-    reason: str
-    excerpt: str
-
-    @classmethod
-    def of(cls, number: int, reason: str, text: str) -> "RejectedRow":
-        """The row with an excerpt of `text`."""
-        shown = visible_text(" ".join(text[: 2 * _EXCERPT].split()))
-        short = shown if len(shown) <= _EXCERPT else f"{shown[: _EXCERPT - 1]}…"
-        return cls(number, reason, short)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +102,8 @@ def table_of(opened: OpenedRows) -> Table:
     for row in opened.rows:
         if len(rows) + len(rejected) >= MOST_ROWS:
             raise CorpusError(f"it has more than {MOST_ROWS:,} rows; split it into several files")
-        if isinstance(row, UnreadableRow):
-            rejected.append(RejectedRow.of(row.number, row.reason, row.content))
+        if isinstance(row, RejectedRow):
+            rejected.append(row)
         else:
             columns |= dict.fromkeys(row.cells)
             check_columns(columns)

@@ -14,9 +14,9 @@ from crscore_core.corpus.reading.table import (
     LONGEST_LINE,
     Cell,
     OpenedRows,
+    RejectedRow,
     Row,
     TableRow,
-    UnreadableRow,
     cell_of,
     check_columns,
     column_names,
@@ -103,7 +103,7 @@ def _json_rows(text: TextIO) -> Iterator[Row]:
         try:
             yield TableRow(number, _json_cells(content))
         except CorpusError as error:
-            yield UnreadableRow.of(number, str(error), line.rstrip("\r\n"))
+            yield RejectedRow.of(number, str(error), line.rstrip("\r\n"))
 
 
 def _json_cells(line: bytes) -> dict[str, Cell]:
@@ -160,7 +160,7 @@ def _delimited_rows(text: TextIO, delimiter: str, names: tuple[str, ...]) -> Ite
         if not fault and SURROGATE.search(record.text):
             fault = "it is not UTF-8; save the file as UTF-8"
         if fault:
-            yield UnreadableRow.of(record.number, fault, record.text)
+            yield RejectedRow.of(record.number, fault, record.text)
         else:
             yield TableRow(record.number, dict(zip(names, record.cells, strict=True)))
 

@@ -1,20 +1,16 @@
 """A whole corpus -> a finished run, in bounded memory, going on where it was stopped."""
 
+import os
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.engine import Engine
-from crscore_core.corpus.run.folder import (
-    RunFolder,
-    changes_name,
-    part_name,
-    write_changes,
-    write_reviews,
-)
+from crscore_core.corpus.run.engine import Engine, ReferenceStage, ScoreStage
+from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.intake import take_in
 from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
 from crscore_core.corpus.run.work import Work
@@ -74,42 +70,31 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
                 f"{str(job.folder)!r} holds {parts[-1]}, but not the work that it belongs to; "
                 "choose another name, or remove the folder"
             )
-        work = Work(folder.work)
-        try:
-            is_new = _is_begun_here(work, settings)
+        with closing(Work(folder.work)) as work:
+            begun_with = work.noted(_SETTINGS)
+            if begun_with is None:
+                work.note(_SETTINGS, settings)
+            else:
+                check_same(begun_with, settings)
             try:
-                return _Batch(folder, work, settings, engine, note, job).go(stream)
+                document = _Batch(job, engine, note, folder, work, settings).go(stream)
             except InputError:
-                if is_new and not work.referenced_changes():
+                if begun_with is None and not work.referenced_changes():
                     work.close()
                     folder.clear()  # nothing is done that could be gone on with
                 raise
-        finally:
-            work.close()
-
-
-def _is_begun_here(work: Work, settings: Mapping[str, object]) -> bool:
-    """Return True if the run begins now; one begun before must have the same settings.
-
-    Raises:
-        BatchError: it has others.
-    """
-    before = work.noted(_SETTINGS)
-    if before is None:
-        work.note(_SETTINGS, settings)
-    else:
-        check_same(before, settings)
-    return before is None
+        folder.finish(document)
+        return document
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
+    job: BatchJob
+    engine: Engine
+    note: Note
     folder: RunFolder
     work: Work
     settings: Mapping[str, object]
-    engine: Engine
-    note: Note
-    job: BatchJob
 
     def go(self, stream: RowStream) -> RunDocument:
         if self.work.noted(_READ) is None:
@@ -118,27 +103,29 @@ class _Batch:
             check_input(self.job.corpus, self.settings)
             self.folder.write_rejects(self.work.rejects())
             self.work.note(_READ, {"corpus": self.job.corpus.name})
-        for part in self.work.written_parts():  # a part that is gone is made again
-            if not self.folder.holds(part_name(part.number), part.sha256):
-                self.work.forget_part(part.number)
+        for part in self.work.written_parts():
+            name = part_name(part.number)
+            if os.path.lexists(self.folder.path / name):
+                self.folder.read(name, part.sha256)
+            else:
+                self.work.forget_part(part.number)  # it is made again
         self._make_references()
         self._make_scores()
-        document = RunDocument(
+        return RunDocument(
             self.settings,
             self.work.count("changes"),
             self.work.count("rejects"),
             tuple(self.work.written_parts()),
-            write_changes(self.folder, self.work.changes()),
+            self.folder.write_changes(self.work.changes()),
             corpus=str((self.work.noted(_READ) or {}).get("corpus", "")),
         )
-        self.folder.finish(document)
-        return document
 
     def _make_references(self) -> None:
         total, done = self.work.count("changes"), self.work.referenced_changes()
         note = self._noter(CorpusStage.REFERENCES, total, done)
         note(done)
-        for found in self.engine.references(self.work, self.work.open_blocks()):
+        stage = ReferenceStage(self.job.recipe, self.engine.progress)
+        for found in self.engine.results(stage, self.work, self.work.open_blocks()):
             self.work.save_references(found)
             done += len(found)
             note(done)
@@ -147,8 +134,9 @@ class _Batch:
         done = sum(part.rows for part in self.work.written_parts())
         note = self._noter(CorpusStage.SCORES, self.work.count("reviews"), done)
         note(done)
-        for part in self.engine.scores(self.work, self.work.open_parts()):
-            self.work.save_part(write_reviews(self.folder, part))
+        stage = ScoreStage(self.job.recipe, str(self.settings["encoder_digest"]))
+        for part in self.engine.results(stage, self.work, self.work.open_parts()):
+            self.work.save_part(self.folder.write_part(part_name(part.number), part))
             done += part.rows
             note(done)
 

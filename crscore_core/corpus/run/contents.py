@@ -1,12 +1,13 @@
 """A comparison of reviews <-> the tables of a run."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import (
     ComparedChange,
@@ -18,9 +19,15 @@ from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.corpus.reading.importing import UniqueIds
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.folder import RunFolder, write_changes, write_reviews
-from crscore_core.corpus.run.table import TEXT_COLUMNS, RunChange, RunReview, lists_of, reviews_part
-from crscore_core.corpus.run.units import pieces
+from crscore_core.corpus.run.folder import RunFolder, part_name
+from crscore_core.corpus.run.table import (
+    TEXT_COLUMNS,
+    RunChange,
+    RunReview,
+    lists_of,
+    pieces,
+    reviews_part,
+)
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import resolve_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
@@ -61,7 +68,7 @@ def write_comparison(
         tau = _WITHOUT_PRESET
     cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
     parts = tuple(
-        write_reviews(folder, reviews_part(number, reviews, tau))
+        folder.write_part(part_name(number), reviews_part(number, reviews, tau))
         for number, reviews in enumerate(cut)
     )
     folder.finish(
@@ -75,7 +82,7 @@ def write_comparison(
             len(comparison.changes) + len(comparison.left_out),
             0,
             parts,
-            write_changes(folder, _changes(comparison)),
+            folder.write_changes(_changes(comparison)),
             name,
             corpus,
             datetime.now(UTC).isoformat(),
@@ -127,95 +134,83 @@ def comparison_of_tables(
     Raises:
         KeyError, IndexError, TypeError, ValueError: the tables do not fit each other.
     """
-    read = _Changes()
-    for table in changes:
-        read.add(table)
+    compared: list[ComparedChange] = []
+    left_out: list[LeftOut] = []
+    remarks = list(warnings)
+    position: dict[int, int] = {}
+    ids = UniqueIds()
+    for row in (row for table in changes for row in table.to_pylist()):
+        change_id = ids.take(row["id"])
+        remarks += (f"{change_id}: {warning}" for warning in row["warnings"])
+        if row["left_out"] is not None:
+            left_out.append(LeftOut(change_id, row["left_out"]))
+            continue
+        references = tuple(
+            PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
+            for values in row["pseudo_references"]
+        )
+        position[row["number"]] = len(compared)
+        compared.append(
+            ComparedChange(change_id, row["language"] or "", row["diff"], references, row["title"])
+        )
+    texts = [tuple(reference.text for reference in change.references) for change in compared]
     # The model that predicts relevance may have been another in another version.
     is_current = document.settings.get("version") == package_version()
-    compared = [
-        review for table in reviews for review in _compared(table, read, is_current=is_current)
+    read = [
+        review
+        for table in reviews
+        for review in _compared(table, position, texts, is_current=is_current)
     ]
     return CorpusComparison(
         str(document.settings["encoder"]),
         str(document.settings["claims"]),
-        tuple(read.compared),
-        tuple(read.left_out),
-        tuple(_with_own_ids(compared, read.compared)),
-        (*warnings, *read.warnings),
+        tuple(compared),
+        tuple(left_out),
+        tuple(_with_own_ids(read, compared)),
+        tuple(remarks),
     )
 
 
-class _Changes:
-    """Changes of a run as they are read: those compared, those left out, and warnings."""
-
-    def __init__(self) -> None:
-        self.compared: list[ComparedChange] = []
-        self.texts: list[tuple[str, ...]] = []
-        self.left_out: list[LeftOut] = []
-        self.warnings: list[str] = []
-        self.position: dict[int, int] = {}
-        self._ids = UniqueIds()
-
-    def add(self, table: "pa.Table") -> None:
-        for row in table.to_pylist():
-            change_id = self._ids.take(row["id"])
-            self.warnings += (f"{change_id}: {warning}" for warning in row["warnings"])
-            if row["left_out"] is not None:
-                self.left_out.append(LeftOut(change_id, row["left_out"]))
-                continue
-            references = tuple(
-                PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
-                for values in row["pseudo_references"]
-            )
-            self.position[row["number"]] = len(self.compared)
-            self.texts.append(tuple(reference.text for reference in references))
-            self.compared.append(
-                ComparedChange(
-                    change_id, row["language"] or "", row["diff"], references, row["title"]
-                )
-            )
-
-
 def _compared(
-    table: "pa.Table", changes: _Changes, *, is_current: bool
+    table: "pa.Table",
+    position: Mapping[int, int],
+    texts: Sequence[tuple[str, ...]],
+    *,
+    is_current: bool,
 ) -> Iterator[ComparedReview]:
     """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
-    sentences, n_sentences = lists_of(table, "sentences")
-    similarity, n_cells = lists_of(table, "similarity")
-    sentence_ends, cell_ends = np.cumsum(n_sentences).tolist(), np.cumsum(n_cells).tolist()
-    texts = sentences.tolist()
-    columns: dict[str, list[Any]] = {
-        name: table.column(name).to_pylist()
-        for name in SHOWN_COLUMNS
-        if name not in {"sentences", "similarity", "calibrated_relevance"}
-    }
-    ratings = zip(*(columns[name] for name in _PEOPLE), strict=True)
-    predicted: list[float | None] = [None] * table.num_rows
+    columns: list[Iterable[Any]] = [
+        table.column(name).to_pylist() for name in (*_PLAIN, "text", "pseudo_references", *_PEOPLE)
+    ]
+    columns += (_cut_lists(table, name) for name in ("sentences", "similarity"))
     if is_current and "calibrated_relevance" in table.column_names:
-        predicted = table.column("calibrated_relevance").to_numpy().tolist()
-    rows = zip(
-        *(columns[name] for name in (*_PLAIN, "text", "pseudo_references")),
-        ratings, predicted, [0, *sentence_ends], sentence_ends, [0, *cell_ends], cell_ends,
-        strict=False,
-    )  # fmt: skip
+        columns.append(table.column("calibrated_relevance").to_numpy().tolist())
+    else:
+        columns.append([None] * table.num_rows)
     for (
-        number, review_id, system, n_rows, n_columns, text, references, rated, calibrated,
-        sentence_start, sentence_end, cell_start, cell_end,
-    ) in rows:  # fmt: skip
-        position = changes.position.get(number)
-        if position is None:
+        number, review_id, system, n_rows, n_columns, text, references, *ratings,
+        sentences, similarity, calibrated,
+    ) in zip(*columns, strict=True):  # fmt: skip
+        at = position.get(number)
+        if at is None:
             continue
         yield ComparedReview(
-            position,
+            at,
             review_id,
             system,
             text,
-            UNRATED if rated == (None, None, None) else Ratings(*rated),
-            changes.texts[position] if references is None else tuple(references),
-            tuple(texts[sentence_start:sentence_end]),
-            similarity[cell_start:cell_end].reshape(n_rows, n_columns),
+            UNRATED if ratings == [None] * len(DIMENSIONS) else Ratings(*ratings),
+            texts[at] if references is None else tuple(references),
+            tuple(sentences.tolist()),
+            similarity.reshape(n_rows, n_columns),
             calibrated,
         )
+
+
+def _cut_lists(table: "pa.Table", name: str) -> list[NDArray[Any]]:
+    """Return the list of each row, all of them views of one array."""
+    values, lengths = lists_of(table, name)
+    return np.split(values, np.cumsum(lengths)[:-1]) if lengths.size else []
 
 
 def _with_own_ids(

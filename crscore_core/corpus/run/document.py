@@ -1,6 +1,6 @@
 """Description of a finished run, `_run.json`: settings, counts, files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ class RunDocument:
     """Description of a finished run.
 
     `settings` has at least `encoder`, `claims`, `tau` and `version`; a batch run has all of
-    `RunSettings`. `changes` counts distinct changes, `rejected` the rows that were set aside.
+    `settings_of`. `changes` counts distinct changes, `rejected` the rows that were set aside.
     `parts` are the files of reviews, `change_parts` those of changes. `name` is empty and
     `created` None for a batch run, which goes by the name and the time of its files, so that the
     same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings` are
@@ -71,31 +71,11 @@ class RunDocument:
         Raises:
             BatchError: it is something else, or of a later version.
         """
+        from pydantic import TypeAdapter, ValidationError
+
         if document.get("format") not in {1, FORMAT}:
             raise BatchError(f"the run is not of format 1 or {FORMAT}, which this version reads")
         try:
-            created = document.get("created")
-            return cls(
-                dict(document["settings"]),
-                int(document["changes"]),
-                int(document["rejected"]),
-                _parts(document["parts"]),
-                _parts(document.get("change_parts", ())),
-                str(document.get("name", "")),
-                str(document.get("corpus", "")),
-                None if created is None else str(created),
-                tuple(map(str, document.get("warnings", ()))),
-                document.get("is_illustrative") is True,
-                int(document["format"]),
-            )
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            return TypeAdapter(cls).validate_python(document)
+        except ValidationError as error:
             raise BatchError("what the run says of itself is damaged") from error
-
-
-def _parts(listed: Sequence[Mapping[str, Any]]) -> tuple[WrittenPart, ...]:
-    return tuple(
-        WrittenPart(
-            int(part["number"]), int(part["rows"]), int(part["unscored"]), str(part["sha256"])
-        )
-        for part in listed
-    )

@@ -1,22 +1,24 @@
-"""Engines make pseudo-references and scores of a run, by stages that are functions of their input.
+"""Stages that make the results of a run, and the engine that takes them one after the other here.
 
-This process is one; `ray_engine` spreads the same stages over many.
+`ray_engine` spreads the same stages over many processes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from socket import gethostname
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from analyzers import Analyzer, AnalyzerResult, Status
+from analyzers import Status
 from crscore_core.claims import ClaimGenerator, Progress, silent
 from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.table import RunReview, reviews_part
-from crscore_core.corpus.run.units import Block, ChangeReferences, Part, ScoredPart, StoredReview
-from crscore_core.corpus.run.work import Work
+from crscore_core.corpus.run.table import RunReview, ScoredPart, reviews_part
+from crscore_core.corpus.run.work import Block, ChangeReferences, Part, StoredReview, Work
 from crscore_core.corpus.score import change_input
+from crscore_core.errors import EncoderError
 from crscore_core.scoring import CachedEncoder, split_sentences
 from crscore_core.scoring.pipeline import (
     ClaimedChange,
@@ -26,6 +28,7 @@ from crscore_core.scoring.pipeline import (
     score_reviews,
 )
 from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.similarity import (
     SplitReviews,
@@ -35,54 +38,102 @@ from crscore_core.scoring.similarity import (
     split_reviews,
 )
 
+_LANGUAGE_MODEL = "magicoder"
+
+ResultT_co = TypeVar("ResultT_co", covariant=True)
+NumberedReferences = list[tuple[int, ChangeReferences]]
+
+
+class Stage(Protocol[ResultT_co]):
+    """Three steps from a unit of work to its result; each may run in another process.
+
+    `on_gpu` says that the model of the second step uses a GPU where there is one, `alone` that it
+    needs all of it.
+    """
+
+    on_gpu: bool
+    alone: bool
+
+    def read(self, work: Work, number: int) -> Any:  # noqa: ANN401 - each knows its own units
+        """Read the unit of this number."""
+
+    def with_model(self, unit: Any) -> Any:  # noqa: ANN401
+        """Do what takes a model, which is loaded once for all units."""
+
+    def finish(self, made: Any) -> ResultT_co:  # noqa: ANN401
+        """Make the result of what the model made."""
+
 
 class Engine(Protocol):
-    """Makes pseudo-references and scores; it writes nothing, and results come in any order."""
+    """Takes units through a stage."""
 
-    def references(
-        self, work: Work, blocks: Sequence[int]
-    ) -> Iterator[list[tuple[int, ChangeReferences]]]:
-        """Make the pseudo-references of the changes of each block, by the changes' numbers.
+    @property
+    def progress(self) -> Progress:
+        """A function that is told what a language model writes."""
 
-        Raises:
-            ClaimsError: the claims backend cannot be had, or fails.
-        """
-        ...
-
-    def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
-        """Score the reviews of each part.
+    def results(
+        self, stage: Stage[ResultT_co], work: Work, numbers: Sequence[int]
+    ) -> Iterator[ResultT_co]:
+        """Yield the result of each unit, in any order; write nothing.
 
         Raises:
-            EncoderError: the encoder cannot be loaded.
+            CRScoreError: any that the stage raises.
         """
-        ...
 
 
 class LocalEngine:
-    """Does one block and one part after the other; `progress` is told what a model writes."""
+    """Does one unit after the other in this process."""
+
+    def __init__(self, progress: Progress = silent) -> None:
+        self.progress = progress
+
+    def results(
+        self, stage: Stage[ResultT_co], work: Work, numbers: Sequence[int]
+    ) -> Iterator[ResultT_co]:
+        """See `Engine.results`."""
+        for number in numbers:
+            yield stage.finish(stage.with_model(stage.read(work, number)))
+
+
+class ReferenceStage:
+    """Makes the pseudo-references of a block of changes, by the changes' numbers."""
 
     def __init__(self, recipe: Recipe, progress: Progress = silent) -> None:
         self._recipe = recipe
         self._progress = progress
+        self.alone = recipe.claims == _LANGUAGE_MODEL
+        self.on_gpu = self.alone and recipe.claim_options.device != "cpu"
 
-    def references(
-        self, work: Work, blocks: Sequence[int]
-    ) -> Iterator[list[tuple[int, ChangeReferences]]]:
-        """See `Engine.references`."""
-        generator = self._recipe.claim_generator(self._progress)
-        analyzers = self._recipe.chosen_analyzers()
-        for number in blocks:
-            yield add_references(claim_block(work.block(number), generator), analyzers)
+    @cached_property
+    def _generator(self) -> ClaimGenerator:
+        return self._recipe.claim_generator(self._progress)
 
-    def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
-        """See `Engine.scores`."""
-        encoder = self._recipe.cached_encoder()
-        for number in parts:
-            yield score_part(embed_part(work.part(number), encoder), self._recipe.tau)
+    def read(self, work: Work, number: int) -> Block:
+        """Read the changes."""
+        return work.block(number)
 
+    def with_model(self, unit: Block) -> list[tuple[int, ClaimedChange | Unusable]]:
+        """Take the claims that changes bring, and have the backend make the others.
 
-ClaimedBlock = list[tuple[int, ClaimedChange | Unusable]]
-"""The changes of a block by number, with their claims, or why there are none."""
+        With the first block of a run nobody saw the backend work yet.
+
+        Raises:
+            ClaimsError: the backend cannot be had, or fails; see `claim_changes`.
+        """
+        inputs = [change_input(read_change(cells)) for _, cells in unit.changes]
+        claimed = claim_changes(inputs, self._generator, is_first=unit.number == 0)
+        return list(zip((number for number, _ in unit.changes), claimed, strict=True))
+
+    def finish(self, made: list[tuple[int, ClaimedChange | Unusable]]) -> NumberedReferences:
+        """Ask the analyzers about all changes at once."""
+        sets = add_smells([change for _, change in made], self._recipe.chosen_analyzers())
+        numbered = []
+        for (number, change), references in zip(made, sets, strict=True):
+            if isinstance(references, Unusable):
+                numbered.append((number, ChangeReferences("", None, references.reason)))
+            elif isinstance(change, ClaimedChange):
+                numbered.append((number, ChangeReferences(change.language, references)))
+        return numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,69 +144,65 @@ class EmbeddedPart:
     """
 
     part: Part
-    split: Mapping[int, tuple[ReferenceSet, SplitReviews]]
+    split: dict[int, tuple[ReferenceSet, SplitReviews]]
     vectors: TextVectors
 
 
-def claim_block(block: Block, generator: ClaimGenerator) -> ClaimedBlock:
-    """Take the claims that changes bring, and have the backend make the others.
+class ScoreStage:
+    """Scores a part of the reviews; the same reviews give the same bytes.
 
-    With the first block of a run nobody saw the backend work yet.
-
-    Raises:
-        ClaimsError: the backend cannot be had; see `claim_changes`.
+    `digest` is the encoder's where the run was begun: another machine may have another.
     """
-    inputs = [change_input(read_change(cells)) for _, cells in block.changes]
-    claimed = claim_changes(inputs, generator, is_first=block.number == 0)
-    return list(zip((number for number, _ in block.changes), claimed, strict=True))
 
+    on_gpu = True
+    alone = False
 
-def add_references(
-    block: ClaimedBlock, analyzers: Mapping[str, Sequence[Analyzer]]
-) -> list[tuple[int, ChangeReferences]]:
-    """Ask the analyzers about all changes at once: the pseudo-references, by change number."""
-    sets = add_smells([change for _, change in block], analyzers)
-    numbered = []
-    for (number, change), references in zip(block, sets, strict=True):
-        if isinstance(references, Unusable):
-            numbered.append((number, ChangeReferences("", None, references.reason)))
-        elif isinstance(change, ClaimedChange):
-            numbered.append((number, ChangeReferences(change.language, references)))
-    return numbered
+    def __init__(self, recipe: Recipe, digest: str) -> None:
+        self._recipe = recipe
+        self._digest = digest
 
+    @cached_property
+    def _encoder(self) -> CachedEncoder:
+        name = self._recipe.encoder
+        if encoder_digest(name) != self._digest:
+            raise EncoderError(
+                f"encoder {name[:80]!r} is another on {gethostname()} than where the run was "
+                "begun; put the same files on every machine of the cluster"
+            )
+        return self._recipe.cached_encoder()
 
-def embed_part(part: Part, encoder: CachedEncoder) -> EmbeddedPart:
-    """Embed every text of a part, each once.
+    def read(self, work: Work, number: int) -> Part:
+        """Read the reviews, with the pseudo-references of their changes."""
+        return work.part(number)
 
-    Raises:
-        EncoderError: the encoder cannot be loaded.
-    """
-    texts: dict[int, list[str]] = {}
-    for review in part.reviews:
-        texts.setdefault(review.change, []).append(review.text)
-    split = {}
-    for number, reviews in texts.items():
-        references = part.references[number].references
-        if references:
-            rows = (reference.text for reference in references.pseudo_references)
-            split[number] = (references, split_reviews(rows, reviews))
-    return EmbeddedPart(
-        part, split, embed(encoder, distinct_texts(reviews for _, reviews in split.values()))
-    )
+    def with_model(self, unit: Part) -> EmbeddedPart:
+        """Embed every text of a part, each once.
 
+        Raises:
+            EncoderError: the encoder cannot be loaded, or is another than `digest` says.
+        """
+        texts: dict[int, list[str]] = {}
+        for review in unit.reviews:
+            texts.setdefault(review.change, []).append(review.text)
+        split = {}
+        for number, reviews in texts.items():
+            if references := unit.references[number].references:
+                rows = (reference.text for reference in references.pseudo_references)
+                split[number] = (references, split_reviews(rows, reviews))
+        distinct = distinct_texts(reviews for _, reviews in split.values())
+        return EmbeddedPart(unit, split, embed(self._encoder, distinct))
 
-def score_part(embedded: EmbeddedPart, tau: float) -> ScoredPart:
-    """Score the reviews of a part, in their order; the same reviews give the same bytes."""
-    scores = score_reviews(list(embedded.split.values()), embedded.vectors, tau)
-    of_change = {
-        number: iter(scored) for number, scored in zip(embedded.split, scores, strict=True)
-    }
-    rows = []
-    for review in embedded.part.reviews:
-        change = embedded.part.references[review.change]
-        score = next(of_change[review.change]) if review.change in of_change else None
-        rows.append(_row(review, change, score))
-    return reviews_part(embedded.part.number, rows, tau)
+    def finish(self, made: EmbeddedPart) -> ScoredPart:
+        """Score the reviews, in their order."""
+        scores = score_reviews(list(made.split.values()), made.vectors, self._recipe.tau)
+        of_change = {
+            number: iter(scored) for number, scored in zip(made.split, scores, strict=True)
+        }
+        rows = []
+        for review in made.part.reviews:
+            score = next(of_change[review.change]) if review.change in of_change else None
+            rows.append(_row(review, made.part.references[review.change], score))
+        return reviews_part(made.part.number, rows, self._recipe.tau)
 
 
 def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | None) -> RunReview:
@@ -165,7 +212,13 @@ def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | No
         warnings = [f"cannot be scored: {change.left_out}"]
     else:
         sentences, similarity = score.sentence_texts, score.similarity
-        warnings = [*score.warnings, *_unseen(score.references.analyzers)]
+        # Smells may be missing among the pseudo-references.
+        unseen = (
+            f"{result.path or 'a hunk'} was not analysed ({result.name}: {result.reason})"
+            for result in score.references.analyzers
+            if result.status is Status.NOT_ANALYSED
+        )
+        warnings = [*score.warnings, *unseen]
     return RunReview(
         review.row,
         review.change,
@@ -180,12 +233,3 @@ def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | No
         score.calibrated_relevance if score else None,
         str(score.signature) if score else None,
     )
-
-
-def _unseen(results: Sequence[AnalyzerResult]) -> list[str]:
-    """Name what no analyzer looked at: smells may be missing among the pseudo-references."""
-    return [
-        f"{result.path or 'a hunk'} was not analysed ({result.name}: {result.reason})"
-        for result in results
-        if result.status is Status.NOT_ANALYSED
-    ]

@@ -6,15 +6,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import astuple
 from itertools import islice
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
-from crscore_core.corpus.run.table import RunChange, changes_part
-from crscore_core.corpus.run.units import Reject, ScoredPart, pieces
+from crscore_core.corpus.run.table import RunChange, ScoredPart, changes_part, pieces
 from crscore_core.errors import BatchError
 
 DOCUMENT = "_run.json"
@@ -27,6 +27,7 @@ _LOCK = "_lock"
 _WORK = "_work.sqlite"
 _PART = re.compile(r"(?:part|_changes)-[0-9]{6,}\.parquet")
 _LARGEST_DOCUMENT = 100_000_000
+_REJECTED = ("row", "reason", "content")
 
 
 def part_name(number: int) -> str:
@@ -40,7 +41,11 @@ def changes_name(number: int) -> str:
 
 
 class RunFolder:
-    """Files of a run at `path`."""
+    """Files of a run at `path`.
+
+    Raises:
+        BatchError: anywhere, where a file cannot be read or written.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -66,14 +71,8 @@ class RunFolder:
             self._check_free(resume=resume)
             self.path.mkdir(exist_ok=True)
         lock = FileLock(self.path / _LOCK, timeout=0)
-        try:
-            with self._guarded("be locked"):
-                lock.acquire()
-        except Timeout as error:
-            raise BatchError(
-                f"another program is at work on the run {str(self.path)!r}; wait until it has "
-                "ended, or choose another name"
-            ) from error
+        with self._guarded("be locked"):
+            lock.acquire()
         try:
             yield
         finally:
@@ -84,11 +83,7 @@ class RunFolder:
             lock.release()
 
     def write(self, name: str, content: Iterable[bytes]) -> str:
-        """Write a file that is either whole or not there, and return its SHA-256.
-
-        Raises:
-            BatchError: it cannot be written.
-        """
+        """Write a file that is either whole or not there, and return its SHA-256."""
         temporary = self.path / f".{name}.new"
         digest = hashlib.sha256()
         with self._guarded(f"take {name}"):
@@ -123,43 +118,39 @@ class RunFolder:
             )
         return content
 
-    def holds(self, name: str, sha256: str) -> bool:
-        """Return True if a file is there.
+    def write_part(self, name: str, part: ScoredPart) -> WrittenPart:
+        """Write a part of the reviews or changes of a run."""
+        checksum = self.write(name, [part.content])
+        return WrittenPart(part.number, part.rows, part.unscored, checksum)
+
+    def write_changes(self, changes: Iterable[RunChange]) -> tuple[WrittenPart, ...]:
+        """Write the changes of a run, some in each file.
 
         Raises:
-            BatchError: it is there, and cannot be read or is damaged.
+            CorpusError: a text that no Parquet file can hold.
         """
-        if not os.path.lexists(self.path / name):
-            return False
-        self.read(name, sha256)
-        return True
+        cut = pieces(changes, lambda change: len(change.diff))
+        return tuple(
+            self.write_part(changes_name(number), changes_part(number, group))
+            for number, group in enumerate(cut)
+        )
 
-    def write_rejects(self, rejects: Iterable[Reject]) -> None:
-        """Write the rows that are set aside, one JSON object a line.
+    def write_rejects(self, rejects: Iterable[RejectedRow]) -> None:
+        """Write the rows that are set aside, one JSON object a line."""
+        documents = (dict(zip(_REJECTED, astuple(row), strict=True)) for row in rejects)
+        self.write(REJECTS, (f"{json.dumps(document)}\n".encode() for document in documents))
 
-        Raises:
-            BatchError: they cannot be written.
-        """
-        self.write(REJECTS, (f"{json.dumps(asdict(reject))}\n".encode() for reject in rejects))
-
-    def rejects(self, most: int) -> list[Reject]:
-        """Read the first rows that were set aside.
-
-        Raises:
-            BatchError: they cannot be read.
-        """
+    def rejects(self, most: int) -> list[RejectedRow]:
+        """Read the first rows that were set aside."""
         try:
             with (self.path / REJECTS).open(encoding="utf-8") as file:
-                return [Reject(**json.loads(line)) for line in islice(file, most)]
-        except (OSError, ValueError, TypeError) as error:
+                documents = map(json.loads, islice(file, most))
+                return [RejectedRow(*(row[name] for name in _REJECTED)) for row in documents]
+        except (OSError, ValueError, TypeError, KeyError) as error:
             raise BatchError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error
 
     def finish(self, document: RunDocument) -> None:
-        """Write the description of the complete run, and drop what it took to get there.
-
-        Raises:
-            BatchError: it cannot be written.
-        """
+        """Write the description of the complete run, and drop what it took to get there."""
         text = json.dumps(document.as_json(), ensure_ascii=False, indent=1)
         self.write(DOCUMENT, [text.encode()])
         self.drop_work()
@@ -183,21 +174,13 @@ class RunFolder:
         return RunDocument.of_json(document)
 
     def parts(self) -> list[str]:
-        """Return the names of the files of reviews and changes that are there.
-
-        Raises:
-            BatchError: the folder cannot be read.
-        """
+        """Return the names of the files of reviews and changes that are there."""
         with self._guarded("be read"):
             names = (entry.name for entry in self.path.iterdir())
             return sorted(name for name in names if _PART.fullmatch(name))
 
     def clear(self) -> None:
-        """Remove what an unfinished run has written.
-
-        Raises:
-            BatchError: it cannot be removed.
-        """
+        """Remove what an unfinished run has written."""
         with self._guarded("be cleared"):
             for name in (REJECTS, *self.parts()):
                 (self.path / name).unlink(missing_ok=True)
@@ -235,37 +218,13 @@ class RunFolder:
     def _guarded(self, what: str) -> Iterator[None]:
         try:
             yield
-        except Timeout:
-            raise
+        except Timeout as error:
+            raise BatchError(
+                f"another program is at work on the run {str(self.path)!r}; wait until it has "
+                "ended, or choose another name"
+            ) from error
         except OSError as error:
             raise BatchError(
                 f"the folder {str(self.path)!r} cannot {what}: {error.strerror or error}; mend "
                 "that and go on with --resume: nothing that was done is lost"
             ) from error
-
-
-def write_changes(folder: RunFolder, changes: Iterable[RunChange]) -> tuple[WrittenPart, ...]:
-    """Write the changes of a run, some in each file.
-
-    Raises:
-        BatchError: a file cannot be written.
-        CorpusError: a text that no Parquet file can hold.
-    """
-    cut = pieces(changes, lambda change: len(change.diff))
-    return tuple(
-        _written(folder, changes_name(number), changes_part(number, group))
-        for number, group in enumerate(cut)
-    )
-
-
-def write_reviews(folder: RunFolder, part: ScoredPart) -> WrittenPart:
-    """Write a part of the reviews of a run.
-
-    Raises:
-        BatchError: it cannot be written.
-    """
-    return _written(folder, part_name(part.number), part)
-
-
-def _written(folder: RunFolder, name: str, part: ScoredPart) -> WrittenPart:
-    return WrittenPart(part.number, part.rows, part.unscored, folder.write(name, [part.content]))

@@ -7,15 +7,14 @@ from itertools import islice
 
 from crscore_core.corpus.reading import (
     ColumnMapping,
+    RejectedRow,
+    Row,
     RowStream,
-    TableRow,
-    UnreadableRow,
     guess_mapping,
     is_usual,
 )
 from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
-from crscore_core.corpus.run.units import Reject, StoredReview
-from crscore_core.corpus.run.work import Work, change_key
+from crscore_core.corpus.run.work import StoredReview, Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError
 
 _ROWS_AT_ONCE = 1000
@@ -41,9 +40,7 @@ def take_in(
     """
     columns = dict.fromkeys(stream.columns())
     if not columns:
-        unreadable = (row for row in stream.rows() if isinstance(row, UnreadableRow))
-        rejects = (Reject(row.number, row.reason, row.content) for row in unreadable)
-        raise _nothing_usable(next(rejects, None))
+        raise _nothing_usable(next((r for r in stream.rows() if isinstance(r, RejectedRow)), None))
     mapping = _mapping(columns, chosen)
     while True:
         intake = _Intake(work, mapping, columns)
@@ -58,8 +55,8 @@ def take_in(
         raise _nothing_usable(next(iter(work.rejects()), None))
 
 
-def _nothing_usable(first: Reject | None) -> BatchError:
-    reason = f"row {first.row}: {first.reason}" if first else "there are none"
+def _nothing_usable(first: RejectedRow | None) -> BatchError:
+    reason = f"row {first.number}: {first.reason}" if first else "there are none"
     return BatchError(f"none of the rows can be used; {reason}")
 
 
@@ -89,7 +86,7 @@ class _Intake:
         self._changes = 0
         self._unusable: dict[bytes, str] = {}
 
-    def take_all(self, rows: Iterable[TableRow | UnreadableRow]) -> None:
+    def take_all(self, rows: Iterable[Row]) -> None:
         self._work.clear()
         left = iter(rows)
         while group := list(islice(left, _ROWS_AT_ONCE)):
@@ -97,9 +94,9 @@ class _Intake:
                 for row in group:
                     self._take(row)
 
-    def _take(self, row: TableRow | UnreadableRow) -> None:
-        if isinstance(row, UnreadableRow):
-            self._work.add_reject(Reject(row.number, row.reason, row.content))
+    def _take(self, row: Row) -> None:
+        if isinstance(row, RejectedRow):
+            self._work.add_reject(row)
             return
         self._columns |= {name: None for name in row.cells if is_usual(name)}
         try:
@@ -107,7 +104,7 @@ class _Intake:
             change = self._change(read.change)
         except InputError as error:
             content = json.dumps(dict(row.cells), ensure_ascii=False)
-            self._work.add_reject(Reject(row.number, str(error), content))
+            self._work.add_reject(RejectedRow(row.number, str(error), content))
             return
         self._work.add_review(
             StoredReview(

@@ -4,35 +4,23 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from socket import gethostname
 from typing import Any
 
-from crscore_core.claims import ClaimGenerator
-from crscore_core.corpus.run.engine import (
-    ClaimedBlock,
-    EmbeddedPart,
-    add_references,
-    claim_block,
-    embed_part,
-    score_part,
-)
-from crscore_core.corpus.run.ray_cluster import ActorShare, actor_share, connected, nodes_of
+from crscore_core.claims import Progress, silent
+from crscore_core.corpus.run.engine import ResultT_co, Stage
+from crscore_core.corpus.run.ray_cluster import actor_share, connected, nodes_of
 from crscore_core.corpus.run.recipe import Recipe
-from crscore_core.corpus.run.units import Block, ChangeReferences, Part, ScoredPart
 from crscore_core.corpus.run.work import Work
-from crscore_core.errors import BatchError, CRScoreError, EncoderError
-from crscore_core.scoring import CachedEncoder
-from crscore_core.scoring.registry import encoder_digest
+from crscore_core.errors import BatchError, CRScoreError
 
-_LANGUAGE_MODEL = "magicoder"
 _READERS = 2
 _NODE = "ray.io/node-id"
 _CONTENT = "content"
 
 Row = dict[str, Any]
-"""A unit of work between two stages: one column, whose value is pickled."""
+"""A unit of work between two steps: one column, whose value is pickled."""
 
 
 @contextmanager
@@ -60,68 +48,28 @@ def ray_engine(
             "OPENAI_API_KEY in the environment of every machine that makes claims"
         )
     with connected(address):
-        yield RayEngine(recipe, workers)
+        yield RayEngine(workers)
 
 
 @dataclass(frozen=True, slots=True)
 class RayEngine:
-    """Streams units through stages of Ray Data, in a process that is connected to a cluster.
+    """Streams units through the steps of a stage, in a process that is connected to a cluster.
 
-    Each stage is a few actors, which load a model once, or tasks. The actors have the CPU cores
-    to themselves, as many threads as cores, and the tasks beside them claim none, so that neither
-    has to wait for the other. Where there are GPUs, a language model takes one, and the encoders
-    share them. A unit whose worker is lost is done again by another.
+    A few actors load the model of the second step once; the other steps are tasks. The actors
+    have the CPU cores to themselves, as many threads as cores, and the tasks beside them claim
+    none, so that neither has to wait for the other. Where there are GPUs, a language model takes
+    one, and the encoders share them. A unit whose worker is lost is done again by another.
     """
 
-    recipe: Recipe
     workers: int | None = None
+    progress: Progress = silent
 
-    def references(
-        self, work: Work, blocks: Sequence[int]
-    ) -> Iterator[list[tuple[int, ChangeReferences]]]:
-        """See `Engine.references`.
-
-        Raises:
-            BatchError: Ray's workers cannot go on.
-        """
-        is_model = self.recipe.claims == _LANGUAGE_MODEL
-        on_gpu = is_model and self.recipe.claim_options.device != "cpu"
-        share = self._share(len(blocks), on_gpu=on_gpu, alone=is_model)
-        read = partial(_read, work.path, Work.block)
-        make = partial(_make_references, self.recipe)
-        yield from self._results(blocks, share, read, ClaimBlock, make)
-
-    def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
-        """See `Engine.scores`.
+    def results(
+        self, stage: Stage[ResultT_co], work: Work, numbers: Sequence[int]
+    ) -> Iterator[ResultT_co]:
+        """See `Engine.results`.
 
         Raises:
-            BatchError: Ray's workers cannot go on.
-        """
-        share = self._share(len(parts), on_gpu=True)
-        read = partial(_read, work.path, Work.part)
-        make = partial(score_part, tau=self.recipe.tau)
-        yield from self._results(parts, share, read, EmbedPart, make)
-
-    def _share(self, units: int, *, on_gpu: bool, alone: bool = False) -> ActorShare:
-        import ray
-
-        nodes = nodes_of(ray.nodes())  # type: ignore[no-untyped-call]
-        return actor_share(nodes, max(units, 1), self.workers, on_gpu=on_gpu, alone=alone)
-
-    def _results(
-        self,
-        numbers: Sequence[int],
-        share: ActorShare,
-        read: Callable[[int], object],
-        actor: type["ClaimBlock | EmbedPart"],
-        make: Callable[[Any], object],
-    ) -> Iterator[Any]:
-        """Read each unit here, have an actor work on it, and a task make the result of that.
-
-        Results come in any order.
-
-        Raises:
-            CRScoreError: one that a stage raised.
             BatchError: Ray cannot go on.
         """
         import ray
@@ -131,23 +79,27 @@ class RayEngine:
 
         if not numbers:
             return
+        nodes = nodes_of(ray.nodes())  # type: ignore[no-untyped-call]
+        share = actor_share(
+            nodes, len(numbers), self.workers, on_gpu=stage.on_gpu, alone=stage.alone
+        )
         here = ray.get_runtime_context().get_node_id()  # where the files of the run are
         units = (
             # Each unit is a block of its own, and so a task of its own.
             from_items([packed(number) for number in numbers], override_num_blocks=len(numbers))
             .map(
-                partial(handed_on, read),
+                partial(handed_on, partial(_read, stage, work.path)),
                 **_tasks(min(_READERS, len(numbers))),
                 label_selector={_NODE: here},
             )
             .map(
-                actor,  # type: ignore[arg-type] # Ray's word for it leaves classes out
-                fn_constructor_args=(self.recipe, encoder_digest(self.recipe.encoder)),
+                WithModel,  # type: ignore[arg-type] # Ray's word for it leaves classes out
+                fn_constructor_args=(stage,),
                 compute=ActorPoolStrategy(size=share.actors),
                 num_cpus=share.cpus,
                 num_gpus=share.gpus,
             )
-            .map(partial(handed_on, make), **_tasks(share.actors))
+            .map(partial(handed_on, stage.finish), **_tasks(share.actors))
         )
         try:
             for row in units.iter_rows():
@@ -163,50 +115,15 @@ class RayEngine:
             ) from error
 
 
-class _Actor:
-    """A stage whose model is loaded once.
+class WithModel:
+    """An actor for the second step of a stage: it keeps the stage, and so the model."""
 
-    `digest` is the encoder's where the run was begun: another machine may have another.
-    """
-
-    def __init__(self, recipe: Recipe, digest: str) -> None:
-        self._recipe = recipe
-        self._digest = digest
+    def __init__(self, stage: Stage[Any]) -> None:
+        self._stage = stage
 
     def __call__(self, row: Row) -> Row:
         """Work on what a row holds."""
-        return handed_on(self._worked_on, row)
-
-    def _worked_on(self, unit: Any) -> object:  # noqa: ANN401 - each stage knows what it is handed
-        raise NotImplementedError
-
-
-class ClaimBlock(_Actor):
-    """A block -> the same with claims; see `claim_block`."""
-
-    @cached_property
-    def _generator(self) -> ClaimGenerator:
-        return self._recipe.claim_generator()
-
-    def _worked_on(self, unit: Block) -> ClaimedBlock:
-        return claim_block(unit, self._generator)
-
-
-class EmbedPart(_Actor):
-    """A part -> the same with the vectors of its texts; see `embed_part`."""
-
-    @cached_property
-    def _encoder(self) -> CachedEncoder:
-        name = self._recipe.encoder
-        if encoder_digest(name) != self._digest:
-            raise EncoderError(
-                f"encoder {name[:80]!r} is another on {gethostname()} than where the run was "
-                "begun; put the same files on every machine of the cluster"
-            )
-        return self._recipe.cached_encoder()
-
-    def _worked_on(self, unit: Part) -> EmbeddedPart:
-        return embed_part(unit, self._encoder)
+        return handed_on(self._stage.with_model, row)
 
 
 def packed(content: object) -> Row:
@@ -214,7 +131,7 @@ def packed(content: object) -> Row:
     return {_CONTENT: pickle.dumps(content)}
 
 
-def unpacked(row: Row) -> Any:  # noqa: ANN401 - each stage knows what it is handed
+def unpacked(row: Row) -> Any:  # noqa: ANN401 - each step knows what it is handed
     """Return what a row holds.
 
     Raises:
@@ -234,17 +151,13 @@ def handed_on(step: Callable[[Any], object], row: Row) -> Row:
         return packed(error)
 
 
-def _read(path: Path, read: Callable[[Work, int], Block | Part], number: int) -> Block | Part:
+def _read(stage: Stage[Any], path: Path, number: int) -> object:
     with closing(Work(path)) as work:
-        return read(work, number)
-
-
-def _make_references(recipe: Recipe, block: ClaimedBlock) -> list[tuple[int, ChangeReferences]]:
-    return add_references(block, recipe.chosen_analyzers())
+        return stage.read(work, number)
 
 
 def _tasks(most: int) -> dict[str, Any]:
-    """Options of a stage of tasks, which Ray does again if lost."""
+    """Options of a step of tasks, which Ray does again if lost."""
     from ray.data import TaskPoolStrategy
 
     return {"compute": TaskPoolStrategy(size=most), "num_cpus": 0}

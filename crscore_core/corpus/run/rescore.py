@@ -1,8 +1,8 @@
 """The scores of a finished run at another tau, from what it keeps; no model is needed."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,22 +45,31 @@ def rescore(run: FinishedRun, tau: float, path: Path, note: Note = silent_note) 
     folder = RunFolder(path)
     if not folder.is_free:
         raise BatchError(f"{str(path)!r} is there already; choose another name, or remove it")
-    with folder.held(resume=False), _whole_or_nothing(folder):
-        parts = []
-        done = 0
-        for part, table in zip(run.document.parts, run.parts(), strict=True):
-            content = parquet_of_table(_at(table, tau))
-            checksum = folder.write(part_name(part.number), [content])
-            parts.append(replace(part, sha256=checksum))
-            done += part.rows
-            note(CorpusProgress(CorpusStage.SCORES, done, run.document.reviews))
-        for part in run.document.change_parts:
-            name = changes_name(part.number)
-            folder.write(name, [run.folder.read(name, part.sha256)])
-        _copy_rejects(run.folder, folder)
-        settings = {**run.document.settings, "tau": tau}
-        document = replace(run.document, settings=settings, parts=tuple(parts))
-        folder.finish(document)
+    with folder.held(resume=False):
+        try:
+            return _rescored(run, tau, folder, note)
+        except BaseException:
+            folder.clear()  # it costs little to begin again
+            raise
+
+
+def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> RunDocument:
+    parts = []
+    done = 0
+    for part, table in zip(run.document.parts, run.parts(), strict=True):
+        checksum = folder.write(part_name(part.number), [parquet_of_table(_at(table, tau))])
+        parts.append(replace(part, sha256=checksum))
+        done += part.rows
+        note(CorpusProgress(CorpusStage.SCORES, done, run.document.reviews))
+    for part in run.document.change_parts:
+        name = changes_name(part.number)
+        folder.write(name, [run.folder.read(name, part.sha256)])
+    if (run.folder.path / REJECTS).exists():  # they are the same at every tau
+        with (run.folder.path / REJECTS).open("rb") as file:
+            folder.write(REJECTS, iter(partial(file.read, _PIECE), b""))
+    settings = {**run.document.settings, "tau": tau}
+    document = replace(run.document, settings=settings, parts=tuple(parts))
+    folder.finish(document)
     return document
 
 
@@ -83,16 +92,6 @@ def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemM
     ]
 
 
-@contextmanager
-def _whole_or_nothing(folder: RunFolder) -> Iterator[None]:
-    """Leave no part behind where not all can be written: it costs little to begin again."""
-    try:
-        yield
-    except BaseException:
-        folder.clear()
-        raise
-
-
 def _at(table: "pa.Table", tau: float) -> "pa.Table":
     """The same rows with the scores at `tau`."""
     import pyarrow as pa
@@ -110,15 +109,3 @@ def _at(table: "pa.Table", tau: float) -> "pa.Table":
     for name, column in columns.items():
         table = table.set_column(table.schema.get_field_index(name), name, column)
     return table
-
-
-def _copy_rejects(source: RunFolder, target: RunFolder) -> None:
-    """The rows that were set aside are the same at every tau."""
-    if (source.path / REJECTS).exists():
-        target.write(REJECTS, _pieces(source.path / REJECTS))
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            yield piece

@@ -14,11 +14,10 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.run.contents import comparison_of_tables, write_comparison
-from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.contents import write_comparison
 from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
-from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, legacy_tables, read_legacy_document
+from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, LegacyRun
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
 
@@ -156,15 +155,9 @@ class RunStore:
         if info.damage is not None:
             raise _unusable(info, info.damage)
         try:
-            if _is_legacy(path):
-                changes, reviews, warnings = legacy_tables(path)
-                document = read_legacy_document(path)
-                return comparison_of_tables(document, [changes], [reviews], warnings)
-            return FinishedRun.open(path).comparison()
+            return _opened_run(path).comparison()
         except (BatchError, CorpusError) as error:
             raise _unusable(info, str(error)) from error
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise _unusable(info, "its tables are not those of a run") from error
 
     def delete(self, run_id: str) -> None:
         """Delete a run, damaged or not.
@@ -232,9 +225,9 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
     except OSError:
         return None
     try:
-        document = read_legacy_document(path) if _is_legacy(path) else _document(path)
+        document = _opened_run(path).document
         created = made if document.created is None else _time(document.created)
-    except (BatchError, CorpusError) as error:
+    except BatchError as error:
         return RunInfo(run_id, name, made, damage=str(error)) if path.is_dir() else None
     settings = document.settings
     return RunInfo(
@@ -252,28 +245,29 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
     )
 
 
-def _document(path: Path) -> RunDocument:
-    """Read the description of a run that can be shown.
+def _opened_run(path: Path) -> FinishedRun | LegacyRun:
+    """Open a run that can be shown.
 
     Raises:
         BatchError: it cannot be shown.
     """
+    if _is_legacy(path):
+        return LegacyRun.open(path)
     run = FinishedRun.open(path)
     if not run.has_texts:
         raise BatchError(NO_TEXTS)
-    missing = run.missing_files()
-    if missing:
+    if missing := run.missing_files():
         raise BatchError(f"{missing[0]} is missing")
-    return run.document
+    return run
 
 
 def _time(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text)
     except ValueError as error:
-        raise CorpusError("its description has no time") from error
+        raise BatchError("its description has no time") from error
     if time.tzinfo is None:
-        raise CorpusError("its description has no time zone")
+        raise BatchError("its description has no time zone")
     return time
 
 

@@ -1,15 +1,15 @@
 """Tables of a run as Parquet: a row a review with its scores, a row a change."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, Ratings
-from crscore_core.corpus.run.units import ScoredPart
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
@@ -17,6 +17,11 @@ from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+ItemT = TypeVar("ItemT")
+
+_MOST_CHARACTERS = 8_000_000
+_ROWS_A_FILE = 1000
 
 TEXT_COLUMNS = ("text", "pseudo_references", "sentences", "similarity")
 """Columns of a review that runs of 0.1.0 do not have, or have only where they were asked for."""
@@ -57,6 +62,41 @@ class RunChange:
     references: Sequence[PseudoReference] = ()
     warnings: Sequence[str] = ()
     left_out: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPart:
+    """The content of a file of a run: its number, rows, and those of them without scores."""
+
+    number: int
+    rows: int
+    unscored: int
+    content: bytes
+
+
+class Filling:
+    """Numbers of groups that are filled one after the other, each with at most `most` members."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._number = self._taken = self._characters = 0
+
+    def take(self, characters: int) -> int:
+        """Return the group that has room for a member of so many characters."""
+        full = self._taken >= self._most or self._characters + characters > _MOST_CHARACTERS
+        if self._taken and full:
+            self._number += 1
+            self._taken = self._characters = 0
+        self._taken += 1
+        self._characters += characters
+        return self._number
+
+
+def pieces(items: Iterable[ItemT], size: Callable[[ItemT], int]) -> Iterator[list[ItemT]]:
+    """Cut items into lists that fit into memory; `size` counts the characters of an item."""
+    filling = Filling(_ROWS_A_FILE)
+    for _, group in groupby(items, lambda item: filling.take(size(item))):
+        yield list(group)
 
 
 def review_schema() -> "pa.Schema":

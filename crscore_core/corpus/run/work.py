@@ -5,28 +5,24 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
+from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.run.document import WrittenPart
-from crscore_core.corpus.run.table import RunChange
-from crscore_core.corpus.run.units import (
-    Block,
-    ChangeReferences,
-    Filling,
-    Part,
-    Reject,
-    StoredReview,
-)
+from crscore_core.corpus.run.table import Filling, RunChange
 from crscore_core.corpus.score import CHANGES_AT_ONCE
 from crscore_core.errors import BatchError
 from crscore_core.scoring import split_sentences
+from crscore_core.scoring.references import ReferenceSet
 
-Row = tuple[Any, ...]
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 REVIEWS_AT_ONCE = 1000
 """Reviews that are scored together: the texts of many make full batches for an encoder."""
@@ -57,6 +53,47 @@ CREATE TABLE parts (
 """
 
 
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """A review of the corpus; `row` is its number there, `change` that of its change here."""
+
+    row: int
+    change: int
+    id: str
+    system: str
+    text: str
+    ratings: Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReferences:
+    """The pseudo-references of a change, smells among them, or why there are none.
+
+    `language` is empty where it is unknown.
+    """
+
+    language: str
+    references: ReferenceSet | None
+    left_out: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Changes whose pseudo-references are made together, by number, in order."""
+
+    number: int
+    changes: tuple[tuple[int, ChangeCells], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Reviews that are scored together, and their changes' pseudo-references by number."""
+
+    number: int
+    reviews: tuple[StoredReview, ...]
+    references: dict[int, ChangeReferences]
+
+
 class Work:
     """A database of one file at `path`. What is committed survives whatever ends the program.
 
@@ -81,52 +118,42 @@ class Work:
     @contextmanager
     def saved_together(self) -> Iterator[None]:
         """Commit what is done inside, all or nothing."""
-        with self._guarded():
-            self._rows.execute("BEGIN")
-            try:
-                yield
-            except BaseException:
-                if self._rows.in_transaction:
-                    self._rows.execute("ROLLBACK")
-                raise
-            self._rows.execute("COMMIT")
+        self._do("BEGIN")
+        try:
+            yield
+            self._do("COMMIT")
+        except BaseException:
+            if self._rows.in_transaction:
+                self._do("ROLLBACK")
+            raise
 
     def note(self, name: str, document: Mapping[str, Any]) -> None:
         """Keep a document under a name."""
-        with self._guarded():
-            values = (name, json.dumps(document))
-            self._rows.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", values)
+        self._do("INSERT OR REPLACE INTO notes VALUES (?, ?)", name, json.dumps(document))
 
     def noted(self, name: str) -> dict[str, Any] | None:
         """The document under a name, if there is one."""
-        found = self._one("SELECT text FROM notes WHERE name = ?", name)
-        with self._read_back():
-            return None if found is None else dict(json.loads(found[0]))
+        with self._guarded():
+            texts = list(self._each("SELECT text FROM notes WHERE name = ?", name))
+            return dict(json.loads(texts[0][0])) if texts else None
 
     def clear(self) -> None:
         """Forget all that was read, to read it again."""
         with self.saved_together():
             for table in ("changes", "reviews", "rejects", "parts"):
-                self._rows.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
+                self._do(f"DELETE FROM {table}")  # noqa: S608 - names of our own
         self._block, self._part = Filling(CHANGES_AT_ONCE), Filling(REVIEWS_AT_ONCE)
 
     def change_number(self, cells: ChangeCells) -> int | None:
         """The number of a change, None of one that is new."""
-        found = self._one("SELECT number FROM changes WHERE key = ?", change_key(cells))
-        return None if found is None else int(found[0])
+        query = "SELECT number FROM changes WHERE key = ?"
+        return next((number for (number,) in self._each(query, change_key(cells))), None)
 
     def add_change(self, number: int, cells: ChangeCells) -> None:
         """Add a change that is new."""
-        size = sum(len(value or "") for value in _VALUES(cells))
-        values = (
-            number,
-            change_key(cells),
-            self._block.take(size),
-            json.dumps(asdict(cells)),
-            None,
-        )
-        with self._guarded():
-            self._rows.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", values)
+        block = self._block.take(sum(len(value or "") for value in _VALUES(cells)))
+        values = (number, change_key(cells), block, json.dumps(asdict(cells)))
+        self._do("INSERT INTO changes VALUES (?, ?, ?, ?, NULL)", *values)
 
     def add_review(self, review: StoredReview, size: int) -> None:
         """Add a review; `size` is how many characters it brings, with the claims of its change."""
@@ -135,38 +162,34 @@ class Work:
             review.row, part, review.change, review.id, review.system, review.text,
             *astuple(review.ratings),
         )  # fmt: skip
-        with self._guarded():
-            self._rows.execute("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
 
-    def add_reject(self, reject: Reject) -> None:
+    def add_reject(self, reject: RejectedRow) -> None:
         """Add a row that is set aside."""
-        with self._guarded():
-            self._rows.execute("INSERT INTO rejects VALUES (?, ?, ?)", astuple(reject))
+        self._do("INSERT INTO rejects VALUES (?, ?, ?)", *astuple(reject))
 
-    def rejects(self) -> Iterator[Reject]:
+    def rejects(self) -> Iterator[RejectedRow]:
         """All rows set aside, in order."""
         for row in self._each("SELECT row, reason, content FROM rejects ORDER BY row"):
-            yield Reject(*row)
+            yield RejectedRow(*row)
 
-    def count(self, table: str) -> int:
+    def count(self, what: str) -> int:
         """How many changes, reviews, rejects or parts there are."""
-        found = self._one(f"SELECT count(*) FROM {table}")  # noqa: S608 - a name of our own
-        return int(found[0]) if found else 0
+        return next(int(n) for (n,) in self._each(f"SELECT count(*) FROM {what}"))  # noqa: S608
+
+    def referenced_changes(self) -> int:
+        """How many changes have their pseudo-references."""
+        return self.count("changes WHERE found IS NOT NULL")
 
     def open_blocks(self) -> list[int]:
         """Numbers of the blocks without pseudo-references, in order."""
         query = "SELECT DISTINCT block FROM changes WHERE found IS NULL ORDER BY block"
         return [int(number) for (number,) in self._each(query)]
 
-    def referenced_changes(self) -> int:
-        """How many changes have their pseudo-references."""
-        found = self._one("SELECT count(*) FROM changes WHERE found IS NOT NULL")
-        return int(found[0]) if found else 0
-
     def block(self, number: int) -> Block:
         """A block of changes."""
         query = "SELECT number, cells FROM changes WHERE block = ? ORDER BY number"
-        with self._read_back():
+        with self._guarded():
             changes = tuple(
                 (int(change), ChangeCells(**json.loads(cells)))
                 for change, cells in self._each(query, number)
@@ -175,9 +198,10 @@ class Work:
 
     def save_references(self, found: Iterable[tuple[int, ChangeReferences]]) -> None:
         """Keep the pseudo-references of changes, by their numbers."""
-        values = [(change.as_json(), number) for number, change in found]
         with self.saved_together():
-            self._rows.executemany("UPDATE changes SET found = ? WHERE number = ?", values)
+            for number, change in found:
+                text = _text_of(change)
+                self._do("UPDATE changes SET found = ? WHERE number = ?", text, number)
 
     def open_parts(self) -> list[int]:
         """Numbers of the parts that are not written, in order."""
@@ -197,13 +221,13 @@ class Work:
             "SELECT number, found FROM changes "
             "WHERE number IN (SELECT change FROM reviews WHERE part = ?)"
         )
-        with self._read_back():
+        with self._guarded():
             reviews = tuple(
                 StoredReview(row, change, review_id, system, text, Ratings(*ratings))
                 for row, change, review_id, system, text, *ratings in self._each(query, number)
             )
             found = {
-                int(change): ChangeReferences.of_json(text)
+                int(change): _references().validate_json(text)
                 for change, text in self._each(changes, number)
             }
             return Part(number, reviews, {one.change: found[one.change] for one in reviews})
@@ -211,44 +235,52 @@ class Work:
     def changes(self) -> Iterator[RunChange]:
         """Read every change with its pseudo-references, in order.
 
-        A change bears the id that all its reviews have, or else its number, from 1.
+        A change bears the id that all its reviews have, or else its number, from 1. It is left
+        out where it has no pseudo-references.
         """
         query = (
             "SELECT number, cells, found, min(id), max(id) FROM changes "
             "JOIN reviews ON reviews.change = number GROUP BY number ORDER BY number"
         )
-        with self._read_back():
+        with self._guarded():
             for number, cells, found, first_id, last_id in self._each(query):
-                yield _run_change(
+                change = _references().validate_json(found)
+                whole, left_out = change.references, change.left_out
+                if whole is not None and not whole.pseudo_references:
+                    left_out = "it gives no pseudo-references"
+                yield RunChange(
                     number,
                     first_id if first_id == last_id else f"change {number + 1}",
+                    change.language,
+                    "",
                     json.loads(cells)["diff"],
-                    ChangeReferences.of_json(found),
+                    whole.pseudo_references if whole else (),
+                    whole.warnings if whole else (),
+                    left_out,
                 )
 
     def save_part(self, part: WrittenPart) -> None:
         """Note that a part is written."""
-        with self._guarded():
-            self._rows.execute("INSERT INTO parts VALUES (?, ?, ?, ?)", astuple(part))
+        self._do("INSERT INTO parts VALUES (?, ?, ?, ?)", *astuple(part))
 
     def forget_part(self, number: int) -> None:
         """Note that a part is not written any more."""
-        with self._guarded():
-            self._rows.execute("DELETE FROM parts WHERE number = ?", (number,))
+        self._do("DELETE FROM parts WHERE number = ?", number)
 
     def written_parts(self) -> list[WrittenPart]:
         """The parts that are written, in order."""
         query = "SELECT number, rows, unscored, sha256 FROM parts ORDER BY number"
-        with self._read_back():
+        with self._guarded():
             return [
                 WrittenPart(int(number), int(rows), int(unscored), str(sha256))
                 for number, rows, unscored, sha256 in self._each(query)
             ]
 
-    def _one(self, query: str, *values: object) -> Row | None:
-        return next(iter(self._each(query, *values)), None)
+    def _do(self, command: str, *values: object) -> None:
+        with self._guarded():
+            self._rows.execute(command, values)
 
-    def _each(self, query: str, *values: object) -> Iterator[Row]:
+    def _each(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with self._guarded():
             # `yield from` would close its cursor, also of a database that is closed by then
             for row in self._rows.execute(query, values):  # noqa: UP028
@@ -256,6 +288,7 @@ class Work:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
+        """Around what uses the file, and what makes values of its rows again."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:
@@ -263,41 +296,31 @@ class Work:
                 f"the run cannot use its file {self.path.name} ({error}); see that there is room "
                 "on the disk and go on with --resume: nothing that was done is lost"
             ) from error
-        except sqlite3.Error as error:
-            raise self._damage(error) from error
-
-    @contextmanager
-    def _read_back(self) -> Iterator[None]:
-        """Where what was written is made values again."""
-        try:
-            yield
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise self._damage(error) from error
-
-    def _damage(self, error: Exception) -> BatchError:
-        return BatchError(
-            f"the file {str(self.path)!r} is damaged ({type(error).__name__}: {error}); the run "
-            "cannot go on: begin it again in another folder"
-        )
-
-
-def _run_change(number: int, change_id: str, diff: str, made: ChangeReferences) -> RunChange:
-    """A change as the finished run keeps it, left out where it has no pseudo-references."""
-    whole, left_out = made.references, made.left_out
-    if whole is not None and not whole.pseudo_references:
-        left_out = "it gives no pseudo-references"
-    return RunChange(
-        number,
-        change_id,
-        made.language,
-        "",
-        diff,
-        whole.pseudo_references if whole else (),
-        whole.warnings if whole else (),
-        left_out,
-    )
+        except (
+            sqlite3.Error, ValueError, KeyError, TypeError, AttributeError, RecursionError
+        ) as error:  # fmt: skip
+            reason = str(error).partition("\n")[0]
+            raise BatchError(
+                f"the file {str(self.path)!r} is damaged ({type(error).__name__}: {reason}); the "
+                "run cannot go on: begin it again in another folder"
+            ) from error
 
 
 def change_key(cells: ChangeCells) -> bytes:
     """What tells a change from all others."""
     return hashlib.sha256(json.dumps(_VALUES(cells)).encode()).digest()
+
+
+def _text_of(change: ChangeReferences) -> str:
+    """JSON without the smells of each analyzer, which stand among the references."""
+    if change.references is not None:
+        bare = tuple(replace(result, smells=()) for result in change.references.analyzers)
+        change = replace(change, references=replace(change.references, analyzers=bare))
+    return json.dumps(asdict(change))
+
+
+@cache
+def _references() -> "TypeAdapter[ChangeReferences]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(ChangeReferences)

@@ -25,7 +25,6 @@ from crscore_core.corpus.reading import (
     RowStream,
     Table,
     TableRow,
-    UnreadableRow,
     read_table,
 )
 from crscore_core.corpus.reading import files as files_module
@@ -78,11 +77,7 @@ def read(folder: Path, content: bytes, name: str) -> tuple[Table, list[Row]]:
     assert stream.size == len(content)
     assert stream.columns() == table.columns
     assert tuple(row for row in rows if isinstance(row, TableRow)) == table.rows
-    assert table.rejected == tuple(
-        RejectedRow.of(row.number, row.reason, row.content)
-        for row in rows
-        if isinstance(row, UnreadableRow)
-    )
+    assert table.rejected == tuple(row for row in rows if isinstance(row, RejectedRow))
     assert [row.number for row in rows] == sorted({row.number for row in rows})
     return table, rows
 
@@ -193,7 +188,7 @@ def test_a_bad_row_is_set_aside_and_costs_no_other(
 ) -> None:
     good = (b'{"a": 1}', b'{"a": 2}') if name == "a.jsonl" else (b'a,b\n"x\ny",z', b"last,one")
     table, rows = read(tmp_path, b"\n".join((good[0], bad, good[1], b"")), name)
-    row = next(row for row in rows if isinstance(row, UnreadableRow))
+    row = next(row for row in rows if isinstance(row, RejectedRow))
     assert reason in row.reason
     assert content is None or row.content == content
     assert len(row.content) <= LONGEST_LINE
@@ -224,7 +219,7 @@ def test_rows_are_numbered_by_the_blank_and_unreadable_ones_too(
 def test_a_record_over_many_lines_may_be_no_longer_than_a_line(tmp_path: Path) -> None:
     content = b'a,b\n"' + b"x,y\n" * (LONGEST_LINE // 4 + 1) + b"1,2\n"
     long, *others = list(stream_of(tmp_path, content, "a.csv").rows())
-    assert isinstance(long, UnreadableRow)
+    assert isinstance(long, RejectedRow)
     assert "see whether a quote is not closed" in long.reason
     assert [row.cells for row in others if isinstance(row, TableRow)][-1] == {"a": "1", "b": "2"}
 

@@ -10,10 +10,10 @@ import pytest
 
 from analyzers.process import Limits
 from crscore_core.corpus.reading import (
+    RejectedRow,
     Row,
     RowStream,
     TableRow,
-    UnreadableRow,
     files,
     read_table,
 )
@@ -134,14 +134,14 @@ def test_text_that_is_not_utf8_sets_its_row_aside(
 ) -> None:
     *good, bad = rows_of(tmp_path, columns)
     assert [type(row) for row in good] == [TableRow, TableRow]
-    assert isinstance(bad, UnreadableRow)
+    assert isinstance(bad, RejectedRow)
     assert (bad.number, bad.reason) == (3, "it is not UTF-8")
     assert content is None or bad.content == content
 
 
 def test_a_row_may_be_no_longer_than_a_line(tmp_path: Path) -> None:
     long, good = rows_of(tmp_path, {"a": ["x" * LONGEST_LINE, "y"]})
-    assert isinstance(long, UnreadableRow)
+    assert isinstance(long, RejectedRow)
     assert "longer than the limit of 10,000,000 characters" in long.reason
     assert long.content.startswith('["xxx')
     assert good == TableRow(2, {"a": "y"})

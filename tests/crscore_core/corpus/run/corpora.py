@@ -60,7 +60,7 @@ def job_over(corpus: Path, folder: Path, encoder: Path, **others: Any) -> BatchJ
 
 def run(job: BatchJob) -> RunDocument:
     """Score a corpus in this process."""
-    return run_batch(job, LocalEngine(job.recipe))
+    return run_batch(job, LocalEngine())
 
 
 def contents(folder: Path) -> dict[str, bytes]:

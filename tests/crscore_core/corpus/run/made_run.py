@@ -6,11 +6,11 @@ import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED
+from crscore_core.corpus.reading import RejectedRow
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.folder import RunFolder, write_changes, write_reviews
+from crscore_core.corpus.run.folder import RunFolder, part_name
 from crscore_core.corpus.run.table import RunChange, RunReview, reviews_part
-from crscore_core.corpus.run.units import Reject
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.scoring.signature import Signature
 
@@ -24,15 +24,17 @@ def made_run(path: Path, comparison: CorpusComparison, tau: float = 0.5) -> Fini
     """
     folder = RunFolder(path)
     with folder.held(resume=False):
-        folder.write_rejects([Reject(1_000_000, "the diff is empty", "{}")])
+        folder.write_rejects([RejectedRow(1_000_000, "the diff is empty", "{}")])
         reviews = _reviews(comparison, tau)
         cuts = range(0, len(reviews), _REVIEWS_A_PART)
         parts = [
-            write_reviews(folder, reviews_part(number, reviews[at : at + _REVIEWS_A_PART], tau))
+            folder.write_part(
+                part_name(number), reviews_part(number, reviews[at : at + _REVIEWS_A_PART], tau)
+            )
             for number, at in enumerate(cuts)
         ]
         settings = {"claims": "by hand", "encoder": DEFAULT_ENCODER, "tau": tau, "version": "0"}
-        changes = write_changes(folder, _changes(comparison))
+        changes = folder.write_changes(_changes(comparison))
         n_changes = len(comparison.changes) + 2
         folder.finish(RunDocument(settings, n_changes, 1, tuple(parts), changes))
     return FinishedRun.open(path)

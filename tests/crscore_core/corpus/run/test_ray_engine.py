@@ -20,8 +20,9 @@ from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.cli.main import main
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.run import BatchJob, Recipe, run_batch
-from crscore_core.corpus.run.ray_engine import EmbedPart, handed_on, packed, ray_engine, unpacked
-from crscore_core.corpus.run.units import Part
+from crscore_core.corpus.run.engine import ScoreStage
+from crscore_core.corpus.run.ray_engine import WithModel, handed_on, packed, ray_engine, unpacked
+from crscore_core.corpus.run.work import Part
 from crscore_core.datasets.samples import load_samples
 from crscore_core.errors import BatchError, EncoderError, EndpointError
 from crscore_core.scoring import CachedEncoder, Embeddings, Precision
@@ -306,6 +307,6 @@ def test_an_error_passes_every_stage_in_place_of_a_result() -> None:
 
 
 def test_another_encoder_of_that_name_is_refused(encoder: Path) -> None:
-    embed = EmbedPart(Recipe(0.5, encoder=str(encoder)), "0" * 64)
+    embed = WithModel(ScoreStage(Recipe(0.5, encoder=str(encoder)), "0" * 64))
     with pytest.raises(EncoderError, match=r"is another on .* than where the run was begun"):
         unpacked(embed(packed(Part(0, (), {}))))

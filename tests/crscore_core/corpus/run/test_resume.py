@@ -18,7 +18,7 @@ import pytest
 from filelock import FileLock
 
 from crscore_core.corpus.run import BatchJob, LocalEngine, run_batch
-from crscore_core.corpus.run.units import ChangeReferences, ScoredPart
+from crscore_core.corpus.run.engine import ReferenceStage, ResultT_co, Stage
 from crscore_core.corpus.run.work import Work
 from crscore_core.errors import BatchError
 from tests.crscore_core.corpus.run.corpora import JobOf, contents, rows_of, run, write_rows
@@ -34,25 +34,20 @@ class _InterruptedError(Exception):
 class _Engine(LocalEngine):
     """Counts what it is asked for, and is interrupted after so many blocks and parts."""
 
-    def __init__(self, job: BatchJob, most: int = 1000) -> None:
-        super().__init__(job.recipe)
+    def __init__(self, most: int = 1000) -> None:
+        super().__init__()
         self.left = most
         self.blocks: list[int] = []
         self.parts: list[int] = []
 
-    def references(
-        self, work: Work, blocks: Sequence[int]
-    ) -> Iterator[list[tuple[int, ChangeReferences]]]:
-        for block, found in zip(blocks, super().references(work, blocks), strict=True):
+    def results(
+        self, stage: Stage[ResultT_co], work: Work, numbers: Sequence[int]
+    ) -> Iterator[ResultT_co]:
+        done = self.blocks if isinstance(stage, ReferenceStage) else self.parts
+        for number, result in zip(numbers, super().results(stage, work, numbers), strict=True):
             self._count()
-            self.blocks.append(block)
-            yield found
-
-    def scores(self, work: Work, parts: Sequence[int]) -> Iterator[ScoredPart]:
-        for part in super().scores(work, parts):
-            self._count()
-            self.parts.append(part.number)
-            yield part
+            done.append(number)
+            yield result
 
     def _count(self) -> None:
         if not self.left:
@@ -63,13 +58,13 @@ class _Engine(LocalEngine):
 @pytest.mark.usefixtures("small_pieces")
 def test_an_interrupted_run_ends_as_one_that_was_not(job_of: JobOf, tmp_path: Path) -> None:
     whole = job_of([*rows_of(9), "no json"], folder="whole")
-    engine = _Engine(whole)
+    engine = _Engine()
     run_batch(whole, engine)
     units = len(engine.blocks) + len(engine.parts)
     assert (len(engine.blocks), len(engine.parts)) == (3, 5)
     for most in range(units):
         job = replace(whole, folder=tmp_path / f"{most}.parquet", resume=True)
-        first, second = _Engine(job, most), _Engine(job)
+        first, second = _Engine(most), _Engine()
         with pytest.raises(_InterruptedError):
             run_batch(job, first)
         run_batch(job, second)
@@ -97,7 +92,7 @@ def test_an_intake_that_is_interrupted_begins_again(
             run(job)
     assert run(job).reviews == 27
     whole = replace(job, folder=tmp_path / "whole.parquet")
-    run_batch(whole, LocalEngine(job.recipe))
+    run_batch(whole, LocalEngine())
     assert contents(job.folder) == contents(whole.folder)
 
 
@@ -145,7 +140,7 @@ def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
 def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
     job = job_of(rows_of(3), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(job, most=1))
+        run_batch(job, _Engine(most=1))
     before = contents(job.folder)
     other = replace(job, recipe=replace(job.recipe, tau=0.5, analyzers=True))
     with pytest.raises(
@@ -167,7 +162,7 @@ def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
 def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
     job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(job, most=0))
+        run_batch(job, _Engine(most=0))
     other = replace(job, recipe=replace(job.recipe, tau=0.5))
     with pytest.raises(BatchError, match="tau was"):
         run(other)
@@ -186,9 +181,9 @@ def test_a_folder_is_not_written_over(job_of: JobOf, tmp_path: Path) -> None:
     (other / "letter.txt").write_text("dear")
     for resume in (True, False):
         with pytest.raises(BatchError, match="is there already and is no run"):
-            run_batch(replace(job, folder=other, resume=resume), LocalEngine(job.recipe))
+            run_batch(replace(job, folder=other, resume=resume), LocalEngine())
         with pytest.raises(BatchError, match="is there already and is no run"):
-            run_batch(replace(job, folder=job.corpus, resume=resume), LocalEngine(job.recipe))
+            run_batch(replace(job, folder=job.corpus, resume=resume), LocalEngine())
     assert contents(job.folder) == before
     assert contents(other) == {"letter.txt": b"dear"}
 
@@ -254,7 +249,7 @@ def test_a_corpus_that_changes_while_it_is_read_is_an_error(
 def test_a_damaged_work_file_is_an_error(job_of: JobOf, change: str) -> None:
     job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(job, most=4))
+        run_batch(job, _Engine(most=4))
     with closing(sqlite3.connect(job.folder / "_work.sqlite")) as rows:
         rows.execute(change)
         rows.commit()
@@ -280,7 +275,7 @@ def test_a_damaged_part_is_named_and_nothing_is_touched(
 ) -> None:
     job = job_of(rows_of(9), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(job, most=5))
+        run_batch(job, _Engine(most=5))
     part = job.folder / "part-000000.parquet"
     good = part.read_bytes()
     part.unlink()
@@ -291,7 +286,7 @@ def test_a_damaged_part_is_named_and_nothing_is_touched(
     with pytest.raises(BatchError, match=r"part-000000\.parquet"):
         run(job)
     part.rename(tmp_path / "moved away")
-    engine = _Engine(job)
+    engine = _Engine()
     run_batch(job, engine)
     assert engine.parts == [0, 2, 3, 4]
     assert part.read_bytes() == good

@@ -170,7 +170,7 @@ def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
 def test_progress_reaches_the_end_of_every_step_and_no_work_is_left(job_of: JobOf) -> None:
     job = job_of(rows_of(6))
     seen: list[CorpusProgress] = []
-    run_batch(job, LocalEngine(job.recipe), seen.append)
+    run_batch(job, LocalEngine(), seen.append)
     last = {progress.stage: progress for progress in seen}
     assert list(last) == [CorpusStage.INTAKE, CorpusStage.REFERENCES, CorpusStage.SCORES]
     assert [one.done for one in last.values()] == [job.corpus.stat().st_size, 6, 18]
