@@ -63,7 +63,7 @@ def _process(*arguments: str, **environment: str) -> None:
 
 def _time_scores(base: float) -> None:
     sample = load_samples()["python/retry-backoff"]
-    review = sample.reviews[0].review
+    review = sample.reviews[0].text
     diff = str(Path("sample_data") / f"{sample.id}.diff")
     for name, arguments in (
         ("crscore --help", ("--help",)),
@@ -74,7 +74,7 @@ def _time_scores(base: float) -> None:
         report(name, seconds(partial(_process, CRSCORE, *arguments), _REPEATS), base)
     scorer = CRScorer()
     score = scorer.score(sample.diff, review)
-    reviews = [one.review for one in sample.reviews]
+    reviews = [one.text for one in sample.reviews]
     warm: tuple[tuple[str, int, Callable[[], object]], ...] = (
         ("scorer.score, warm", 20, lambda: scorer.score(sample.diff, review)),
         (
@@ -150,7 +150,7 @@ def _files(language: str) -> Iterator[SourceFile]:
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
     else:
         texts = [
-            hunk.new_fragment.text
+            hunk.new_text
             for sample in load_samples().values()
             for file in parse_change(sample.diff, language=sample.language).files
             if file.language == language

@@ -68,7 +68,7 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
         )
         compared.append(ComparedChange(f"{at}", sample.language, sample.diff, references))
         for system in range(systems):
-            text = sample.reviews[system % len(sample.reviews)].review
+            text = sample.reviews[system % len(sample.reviews)].text
             sentences = tuple(f"Sentence {number}." for number in range(1 + system % 4))
             similarity = draw.uniform(0, 0.8, (len(texts), len(sentences))).astype(np.float32)
             ratings = Ratings(*(float(value) for value in draw.integers(1, 6, 3)))

@@ -100,7 +100,7 @@ def machine() -> str:
     import torch
 
     from crscore_core.scoring import load_encoder
-    from crscore_core.scoring.precision import computes_bfloat16
+    from crscore_core.scoring.registry import computes_bfloat16
 
     load_encoder()  # which sets the threads
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB

@@ -124,8 +124,8 @@ def _of_samples() -> Iterator[Row]:
                 "diff": sample.diff,
                 "claims": [claim.text for claim in claims],
                 "system": review.system,
-                "review": review.review,
-                **{name: getattr(review, name) for name in DIMENSIONS},
+                "review": review.text,
+                **{name: getattr(review.ratings, name) for name in DIMENSIONS},
             }
 
 

@@ -51,14 +51,6 @@ class ChangedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Fragment:
-    """Consecutive lines of one side of a file; `first_line` numbers the first, from 1."""
-
-    first_line: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Hunk:
     """One hunk: the ranges of its header `@@ -old +new @@ section`, and its lines."""
 
@@ -70,16 +62,14 @@ class Hunk:
     lines: tuple[ChangedLine, ...]
 
     @property
-    def new_fragment(self) -> Fragment:
+    def new_text(self) -> str:
         """The lines of the new file that the hunk shows, changed or not."""
-        text = "\n".join(line.text for line in self.lines if line.kind is not LineKind.REMOVED)
-        return Fragment(self.new_start, text)
+        return "\n".join(line.text for line in self.lines if line.kind is not LineKind.REMOVED)
 
     @property
-    def old_fragment(self) -> Fragment:
+    def old_text(self) -> str:
         """The lines of the old file that the hunk shows, changed or not."""
-        text = "\n".join(line.text for line in self.lines if line.kind is not LineKind.ADDED)
-        return Fragment(self.old_start, text)
+        return "\n".join(line.text for line in self.lines if line.kind is not LineKind.ADDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +115,6 @@ class FileChange:
     def changed_new_lines(self) -> frozenset[int]:
         """Numbers, in the new file, of the lines that the change added."""
         return frozenset(line.new for line in self.added if line.new is not None)
-
-    @property
-    def changed_old_lines(self) -> frozenset[int]:
-        """Numbers, in the old file, of the lines that the change removed."""
-        return frozenset(line.old for line in self.removed if line.old is not None)
 
 
 @dataclass(frozen=True, slots=True)

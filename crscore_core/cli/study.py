@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,15 +19,10 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
-from crscore_core.datasets.manifest import PublishedFiles, compare_with_published
+from crscore_core.datasets.manifest import compare_with_published
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
-from crscore_core.datasets.study.model import (
-    STUDY_LANGUAGES,
-    HumanStudy,
-    StudyContents,
-    study_contents,
-)
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
 from crscore_core.predicted.model import CalibratedModel, HeldOut
 from crscore_core.predicted.model_file import model_document, model_text
 
@@ -114,7 +109,8 @@ def check(*, folder: Path | None, as_json: bool) -> None:
     contents = study_contents(study)
     published = compare_with_published(find_release(folder))
     if as_json:
-        print_json(_contents_document(folder, contents, study, published))
+        document = {"folder": str(folder), **asdict(contents), "missing": study.missing}
+        print_json(document | {"published_files": asdict(published), "oddities": study.oddities})
         return
     print_line(f"study: {folder}")
     for language, numbers in contents.languages.items():
@@ -126,45 +122,19 @@ def check(*, folder: Path | None, as_json: bool) -> None:
         f"ratings: {contents.ratings}, without ground truth {contents.ratings_without_ground_truth}"
     )
     print_line(
-        f"pairs: {contents.addressed_pairs} addressed, {contents.not_addressed_pairs} not addressed"
+        f"pairs: {contents.pairs['addressed']} addressed, "
+        f"{contents.pairs['not_addressed']} not addressed"
     )
     print_line(f"rated by two people: {contents.double_ratings} reviews")
     print_line(
-        f"context files: {contents.context_files} present, {contents.missing_context_files} missing"
+        f"context files: {contents.context_files['present']} present, "
+        f"{contents.context_files['missing']} missing"
     )
     print_line(
         f"published files: {published.same} as published, {len(published.different)} differ, "
         f"{len(published.missing)} missing"
     )
     print_warnings(f"{line}; left out" for line in study.oddities)
-
-
-def _contents_document(
-    folder: Path, contents: StudyContents, study: HumanStudy, published: PublishedFiles
-) -> dict[str, Any]:
-    counts = asdict(contents)
-    return {
-        "folder": str(folder),
-        "languages": counts["languages"],
-        "ratings": counts["ratings"],
-        "ratings_without_ground_truth": counts["ratings_without_ground_truth"],
-        "pairs": {
-            "addressed": counts["addressed_pairs"],
-            "not_addressed": counts["not_addressed_pairs"],
-        },
-        "double_ratings": counts["double_ratings"],
-        "context_files": {
-            "present": counts["context_files"],
-            "missing": counts["missing_context_files"],
-        },
-        "missing": list(study.missing),
-        "published_files": {
-            "same": published.same,
-            "different": list(published.different),
-            "missing": list(published.missing),
-        },
-        "oddities": list(study.oddities),
-    }
 
 
 @command.command()

@@ -13,20 +13,11 @@ _FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 
 
 @dataclass(frozen=True, slots=True)
-class SampleReview:
-    """A review by an invented system, with ratings from 1 to 5 by the paper's codebook (D.2)."""
-
-    system: str
-    review: str
-    conciseness: int
-    comprehensiveness: int
-    relevance: int
-
-
-@dataclass(frozen=True, slots=True)
 class Sample:
-    """A change written for this project, and its reviews.
+    """A change written for this project, and reviews by invented systems.
 
+    The ratings are by the paper's codebook (D.2). The id of a review is the sample's and the
+    system's.
     `designed_for` is `overestimate` or `underestimate` if the metric is expected to err, as
     `note` explains; both are None otherwise.
     """
@@ -38,7 +29,7 @@ class Sample:
     designed_for: str | None
     note: str | None
     diff: str
-    reviews: tuple[SampleReview, ...]
+    reviews: tuple[CorpusReview, ...]
 
 
 def load_samples(folder: Path = _FOLDER) -> dict[str, Sample]:
@@ -56,34 +47,23 @@ def _read(path: Path) -> Sample:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         # Line ends are content in a diff: they stay as they are.
         diff = path.with_suffix(".diff").read_bytes().decode("utf-8")
-        reviews = tuple(SampleReview(**review) for review in data.pop("reviews"))
+        reviews = tuple(_review(data["id"], **review) for review in data.pop("reviews"))
         return Sample(**data, diff=diff, reviews=reviews)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise SampleError(f"sample {path.name!r} is damaged: {error}") from error
 
 
-def sample_corpus(samples: Iterable[Sample]) -> Corpus:
-    """Join samples into a corpus. Its ratings were made up to illustrate: no finding rests on them.
+def _review(sample: str, system: str, review: str, **ratings: int) -> CorpusReview:
+    return CorpusReview(f"{sample}/{system}", system, review, Ratings(**ratings))
 
-    The id of a review is the sample's and the system's.
-    """
+
+def sample_corpus(samples: Iterable[Sample]) -> Corpus:
+    """Join samples into a corpus whose ratings are made up: no finding rests on them."""
     return Corpus(
         "sample data",
         tuple(
             CorpusChange(
-                sample.id,
-                sample.language,
-                sample.diff,
-                tuple(
-                    CorpusReview(
-                        f"{sample.id}/{review.system}",
-                        review.system,
-                        review.review,
-                        Ratings(review.conciseness, review.comprehensiveness, review.relevance),
-                    )
-                    for review in sample.reviews
-                ),
-                title=sample.title,
+                sample.id, sample.language, sample.diff, sample.reviews, title=sample.title
             )
             for sample in samples
         ),

@@ -1,8 +1,13 @@
 """Semantic textual similarity between pseudo-references and review sentences (paper, 3.3)."""
 
 from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.encoder import Embeddings, Encoder, TokenEmbeddings, TokenEncoder
-from crscore_core.scoring.precision import Precision
+from crscore_core.scoring.encoder import (
+    Embeddings,
+    Encoder,
+    Precision,
+    TokenEmbeddings,
+    TokenEncoder,
+)
 from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,

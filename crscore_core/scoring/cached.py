@@ -15,10 +15,10 @@ from crscore_core.scoring.encoder import (
     POOLING,
     UNFILTERED_POOLING,
     Embeddings,
+    Precision,
     SentenceTransformerEncoder,
     TokenEmbeddings,
 )
-from crscore_core.scoring.precision import Precision
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,

@@ -4,13 +4,13 @@ import copy
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.errors import EncoderError
-from crscore_core.scoring.precision import Precision
 from crscore_core.text import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -31,6 +31,13 @@ _TEXTS_AT_ONCE = 10_000
 _TOKENS_ON_A_GPU = 2**18
 _LONGEST_WITHOUT_LIMIT = 512
 _WORD_MARKS = "\u0120\u2581"  # how byte-level and SentencePiece tokenizers mark a word's start
+
+
+class Precision(StrEnum):
+    """Number formats in which an encoder computes, by torch's names."""
+
+    FLOAT32 = "float32"
+    BFLOAT16 = "bfloat16"
 
 
 @dataclass(frozen=True, slots=True)

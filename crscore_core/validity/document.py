@@ -89,10 +89,7 @@ def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:
             },
             "ratings": contents.ratings,
             "ratings_without_ground_truth": contents.ratings_without_ground_truth,
-            "pairs": {
-                "addressed": contents.addressed_pairs,
-                "not_addressed": contents.not_addressed_pairs,
-            },
+            "pairs": dict(contents.pairs),
         },
         "review_level_by_language": {
             short: _correlation(at.by_language.get(language))

@@ -47,14 +47,6 @@ SCORES: Mapping[str, str] = {
 """The columns of a `ReviewTable` that are compared with ratings, and the dimension rated."""
 
 
-class FailureKind(StrEnum):
-    """Kind of failure of a review; empty for none."""
-
-    UNDERESTIMATED = "underestimated"
-    OVERESTIMATED = "overestimated"
-    NONE = ""
-
-
 class Which(StrEnum):
     """Choice of reviews to look at."""
 
@@ -170,14 +162,15 @@ def score_of(rows: "pd.DataFrame", score: str) -> ScoredDimension:
 
 
 def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
-    """The rows with two more columns: `failure`, a `FailureKind`, and `gap`.
+    """The rows with two more columns: `failure` and `gap`.
 
-    The gap is the score less the rating, which is brought from 1..5 to 0..1: below 0 the metric
-    says less than people do. NaN where nobody rated.
+    A failure is `underestimated`, `overestimated`, or empty where there is none. The gap is the
+    score less the rating, which is brought from 1..5 to 0..1: below 0 the metric says less than
+    people do. NaN where nobody rated.
     """
-    kinds = np.full(len(rows), FailureKind.NONE.value, dtype=object)
-    kinds[failures.underestimated] = FailureKind.UNDERESTIMATED.value
-    kinds[failures.overestimated] = FailureKind.OVERESTIMATED.value
+    kinds = np.full(len(rows), "", dtype=object)
+    kinds[failures.underestimated] = Which.UNDERESTIMATED.value
+    kinds[failures.overestimated] = Which.OVERESTIMATED.value
     people = rows[f"human_{failures.compared.dimension}"].to_numpy()
     return rows.assign(failure=kinds, gap=failures.compared.scores - (people - 1) / 4)
 
@@ -191,7 +184,7 @@ def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) 
     which = Which(which)  # a page may hand on its plain text
     chosen = rows.iloc[fitting]
     if which is Which.FAILING:
-        chosen = chosen[chosen["failure"] != FailureKind.NONE.value]
+        chosen = chosen[chosen["failure"] != ""]
     elif which is not Which.ALL:
         chosen = chosen[chosen["failure"] == which.value]
     # NaN sorts behind all numbers.

@@ -146,10 +146,10 @@ def show_contents(contents: StudyContents) -> None:
             "Rated reviews": contents.ratings,
             "of them by systems": contents.ratings_without_ground_truth,
             "Reviews rated twice": contents.double_ratings,
-            "Context files": contents.context_files,
+            "Context files": contents.context_files["present"],
         }.items(),
         strict=True,
     ):
         column.metric(name, f"{number:,}")
-    if contents.missing_context_files:
-        st.caption(f"{contents.missing_context_files} context files are not there.")
+    if missing := contents.context_files["missing"]:
+        st.caption(f"{missing} context files are not there.")

@@ -67,7 +67,7 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
         st.session_state["language"] = sample.language
         st.session_state[_NUMBERS] = list(range(1, len(sample.reviews) + 1))
         for number, review in enumerate(sample.reviews, start=1):
-            _fill_review(number, review.system, review.review)
+            _fill_review(number, review.system, review.text)
     built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
     st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
 

@@ -59,7 +59,7 @@ def _scores() -> dict[str, Any]:
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for sample in load_samples().values():
-            reviews = [f"--review={review.review}" for review in sample.reviews]
+            reviews = [f"--review={review.text}" for review in sample.reviews]
             document = _output_of("score", "--diff", _diff_file(sample, folder), *reviews)
             for review in document["reviews"]:
                 del review["similarity"]
@@ -82,8 +82,9 @@ def _batch_rows() -> list[dict[str, Any]]:
     import pandas as pd
 
     rows = [
-        {"id": f"{sample.id}/{review.system}", "diff": sample.diff, "review": review.review,
-         "system": review.system, "language": sample.language, "relevance": review.relevance}
+        {"id": review.id, "diff": sample.diff, "review": review.text,
+         "system": review.system, "language": sample.language,
+         "relevance": review.ratings.relevance}
         for sample in load_samples().values() for review in sample.reviews
     ]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:

@@ -156,18 +156,17 @@ class LanguageContents:
 class StudyContents:
     """Numbers of the things in a study; `languages` has every key of `STUDY_LANGUAGES`.
 
-    `ratings` counts rated reviews, `double_ratings` reviews that both annotators rated. A pair is
-    a rated review and a pseudo-reference of its change; see `study_contents`.
+    `ratings` counts rated reviews, `double_ratings` reviews that both annotators rated. `pairs`,
+    `addressed` and `not_addressed`, are of a rated review and a pseudo-reference of its change;
+    see `study_contents`. `context_files` are `present` and `missing`.
     """
 
     languages: Mapping[str, LanguageContents]
     ratings: int
     ratings_without_ground_truth: int
-    addressed_pairs: int
-    not_addressed_pairs: int
+    pairs: Mapping[str, int]
     double_ratings: int
-    context_files: int
-    missing_context_files: int
+    context_files: Mapping[str, int]
 
 
 def study_contents(study: HumanStudy) -> StudyContents:
@@ -190,11 +189,12 @@ def study_contents(study: HumanStudy) -> StudyContents:
         languages={language: _of_language(study, language) for language in STUDY_LANGUAGES},
         ratings=len(rated),
         ratings_without_ground_truth=sum(review.system != GROUND_TRUTH for review in rated),
-        addressed_pairs=sum(is_addressed),
-        not_addressed_pairs=len(is_addressed) - sum(is_addressed),
+        pairs={
+            "addressed": sum(is_addressed),
+            "not_addressed": len(is_addressed) - sum(is_addressed),
+        },
         double_ratings=len(study.double_ratings),
-        context_files=len(context_files),
-        missing_context_files=len(study.missing),
+        context_files={"present": len(context_files), "missing": len(study.missing)},
     )
 
 

@@ -80,8 +80,7 @@ def test_the_hunks_of_the_study_are_analysed(study_dir: Path) -> None:
     for diff in diffs:
         (change,) = parse_change(diff, language="java").files
         if change.changed_new_lines:
-            sides = [hunk.new_fragment for hunk in change.hunks]
-            fragments = tuple(Fragment(side.first_line, side.text) for side in sides)
+            fragments = tuple(Fragment(hunk.new_start, hunk.new_text) for hunk in change.hunks)
             files.append(SourceFile(None, "java", fragments, change.changed_new_lines))
     results = Linter(PMD(), READERS["java"]).analyze(files)
     analysed = [result for result in results if result.status is Status.FRAGMENT]

@@ -33,10 +33,8 @@ def test_a_sample_is_sound(sample: Sample) -> None:
     assert len(sample.reviews) >= 4
     assert len({review.system for review in sample.reviews}) == len(sample.reviews)
     for review in sample.reviews:
-        ratings = (review.conciseness, review.comprehensiveness, review.relevance)
-        assert all(1 <= rating <= 5 for rating in ratings)
-        low, high = sorted(ratings[:2])
-        assert low <= review.relevance <= high
+        *both, relevance = (getattr(review.ratings, name) for name in DIMENSIONS)
+        assert 1 <= min(both) <= relevance <= max(both) <= 5
 
 
 def test_the_errors_happen_as_designed() -> None:

@@ -9,7 +9,6 @@ import torch
 from crscore_core.scoring import DEFAULT_ENCODER, Precision, fastest_precision, load_encoder
 from crscore_core.scoring import registry as choice
 from crscore_core.scoring.encoder import SentenceTransformerEncoder
-from crscore_core.scoring.precision import computes_bfloat16
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 
@@ -100,7 +99,7 @@ def test_without_a_gpu_the_cpu_decides(
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
-    assert computes_bfloat16() is expected
+    assert choice.computes_bfloat16() is expected
 
 
 def test_the_names_asked_for_are_those_that_torch_gives() -> None:
@@ -122,5 +121,5 @@ def test_a_gpu_decides_where_there_is_one(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", supports)
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"avx512_bf16": not is_supported})
-    assert computes_bfloat16() is is_supported
+    assert choice.computes_bfloat16() is is_supported
     assert asked == [False]

@@ -180,31 +180,19 @@ def test_the_signature_says_in_which_precision_the_encoder_computed() -> None:
     assert "|precision:bfloat16|" in str(signature)
 
 
-def test_many_changes_at_once_are_scored_as_one_by_one_and_cut_texts_are_reported() -> None:
+def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
     encoder = WordEncoder(longest=20)
-    one = scorer(encoder)
-    changes = [
-        (
-            one.references(PYTHON),
-            ["load the items. every error", "", "load. all the items of the data"],
-        ),
-        (one.references(JAVA_HUNK), ["an error. an error", "load the items"]),
-        (one.references(BINARY), []),
-        (CRScorer(encoder=encoder, tau=0.5).references("@@ -1,1 +1,1 @@\n same\n"), ["text"]),
-    ]
-    assert one.score_each([]) == []
-    found = one.score_each(changes)
-    assert len(encoder.calls) == 1
-    assert len(encoder.calls[0]) == len(set(encoder.calls[0]))
-    assert [len(scores) for scores in found] == [3, 2, 0, 1]
-    cut = [any("sentence(s) are longer" in line for line in score.warnings) for score in found[0]]
+    reviews = ["load the items. every error", "", "load. all the items of the data"]
+    found = scorer(encoder).score_many(PYTHON, reviews)
+    (texts,) = encoder.calls
+    assert len(texts) == len(set(texts))
+    cut = [any("sentence(s) are longer" in line for line in score.warnings) for score in found]
     assert cut == [False, False, True]
-    for scores, (references, reviews) in zip(found, changes, strict=True):
-        for score, expected in zip(scores, one.score_references(references, reviews), strict=True):
-            assert np.array_equal(score.similarity, expected.similarity)
-            assert (score.review, score.sentences) == (expected.review, expected.sentences)
-            assert score.references is references
-            assert (score.signature, score.warnings) == (expected.signature, expected.warnings)
+    for review, score in zip(reviews, found, strict=True):
+        alone = scorer(encoder).score(PYTHON, review)
+        assert np.array_equal(score.similarity, alone.similarity)
+        assert (score.review, score.sentences) == (alone.review, alone.sentences)
+        assert (score.signature, score.warnings) == (alone.signature, alone.warnings)
 
 
 def test_progress_is_told_in_order() -> None:

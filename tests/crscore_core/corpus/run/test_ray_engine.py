@@ -68,7 +68,7 @@ def sample_rows() -> list[dict[str, Any]]:
     """The reviews of the samples, some with claims given, and such as have no scores."""
     rows: list[dict[str, Any]] = [
         {"id": one.id, "diff": one.diff, "language": one.language, "system": review.system,
-         "review": review.review, "relevance": review.relevance}
+         "review": review.text, "relevance": review.ratings.relevance}
         for one in list(load_samples().values())[::6]
         for review in one.reviews
     ]  # fmt: skip

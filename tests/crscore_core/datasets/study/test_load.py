@@ -118,11 +118,9 @@ def test_a_study_is_counted(release: Release, load: Load) -> None:
         languages={"py": LanguageContents(4, 3, 8), **languages},
         ratings=11 * 10,
         ratings_without_ground_truth=11 * 9,
-        addressed_pairs=11 * 3,
-        not_addressed_pairs=11,
+        pairs={"addressed": 11 * 3, "not_addressed": 11},
         double_ratings=11,
-        context_files=12 * 2 - 1,
-        missing_context_files=1,
+        context_files={"present": 12 * 2 - 1, "missing": 1},
     )
 
 
@@ -142,9 +140,10 @@ def test_addressed_references(
     release.row(PY2[MARCUS], 3)["claims addressed"] = cell
     study = load()
     assert study.changes[0].reviews[1].addressed == addressed
-    contents = study_contents(study)
-    pairs = (contents.addressed_pairs, contents.not_addressed_pairs)
-    assert pairs == (12 * 3 - 2 + more_pairs[0], 12 + more_pairs[1])
+    assert tuple(study_contents(study).pairs.values()) == (
+        12 * 3 - 2 + more_pairs[0],
+        12 + more_pairs[1],
+    )
 
 
 @pytest.mark.parametrize(("index", "counts"), [("100", MARCUS), ("125", ATHARVA), ("101", ATHARVA)])
