@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from crscore_core.corpus.comparison import (
     LeftOut,
     compare_corpus,
 )
-from crscore_core.corpus.model import Corpus, CorpusChange
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.scoring import Embeddings, Encoder
 from crscore_core.scoring.pipeline import (
@@ -31,57 +30,23 @@ CHANGES_AT_ONCE = 100
 _TEXTS_AT_ONCE = 512
 
 
-@dataclass(frozen=True, slots=True)
-class CorpusReferences:
-    """Pseudo-references of the changes of a corpus.
-
-    `changes` has an entry for every change of the corpus; a `LeftOut` says why it has none.
-    `claims` names the source of the claims: the backend, claims that came with the changes (as
-    `given-` and the beginning of their digest), or both. `warnings` name the change they are about.
-    """
-
-    claims: str
-    changes: tuple[ComparedChange | LeftOut, ...]
-    warnings: tuple[str, ...]
-
-
 def score_corpus(
     corpus: Corpus, generator: ClaimGenerator, encoder: Encoder, note: Note = silent_note
 ) -> CorpusComparison:
     """Make pseudo-references of every change and compare its reviews with them.
 
-    `note` is told of progress, and ends the work by raising `CancelledError`.
+    Claims are a change's own or a backend's. A diff that cannot be read, or a change that the
+    backend has no claims about, is left out. The result names the source of the claims: the
+    backend, claims that came with the changes (as `given-` and the beginning of their digest), or
+    both. `note` is told of progress, and ends the work by raising `CancelledError`.
 
     Raises:
-        ClaimsError: the claims backend cannot be had, or fails.
+        ClaimsError: the claims backend cannot be had, or fails; see `claim_changes`.
         EncoderError: the encoder cannot be loaded.
     """
-    references = corpus_references(corpus.changes, generator, note)
-    pairs = list(zip(corpus.changes, references.changes, strict=True))
-    return compare_corpus(
-        references.claims,
-        [
-            (compared, change.reviews)
-            for change, compared in pairs
-            if isinstance(compared, ComparedChange)
-        ],
-        NotedEncoder(encoder, note),
-        left_out=[change for change in references.changes if isinstance(change, LeftOut)],
-        warnings=references.warnings,
-    )
-
-
-def corpus_references(
-    changes: Sequence[CorpusChange], generator: ClaimGenerator, note: Note = silent_note
-) -> CorpusReferences:
-    """Make pseudo-references of every change: its own claims or those of a backend, and smells.
-
-    A diff that cannot be read, or a change that the backend has no claims about, is left out.
-
-    Raises:
-        ClaimsError: the backend cannot be had; see `claim_changes`.
-    """
-    compared: list[ComparedChange | LeftOut] = []
+    changes = corpus.changes
+    compared: list[tuple[ComparedChange, Sequence[CorpusReview]]] = []
+    left_out: list[LeftOut] = []
     warnings: list[str] = []
     for start in range(0, len(changes), CHANGES_AT_ONCE):
         note(CorpusProgress(CorpusStage.REFERENCES, start, len(changes)))
@@ -89,20 +54,17 @@ def corpus_references(
         claimed = claim_changes(list(map(change_input, part)), generator, is_first=start == 0)
         for change, read, references in zip(part, claimed, add_smells(claimed), strict=True):
             if isinstance(references, Unusable):
-                compared.append(LeftOut(change.id, references.reason))
+                left_out.append(LeftOut(change.id, references.reason))
             elif isinstance(read, ClaimedChange):
                 warnings += (f"{change.id}: {warning}" for warning in references.warnings)
-                compared.append(
-                    ComparedChange(
-                        change.id,
-                        read.language,
-                        change.diff,
-                        references.pseudo_references,
-                        change.title,
-                    )
+                pseudo_references = references.pseudo_references
+                of_change = ComparedChange(
+                    change.id, read.language, change.diff, pseudo_references, change.title
                 )
+                compared.append((of_change, change.reviews))
     note(CorpusProgress(CorpusStage.REFERENCES, len(changes), len(changes)))
-    return CorpusReferences(_claims_name(changes, generator), tuple(compared), tuple(warnings))
+    claims = _claims_name(changes, generator)
+    return compare_corpus(claims, compared, NotedEncoder(encoder, note), left_out, warnings)
 
 
 def change_input(change: CorpusChange) -> ChangeInput:

@@ -85,8 +85,8 @@ def show_means(found: RunComparison) -> None:
         [
             {
                 "score": one.dimension,
-                "mean of A": one.one,
-                "mean of B": one.other,
+                "mean of A": one.one.value,
+                "mean of B": one.other.value,
                 **_difference(one.difference),
             }
             for one in found.dimensions

@@ -1,7 +1,7 @@
 """A scored corpus as one HTML document."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.html_report.summary import report_summary
 from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import ReviewCase, review_case
+from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.signature import package_version
-from crscore_core.statistics import Estimate
+from crscore_core.statistics import Correlation, Estimate, correlate
 from crscore_core.text import unseen_markup, visible_text
+
+MOST_SYSTEMS = 100
+"""Systems with a row: those with most reviews."""
 
 MOST_WITH_MATRICES = 2_000
 """Reviews up to which each has its similarity matrix: beyond, a browser is slow to show them."""
@@ -36,6 +39,7 @@ _MOST_LISTED = 200
 """Warnings, and changes left out, that are listed one by one."""
 
 _SHADES = 10
+_RELEVANCE = DIMENSIONS.index("relevance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,33 @@ class _ReviewView:
     calibrated: float | None
     missed: tuple[int, ...]
     matrix: list[list[tuple[float, int, bool]]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _SystemRow:
+    """Means of one system by dimension, the metric's from 0 to 1 and people's from 1 to 5.
+
+    `agreement` compares Rel with people's relevance; None where they rated none.
+    """
+
+    name: str
+    reviews: int
+    metric: Mapping[str, Estimate]
+    people: Mapping[str, Estimate]
+    agreement: Correlation | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """All systems, or the `MOST_SYSTEMS` with most reviews of `n_systems`, and the agreement.
+
+    `agreement` has the `DIMENSIONS` in which people rated reviews other than the ground truth's.
+    """
+
+    systems: tuple[_SystemRow, ...]
+    n_systems: int
+    agreement: Mapping[str, Correlation]
+    n_resamples: int
 
 
 def html_report(
@@ -112,12 +143,47 @@ def html_report(
         version=package_version(),
         tau=tau,
         comparison=comparison,
-        summary=report_summary(comparison, tau),
+        summary=_summary(comparison, tau),
         most_listed=_MOST_LISTED,
         with_matrices=with_matrices,
         most_with_matrices=MOST_WITH_MATRICES,
         has_calibrated=not np.isnan(calibrated).all(),
         changes=changes,
+    )
+
+
+def _summary(comparison: CorpusComparison, tau: float) -> _Summary:
+    """Summarise all reviews at `tau`; intervals resample changes."""
+    bootstrap = corpus_bootstrap(comparison)
+    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
+    scores = comparison.scores([tau])[:, 0]
+    metric = system_means(comparison, scores, bootstrap, shown)
+    people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
+
+    def agreement_of(dimension: int, chosen: NDArray[np.bool_]) -> Correlation | None:
+        people, change = comparison.ratings[chosen, dimension], comparison.change[chosen]
+        return correlate(scores[dimension, chosen], people, change, bootstrap)
+
+    agreement = {
+        name: agreement_of(dimension, comparison.is_judged_in(name))
+        for dimension, name in enumerate(DIMENSIONS)
+    }
+    is_rated = ~np.isnan(comparison.ratings[:, _RELEVANCE])
+    systems = tuple(
+        _SystemRow(
+            name,
+            n_reviews,
+            metric[name],
+            people[name],
+            agreement_of(_RELEVANCE, is_rated & (comparison.system == name)),
+        )
+        for name, n_reviews in shown.items()
+    )
+    return _Summary(
+        systems,
+        len({review.system for review in comparison.reviews}),
+        {name: found for name, found in agreement.items() if found},
+        len(bootstrap.weights),
     )
 
 

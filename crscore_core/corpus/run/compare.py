@@ -44,23 +44,9 @@ class MatchedReviews:
 
 @dataclass(frozen=True, slots=True)
 class DimensionChange:
-    """Mean scores of the reviews that both runs have, and how much more the second gives them.
+    """A statistic of the scores that each of two runs gives the same `n` reviews.
 
-    `difference` is the mean of paired differences; its interval resamples changes.
-    """
-
-    dimension: str
-    one: float | None
-    other: float | None
-    difference: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementChange:
-    """Spearman's rho of each run's scores with people's ratings of the same `n` reviews.
-
-    Reviews count whose ratings are the same in both runs. `difference` is the rho of the second
-    less that of the first; intervals resample changes.
+    `difference` is the second less the first; intervals resample changes.
     """
 
     dimension: str
@@ -76,9 +62,10 @@ class RunComparison:
 
     `settings` maps the name of each setting that differs to its value in either run. `scores_one`
     and `scores_other` are Con, Comp and Rel of the matched reviews, (n dimensions, n matched).
-    `n_other_texts` and `n_other_ratings` say how many of them have another text, or were rated
-    in both and otherwise in some dimension, in the second run. `agreement` has the dimensions
-    that people rated in both.
+    `dimensions` are mean scores. `agreement` is Spearman's rho with people's ratings, of the
+    dimensions that people rated in both and of the reviews whose rating is the same in both.
+    `n_other_texts` and `n_other_ratings` say how many reviews have another text, or were rated in
+    both and otherwise in some dimension, in the second run.
     """
 
     one: CorpusComparison
@@ -88,7 +75,7 @@ class RunComparison:
     scores_one: Array
     scores_other: Array
     dimensions: tuple[DimensionChange, ...]
-    agreement: tuple[AgreementChange, ...]
+    agreement: tuple[DimensionChange, ...]
     n_other_texts: int
     n_other_ratings: int
 
@@ -152,7 +139,7 @@ def compare_runs(
                 for scores in (scores_one, scores_other)
             )
             estimates = _agreement(first, second, bootstrap)
-            agreement.append(AgreementChange(name, int(judged.sum()), *estimates))
+            agreement.append(DimensionChange(name, int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
         "claims": (one.claims, other.claims),
@@ -169,9 +156,11 @@ def compare_runs(
         tuple(
             DimensionChange(
                 name,
-                _mean(scores_one[row]),
-                _mean(scores_other[row]),
-                clustered_mean(scores_other[row] - scores_one[row], cluster, bootstrap),
+                cluster.size,
+                *(
+                    clustered_mean(scores[row], cluster, bootstrap)
+                    for scores in (scores_one, scores_other, scores_other - scores_one)
+                ),
             )
             for row, name in enumerate(DIMENSIONS)
         ),
@@ -197,10 +186,6 @@ def _agreement(
         estimate(rhos[1], samples[1]),
         estimate(rhos[1] - rhos[0], samples[1] - samples[0]),
     )
-
-
-def _mean(scores: Array) -> float | None:
-    return float(scores.mean()) if scores.size else None
 
 
 def _match(one: CorpusComparison, other: CorpusComparison) -> MatchedReviews:

@@ -1,27 +1,150 @@
-"""A corpus is scored: every review against its own change, with progress, until it is stopped."""
+"""A corpus is scored: own claims first, every review against its change, until it is stopped."""
 
+import re
+from collections.abc import Sequence
 from concurrent.futures import CancelledError
 
 import numpy as np
 import pytest
 
+from crscore_core.claims import Claim, ClaimKind
 from crscore_core.corpus import score as scoring
+from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, LeftOut
 from crscore_core.corpus.model import CorpusChange
 from crscore_core.corpus.progress import CorpusStage
-from crscore_core.corpus.score import score_corpus
+from crscore_core.corpus.score import change_input, score_corpus
+from crscore_core.errors import ClaimsError
 from crscore_core.scoring import SplitReviews, compare_each
-from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus
+from crscore_core.scoring.pipeline import ClaimedChange, Unusable, add_smells, claim_changes
+from crscore_core.scoring.references import ReferenceSet
+from tests.crscore_core.corpus.corpora import FixedClaims, Notes, change, corpus, diff
 from tests.word_encoder import WordEncoder
 
 CLAIMS = FixedClaims("The value of x changes.", "The default differs.")
 
 
-def test_reviews_are_compared_with_the_references_of_their_change() -> None:
-    found = score_corpus(
-        corpus(change(1, "The value of x changes. Nice!", "Why?"), change(2, "The default")),
-        CLAIMS,
-        WordEncoder(),
+def scored(changes: Sequence[CorpusChange], generator: FixedClaims = CLAIMS) -> CorpusComparison:
+    return score_corpus(corpus(*changes), generator, WordEncoder())
+
+
+def claimed_of(
+    changes: list[CorpusChange], generator: FixedClaims, *, is_first: bool = True
+) -> list[ClaimedChange | Unusable]:
+    return claim_changes(list(map(change_input, changes)), generator, is_first=is_first)
+
+
+def texts(one: ComparedChange) -> list[str]:
+    return [reference.text for reference in one.references]
+
+
+def test_claims_that_came_with_a_change_are_used_and_not_made() -> None:
+    own = (
+        Claim("It may fail.", ClaimKind.IMPLICATION, "given"),
+        Claim("It is new.", ClaimKind.CLAIM, "given"),
     )
+    generator = FixedClaims("Made.")
+    found = scored([change(1, claims=own), change(2), change(3, claims=())], generator)
+    first, second = found.changes
+    assert texts(first) == ["It is new.", "It may fail."]
+    assert texts(second) == ["Made."]
+    assert found.left_out == (LeftOut("3", "it gives no pseudo-references"),)
+    assert generator.asked == ["file2.py"]
+    assert re.fullmatch(r"given-[0-9a-f]{12} and fixed", found.claims)
+
+
+def test_the_claims_are_named_after_what_was_used() -> None:
+    def named(*given: str | None) -> str:
+        changes = [
+            change(at, claims=None if text is None else (Claim(text, ClaimKind.CLAIM, "given"),))
+            for at, text in enumerate(given)
+        ]
+        return scored(changes).claims
+
+    assert named() == named(None, None) == "fixed"
+    assert re.fullmatch("given-[0-9a-f]{12}", named("It is new.", "It is old."))
+    assert named("It is new.", "It is old.") == named("It is new.", "It is old.")
+    assert named("It is new.") != named("It is newer.")
+    assert named("It is new.", None) == f"{named('It is new.')} and fixed"
+
+
+def test_smells_go_to_the_change_that_has_them_and_what_cannot_be_read_is_left_out() -> None:
+    smelly = change(1, diff=diff("app.py", "exec(input())"), new_file="something else\n")
+    java = change(4, diff="@@ -1 +1 @@\n-x\n+y\n", language="java")
+    found = scored(
+        [smelly, change(2, diff="no diff"), change(3), java],
+        FixedClaims("Made.", without=["file3.py"]),
+    )
+    assert [(one.id, one.language) for one in found.changes] == [("1", "python"), ("4", "java")]
+    assert [one.id for one in found.left_out] == ["2", "3"]
+    assert "no diff found" in found.left_out[0].reason
+    assert found.left_out[1].reason == "no claims about file3.py"
+    assert "exec" in " ".join(texts(found.changes[0])[1:])
+    assert texts(found.changes[1]) == ["Made."]
+    assert found.warnings[0].startswith("1: its whole file is not used: ")
+
+
+@pytest.mark.parametrize(
+    ("count", "is_first", "stops"),
+    [(1, True, True), (9, True, True), (1, False, False), (9, False, False), (10, False, True)],
+)
+def test_a_backend_stops_the_work_where_all_of_the_first_or_of_many_fail(
+    count: int, is_first: bool, stops: bool
+) -> None:
+    own = (Claim("It is new.", ClaimKind.CLAIM, "given"),)  # hides no failure of others
+    changes = [*(change(number) for number in range(count)), change(99, claims=own)]
+    generator = FixedClaims(without=[f"file{number}.py" for number in range(count)])
+    if stops:
+        with pytest.raises(ClaimsError, match="no claims about file0"):
+            claimed_of(changes, generator, is_first=is_first)
+    else:
+        claimed = claimed_of(changes, generator, is_first=is_first)
+        assert [type(one) for one in claimed] == [Unusable] * count + [ClaimedChange]
+
+
+def test_a_change_is_left_out_alone_where_the_backend_works_for_others() -> None:
+    own = (Claim("It is new.", ClaimKind.CLAIM, "given"),)
+    failing = [f"file{number}.py" for number in range(12)]
+    changes = [
+        *(change(number) for number in range(12)),
+        change(12),
+        change(13, diff="no diff"),
+        change(14, claims=own),
+    ]
+    generator = FixedClaims("Made.", without=failing)
+    claimed = claimed_of(changes, generator)
+    assert [one.reason for one in claimed[:12] if isinstance(one, Unusable)] == [
+        f"no claims about {name}" for name in failing
+    ]
+    made, unreadable, given = claimed[12:]
+    assert isinstance(made, ClaimedChange)
+    assert isinstance(unreadable, Unusable)
+    assert isinstance(given, ClaimedChange)
+    assert (made.claims_from, given.claims_from) == ("fixed", "given")
+    assert given.claims.claims == own
+    assert generator.asked == [*failing, "file12.py"]
+
+
+def test_without_analyzers_there_are_no_smells_and_no_word_of_them() -> None:
+    changes = [change(1, diff=diff("app.py", "exec(input())"))]
+    claimed = claimed_of(changes, FixedClaims("Made."))
+    (found,) = add_smells(claimed, {})
+    assert isinstance(found, ReferenceSet)
+    assert [one.text for one in found.pseudo_references] == ["Made."]
+    assert found.analyzers == ()
+
+
+def test_many_changes_are_read_in_parts_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "CHANGES_AT_ONCE", 2)
+    notes = Notes()
+    changes = corpus(*(change(number) for number in range(5)))
+    found = score_corpus(changes, CLAIMS, WordEncoder(), notes)
+    assert [one.id for one in found.changes] == ["0", "1", "2", "3", "4"]
+    told = [(one.done, one.total) for one in notes.told if one.stage is CorpusStage.REFERENCES]
+    assert told == [(0, 5), (2, 5), (4, 5), (5, 5)]
+
+
+def test_reviews_are_compared_with_the_references_of_their_change() -> None:
+    found = scored([change(1, "The value of x changes. Nice!", "Why?"), change(2, "The default")])
     assert (found.encoder, found.claims) == ("words", "fixed")
     assert [(review.id, review.change) for review in found.reviews] == [
         ("1/0", 0), ("1/1", 0), ("2/0", 1),
@@ -37,14 +160,8 @@ def test_reviews_are_compared_with_the_references_of_their_change() -> None:
     assert found.reviews[0].similarity[0, 0] == pytest.approx(1, abs=1e-6)
 
 
-def test_what_cannot_be_scored_is_left_out_and_an_empty_review_scores_nothing() -> None:
-    found = score_corpus(
-        corpus(change(1, "Why?", diff="no diff"), change(2, "", "The value of x changes.")),
-        CLAIMS,
-        WordEncoder(),
-    )
-    assert [one.id for one in found.left_out] == ["1"]
-    assert "no diff found" in found.left_out[0].reason
+def test_an_empty_review_scores_nothing() -> None:
+    found = scored([change(1, "Why?", diff="no diff"), change(2, "", "The value of x changes.")])
     empty, other = found.reviews
     assert empty.similarity.shape[1] == 0
     scores = found.scores([0.5])[:, 0]
@@ -63,7 +180,7 @@ def test_what_cannot_be_scored_is_left_out_and_an_empty_review_scores_nothing() 
     ],
 )
 def test_nothing_to_score_is_no_error(changes: list[CorpusChange], reasons: list[str]) -> None:
-    found = score_corpus(corpus(*changes), CLAIMS, WordEncoder())
+    found = scored(changes)
     assert found.reviews == ()
     assert found.scores([0.5]).shape == (3, 1, 0)
     assert [

@@ -44,8 +44,8 @@ def test_means_and_differences_are_those_of_the_scores() -> None:
     assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
     for dimension in found.dimensions:
         # (0.1 + ... + 0.8) / 8 and, with 0.2 -> 0.4 and 0.6 -> 0.5, 0.1 / 8 more
-        assert dimension.one == pytest.approx(0.45)
-        assert dimension.other == pytest.approx(0.4625)
+        assert dimension.one.value == pytest.approx(0.45)
+        assert dimension.other.value == pytest.approx(0.4625)
         assert dimension.difference.value == pytest.approx(0.0125)
         interval = dimension.difference.interval
         assert interval is not None
@@ -155,7 +155,7 @@ def test_an_id_counts_only_within_the_same_change() -> None:
     found = compare_runs(ONE, elsewhere, 0.5, 0.5)
     assert not found.matched.one.size
     assert found.matched.only_one.size == found.matched.only_other.size == 8
-    assert [one.one for one in found.dimensions] == [None] * 3
+    assert [one.one.value for one in found.dimensions] == [None] * 3
     assert [one.difference.value for one in found.dimensions] == [None] * 3
     assert found.agreement == ()
     assert found.changed(10).empty
