@@ -3,6 +3,7 @@
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pandas as pd
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import Ratings
 from pages.components.source.model import Source, SourceKind
+from tests.crscore_core.datasets.study.made_comparison import rated
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 WITHIN = 240
@@ -19,6 +22,11 @@ WITHIN = 240
 def source_of(comparison: CorpusComparison) -> Source:
     """An imported file."""
     return Source.of(SourceKind.FILE, "mine.csv", "Reviews made by hand.", comparison)
+
+
+def rated_in_turn(comparison: CorpusComparison, *ratings: Ratings) -> CorpusComparison:
+    """The comparison with these ratings, given to its reviews over and over."""
+    return rated(comparison, islice(cycle(ratings), len(comparison.reviews)))
 
 
 def app_page(
@@ -45,6 +53,20 @@ def app_page(
     return page
 
 
+def data_page(
+    section: str = "Import", url: Mapping[str, str] | None = None, /, **state: object
+) -> AppTest:
+    """The page Data alone, without the switch, open at a section."""
+    page = AppTest.from_file(str(Path(APP).with_name("pages") / "data.py"), default_timeout=WITHIN)
+    for key, value in {"data_section": section, **state}.items():
+        page.session_state[key] = value
+    for parameter, value in (url or {}).items():
+        page.query_params[parameter] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
 def press(page: AppTest, label: str) -> AppTest:
     next(button for button in page.button if button.label == label).click().run()
     assert not page.exception
@@ -62,7 +84,9 @@ def metrics(page: AppTest) -> dict[str, str]:
 
 def said(page: AppTest) -> str:
     """All texts of a page that Streamlit takes for markdown, but for its headings."""
-    kinds = (page.markdown, page.caption, page.info, page.warning, page.error)
+    kinds = (
+        page.markdown, page.caption, page.info, page.success, page.warning, page.error,
+    )  # fmt: skip
     return "\n".join(str(element.value) for elements in kinds for element in elements)
 
 

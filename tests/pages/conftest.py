@@ -1,12 +1,14 @@
 """One browser and one served app for all tests of pages, and a page that is watched."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
@@ -16,6 +18,13 @@ from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
 
 WITHIN = 90_000
 """Milliseconds that are waited for a condition: a busy machine takes long."""
+
+
+@pytest.fixture
+def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the human study, which the app knows."""
+    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+    return study_dir
 
 
 @pytest.fixture(scope="package")
@@ -54,17 +63,38 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture(scope="package")
+def hostile() -> CorpusComparison:
+    """Half of the hostile texts a change; each is a claim, a review, its system and its id."""
+    changes = []
+    for number, texts in enumerate(PAYLOAD_GROUPS):
+        reviews = tuple(
+            CorpusReview(text, text, text, Ratings(3, 3, 1 + 4 * (position % 2)))
+            for position, text in enumerate(texts)
+        )
+        claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
+        changes.append(
+            CorpusChange(
+                f"{number} {texts[0]}", "python", diff_of(texts), reviews, texts[2], claims
+            )
+        )
+    corpus = Corpus("hostile", tuple(changes))
+    comparison = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
+    assert not comparison.left_out
+    return comparison
+
+
+@pytest.fixture(scope="package")
 def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    hostile: CorpusComparison,
 ) -> Iterator[tuple[str, str]]:
     """The address of the app, and the id of a saved run of hostile texts; it knows the study.
 
     Nobody does anything with it but in sessions of their own.
     """
     folder = tmp_path_factory.mktemp("runs")
-    comparison = score_corpus(hostile_corpus(), claim_generator("symbolic"), CachedEncoder())
-    assert not comparison.left_out
-    run_id = RunStore(folder).save(PAYLOADS[1], comparison).id
+    run_id = RunStore(folder).save(PAYLOADS[1], hostile).id
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("CRSCORE_RUNS", str(folder))
         try:
@@ -83,20 +113,3 @@ def address(served: tuple[str, str]) -> str:
 @pytest.fixture(scope="package")
 def hostile_run(served: tuple[str, str]) -> str:
     return served[1]
-
-
-def hostile_corpus() -> Corpus:
-    """Half of the hostile texts a change; each is a claim, a review, its system and its id."""
-    changes = []
-    for number, texts in enumerate(PAYLOAD_GROUPS):
-        reviews = tuple(
-            CorpusReview(text, text, text, Ratings(3, 3, 1 + 4 * (position % 2)))
-            for position, text in enumerate(texts)
-        )
-        claims = tuple(Claim(text, ClaimKind.CLAIM, text, text, 1) for text in texts)
-        changes.append(
-            CorpusChange(
-                f"{number} {texts[0]}", "python", diff_of(texts), reviews, texts[2], claims
-            )
-        )
-    return Corpus("hostile", tuple(changes))

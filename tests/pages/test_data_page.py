@@ -3,7 +3,7 @@
 import csv
 import io
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Button
+from streamlit.testing.v1.element_tree import Button, Selectbox
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.run.store import RunStore
@@ -24,11 +24,9 @@ from pages.components.source.model import Source
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
+from tests.pages.app_page import APP, app_page, data_page, labels, markup, press, said
 from tests.word_encoder import WordEncoder
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = str(ROOT / "pages" / "data.py")
-APP = str(ROOT / "app.py")
 WITHIN = 60
 ONE_REVIEW = made_comparison(scoring(0, 0.5, 3))
 HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
@@ -51,22 +49,14 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
     return RunStore()
 
 
-def opened(
-    section: str = "Import", query: Mapping[str, str] | None = None, **state: object
-) -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
-    for key, value in {"data_section": section, **state}.items():
+def app(**state: object) -> AppTest:
+    """The whole app, with the switch in its sidebar."""
+    page = AppTest.from_file(APP, default_timeout=WITHIN)
+    for key, value in state.items():
         page.session_state[key] = value
-    for key, text in (query or {}).items():
-        page.query_params[key] = text
     page.run()
     assert not page.exception
     return page
-
-
-def press(page: AppTest, label: str) -> None:
-    next(button for button in page.button if button.label == label).click().run()
-    assert not page.exception
 
 
 def file_of(*rows: tuple[str, ...], header: str = "id,diff,review,system,relevance") -> bytes:
@@ -94,35 +84,29 @@ def give(page: AppTest, content: bytes, name: str = "mine.csv") -> None:
     assert not page.exception
 
 
-def score(page: AppTest) -> None:
-    press(page, "Score")
-    if "data_scoring" in page.session_state:  # else it was done by the time the page was
-        run: ScoringRun = page.session_state["data_scoring"]
-        run.job.wait(WITHIN)
+def ended(page: AppTest) -> None:
+    """Wait for the scoring, which may have been done by the time the page was."""
+    if "data_scoring" in page.session_state:
+        page.session_state["data_scoring"].job.wait(WITHIN)
         page.run()
     assert not page.exception
+
+
+def chosen_column(page: AppTest, label: str) -> Selectbox[str]:
+    return next(box for box in page.selectbox if box.label == label)
 
 
 def score_button(page: AppTest) -> Button:
     return next(button for button in page.button if button.label == "Score")
 
 
-def texts(page: AppTest) -> str:
-    shown = [*page.markdown, *page.caption, *page.success, *page.warning, *page.info, *page.error]
-    return "\n".join(element.value for element in shown)
-
-
-def html(page: AppTest) -> str:
-    return "\n".join(element.proto.body for element in page.get("html"))
-
-
 def test_a_file_is_understood_and_bad_rows_are_named() -> None:
-    page = opened()
+    page = data_page()
     give(page, GOOD)
-    assert "**2 reviews** of **1 change**" in texts(page)
-    assert "**2 rows** set aside" in texts(page)
+    assert "**2 reviews** of **1 change**" in said(page)
+    assert "**2 rows** set aside" in said(page)
     assert [box.value for box in page.selectbox[:4]] == ["id", "diff", "review", "system"]
-    shown = html(page)
+    shown = markup(page)
     assert "no diff found" in shown
     assert "a rating is a number from 1 to 5" in shown
     assert "The value of x,\n&#34;quoted&#34;" in shown
@@ -130,34 +114,33 @@ def test_a_file_is_understood_and_bad_rows_are_named() -> None:
 
 
 def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
-    page = opened()
+    page = data_page()
     give(page, GOOD)
-    score(page)
+    ended(press(page, "Score"))
     assert "is imported and scored: 2 reviews of 1 change." in page.success[0].value
     source: Source = page.session_state["imported_source"]
     assert source.label == "mine.csv"
     assert [review.system for review in source.comparison.reviews] == ["ours", HOSTILE]
     assert source.comparison.is_judged.any()
     assert page.session_state["data_wanted"] == "file"
-    assert "imported_source" not in opened().session_state
+    assert "imported_source" not in data_page().session_state
 
 
 def test_a_mapping_is_guessed_and_changed() -> None:
-    page = opened()
+    page = data_page()
     give(page, file_of((diff(1), "First.", "Second."), header="patch,one,two"))
     assert "no column holds the review" in page.warning[0].value
     assert not any(button.label == "Score" for button in page.button)
-    review = next(box for box in page.selectbox if box.label == "Review *")
+    review = chosen_column(page, "Review *")
     assert review.value is None
     review.set_value("two").run()
-    assert "Second." in html(page)
-    review = next(box for box in page.selectbox if box.label == "Review *")
-    review.set_value("patch").run()
+    assert "Second." in markup(page)
+    chosen_column(page, "Review *").set_value("patch").run()
     assert "cannot be both" in page.warning[0].value
 
 
 def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
-    page = opened()
+    page = data_page()
     give(page, file_of(("1", "no diff", "Something", "ours", "2")))
     assert score_button(page).disabled
 
@@ -167,65 +150,70 @@ def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
     [(b"", "it is empty"), (b"PK\x03\x04...", "workbook"), (b"one column\nx\n", "two columns")],
 )
 def test_a_file_that_cannot_be_read_is_a_message(content: bytes, message: str) -> None:
-    page = opened()
+    page = data_page()
     give(page, content, f"{HOSTILE[:20]}.csv")
     assert message in page.error[0].value
     assert "<b>" not in page.error[0].value.replace("\\<b\\>", "")
     assert not page.selectbox
 
 
-def test_the_file_stays_until_it_is_taken_away() -> None:
-    page = opened()
+def test_a_file_and_its_columns_stay_until_it_is_taken_away() -> None:
+    page = app_page("data")
     give(page, GOOD)
-    held = page.session_state["data_file"]
-    again = opened(data_file=held)
-    assert "is still here" in texts(again)
-    assert "**2 reviews**" in texts(again)
-    press(again, "Forget it")
-    assert not again.selectbox
+    chosen_column(page, "Reference").set_value("relevance").run()
+    assert "cannot be both" in page.warning[0].value
+    page.switch_page("pages/guide.py").run()
+    page.switch_page("pages/data.py").run()
+    assert "is still here" in said(page)
+    assert "cannot be both" in page.warning[0].value
+    assert chosen_column(page, "Reference").value == "relevance"
+    press(page, "Forget it")
+    assert not page.exception
+    assert not page.selectbox
+    give(page, GOOD)
     page.file_uploader[0].clear().run()
     assert not page.selectbox
 
 
-class _WaitingEncoder(WordEncoder):
-    """Encodes nothing until it may."""
+class _LedEncoder(WordEncoder):
+    """Encodes nothing until it may; then it fails with an error, if it has one."""
 
     may = threading.Event()
+    error: EncoderError | None = None
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
         assert self.may.wait(WITHIN)
+        if self.error is not None:
+            raise self.error
         return super().encode(texts)
 
 
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page while it scores a file."""
-    _WaitingEncoder.may.clear()
-    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _WaitingEncoder)
-    page = opened()
+    monkeypatch.setattr(_LedEncoder, "error", None)
+    _LedEncoder.may.clear()
+    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _LedEncoder)
+    page = data_page()
     give(page, GOOD)
-    press(page, "Score")
-    return page
+    return press(page, "Score")
 
 
 def test_scoring_is_shown_whatever_columns_are_chosen_meanwhile_and_stopped(
     waiting: AppTest,
 ) -> None:
     page = waiting
-    assert "**Scoring mine" in texts(page)
+    assert "**Scoring mine" in said(page)
     assert score_button(page).disabled
     for column in ("diff", "review"):
-        review = next(box for box in page.selectbox if box.label == "Review *")
-        review.set_value(column).run()
-        assert ("cannot be both" in texts(page)) == (column == "diff")
-        assert "**Scoring mine" in texts(page)
+        chosen_column(page, "Review *").set_value(column).run()
+        assert ("cannot be both" in said(page)) == (column == "diff")
+        assert "**Scoring mine" in said(page)
     press(page, "Stop")
-    assert "Stopping" in texts(page)
-    _WaitingEncoder.may.set()
-    run: ScoringRun = page.session_state["data_scoring"]
-    run.job.wait(WITHIN)
-    page.run()
-    assert "The scoring was stopped" in texts(page)
+    assert "Stopping" in said(page)
+    _LedEncoder.may.set()
+    ended(page)
+    assert "The scoring was stopped" in said(page)
     assert "imported_source" not in page.session_state
     assert not score_button(page).disabled
 
@@ -234,12 +222,9 @@ def test_other_pages_say_that_a_file_is_scored(waiting: AppTest) -> None:
     run: ScoringRun = waiting.session_state["data_scoring"]
     notes = []
     for _ in range(2):
-        page = AppTest.from_file(APP, default_timeout=WITHIN)
-        page.session_state["data_scoring"] = run
-        page.run()
-        assert not page.exception
+        page = app(data_scoring=run)
         notes.append([note.value for note in page.sidebar.success])
-        _WaitingEncoder.may.set()
+        _LedEncoder.may.set()
         run.job.wait(WITHIN)
     assert notes == [[], ["**mine\\.csv** is scored."]]
 
@@ -271,38 +256,30 @@ class _EndsWhenAsked(Job[Pace, CorpusComparison]):
 def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
     seen_at_work: int, result: CorpusComparison | None
 ) -> None:
-    page = opened()
+    page = data_page()
     give(page, GOOD)
     page.session_state["data_scoring"] = ScoringRun(
         "mine.csv", _EndsWhenAsked(result, seen_at_work)
     )
     page.run()
     assert not page.exception
-    assert ("was stopped" in texts(page)) == (result is None)
+    assert ("was stopped" in said(page)) == (result is None)
     if result is not None:
         assert page.session_state["imported_source"].comparison is result
     assert not score_button(page).disabled
 
 
-class _BrokenEncoder(WordEncoder):
-    """Cannot be loaded."""
-
-    def encode(self, texts: Sequence[str]) -> Embeddings:
-        raise EncoderError(f"it is {HOSTILE} and not for {len(texts)} texts")
-
-
-def test_scoring_that_fails_is_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _BrokenEncoder)
-    page = opened()
-    give(page, GOOD)
-    score(page)
-    assert "\\<b\\>x" in page.error[0].value
-    assert "imported_source" not in page.session_state
+def test_scoring_that_fails_is_a_message(waiting: AppTest) -> None:
+    _LedEncoder.error = EncoderError(f"it is {HOSTILE}")
+    _LedEncoder.may.set()
+    ended(waiting)
+    assert "\\<b\\>x" in waiting.error[0].value
+    assert "imported_source" not in waiting.session_state
 
 
 def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
-    page = opened("Saved runs")
-    assert "no saved runs yet" in texts(page)
+    page = data_page("Saved runs")
+    assert "no saved runs yet" in said(page)
     press(page, "Save as a run")
     assert "a run needs a name" in page.error[0].value
     page.text_input(key="data_run_name").set_value(HOSTILE)
@@ -315,29 +292,33 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     assert page.query_params["data_run"] == run.id
     heading = next(one.value for one in page.subheader if "x" in one.value)
     assert "\\*\\*y\\*\\*" in heading
-    assert "no finding rests on them" in texts(page)
+    assert "no finding rests on them" in said(page)
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
 
 
 def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
     run = store.save("One", ONE_REVIEW)
-    page = opened("Saved runs", data_run=run.id)
+    page = data_page("Saved runs", data_run=run.id)
     press(page, "Show it on all pages")
     assert page.session_state["data_wanted"] == f"run-{run.id}"
-    assert "All pages show it" in texts(page)
+    assert "All pages show it" in said(page)
     press(page, "Delete for good")
     assert store.list() == ()
     assert page.session_state["data_wanted"] == "sample"
     assert page.session_state["data_run"] is None
-    assert "no saved runs yet" in texts(page)
+    assert "no saved runs yet" in said(page)
 
 
 def test_a_run_that_is_gone_is_said_to_be() -> None:
-    page = opened("Saved runs", {"data_run": "../../etc"})
+    gone = f"run-{'0' * 16}"
+    page = data_page("Saved runs", {"data_run": "../../etc"})
     assert any("no such saved run" in error.value for error in page.error)
-    page = opened("Saved runs", data=f"run-{'0' * 16}")
+    page = data_page("Saved runs", data=gone)
     assert any("no such saved run" in error.value for error in page.error)
-    assert not any(button.label == "Save as a run" for button in page.button)
+    assert "Save as a run" not in labels(page)
+    switch = app(data=gone).sidebar.selectbox(key="data")
+    assert switch.options[-1] == "Run that is not there"
+    assert switch.value == gone
 
 
 def test_a_batch_run_is_shown_wherever_it_lies(
@@ -347,20 +328,19 @@ def test_a_batch_run_is_shown_wherever_it_lies(
     made_run(store.folder / "inside.parquet", ONE_REVIEW)
     made_run(tmp_path / "outside.parquet", ONE_REVIEW)
     monkeypatch.setenv("CRSCORE_RUN", str(tmp_path / "outside.parquet"))
-    page = opened("Saved runs", data_run="inside.parquet")
+    page = data_page("Saved runs", data_run="inside.parquet")
     assert set(page.dataframe[0].value["name"]) == {"inside", "outside"}
     assert any("Chosen in the sidebar: **outside**" in text.value for text in page.markdown)
     press(page, "Show it on all pages")
     assert page.session_state["data_wanted"] == "run-inside.parquet"
-    app = AppTest.from_file(APP, default_timeout=WITHIN).run()
-    assert app.sidebar.selectbox(key="data").value == f"run-{store.opened}"
+    assert app().sidebar.selectbox(key="data").value == f"run-{store.opened}"
 
 
 def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> None:
     store.folder.mkdir()
     made_run(store.folder / "old.parquet", ONE_REVIEW)
     forget_texts(store.folder / "old.parquet")
-    page = opened("Saved runs", data_run="old.parquet")
+    page = data_page("Saved runs", data_run="old.parquet")
     assert any("score the corpus again" in error.value for error in page.error)
     assert run_labels() == {}
 
@@ -368,7 +348,7 @@ def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> No
 def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
     run = store.save("Broken", ONE_REVIEW)
     (store.folder / run.id / "part-000000.parquet").unlink()
-    page = opened("Saved runs", data_run=run.id)
+    page = data_page("Saved runs", data_run=run.id)
     assert "part-000000.parquet is missing" in page.dataframe[0].value["damage"][0]
     assert any("This run cannot be shown" in error.value for error in page.error)
     assert not any(box.label == "Compare with" for box in page.selectbox)
@@ -378,7 +358,7 @@ def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
 
 def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
     run = store.save("One", ONE_REVIEW)
-    page = opened("Saved runs", data_run=run.id)
+    page = data_page("Saved runs", data_run=run.id)
     store.delete(run.id)
     press(page, "Delete for good")
     assert any("no such saved run" in error.value for error in page.error)
@@ -386,7 +366,7 @@ def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
 
 def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
     ids = [store.save("Same", ONE_REVIEW).id for _ in range(2)]
-    page = opened("Saved runs")
+    page = data_page("Saved runs")
     box = page.selectbox(key="data_run")
     assert len(set(box.options)) == 2
     assert set(run_labels().values()) == {f"Run: {option}" for option in box.options}
@@ -398,48 +378,41 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     one = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.4, 3), scoring(2, 0.8, 5))
     other = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.9, 3), scoring(2, 0.8, 5))
     first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
-    page = opened("Saved runs", data_run=first.id, data_other=second.id)
-    assert "Encoder, claims and tau are the same" in texts(page)
-    assert "**1 review** with other scores" in texts(page)
-    shown = html(page)
+    page = data_page("Saved runs", data_run=first.id, data_other=second.id)
+    assert "Encoder, claims and tau are the same" in said(page)
+    assert "**1 review** with other scores" in said(page)
+    shown = markup(page)
     assert "Mean scores of what both runs have: 3 reviews" in shown
     assert "+0.167" in shown  # (0.9 - 0.4) / 3
     assert "Rank correlation" in shown
     page.number_input(key="data_tau_b").set_value(0.9).run()
     assert not page.exception
-    assert "Settings that differ" in html(page)
+    assert "Settings that differ" in markup(page)
 
 
 def compares(page: AppTest) -> bool:
     return any(heading.value == "A and B" for heading in page.subheader)
 
 
-def test_a_run_is_not_compared_with_itself(store: RunStore) -> None:
+def test_a_run_is_not_compared_with_itself_or_with_a_damaged_one(store: RunStore) -> None:
     one, other = (store.save(name, ONE_REVIEW) for name in "AB")
-    page = opened("Saved runs", data_run=one.id, data_other=other.id)
+    url = {"data_run": one.id, "data_other": other.id}
+    page = data_page("Saved runs", url)
     assert compares(page)
     page.selectbox(key="data_run").set_value(other.id).run()
     assert not page.exception
-    assert not compares(page)
-    box = page.selectbox(key="data_other")
-    assert box.value is None
-    assert box.options == ["A"]
-    assert "data_other" not in page.query_params
-
-
-def test_a_damaged_run_that_the_url_names_is_not_compared_with(store: RunStore) -> None:
-    one, other = (store.save(name, ONE_REVIEW) for name in "AB")
+    assert page.selectbox(key="data_other").options == ["A"]
     (store.folder / other.id / "part-000000.parquet").unlink()
-    page = opened("Saved runs", {"data_run": one.id, "data_other": other.id})
-    assert not compares(page)
-    assert page.selectbox(key="data_other").value is None
-    assert "data_other" not in page.query_params
+    for not_comparing in (page, data_page("Saved runs", url)):
+        assert not compares(not_comparing)
+        assert not_comparing.selectbox(key="data_other").value is None
+        assert "data_other" not in not_comparing.query_params
 
 
 def test_looking_at_a_run_of_another_encoder_leaves_tau_as_it_is(store: RunStore) -> None:
     made = ONE_REVIEW
     run = store.save("Other", replace(made, encoder="another"))
-    page = opened("Saved runs", data_run=run.id, tau=0.42, tau_encoder=made.encoder)
+    page = data_page("Saved runs", data_run=run.id, tau=0.42, tau_encoder=made.encoder)
     assert page.number_input(key="data_tau_download").placeholder.startswith("0.500")
     assert page.session_state["tau"] == 0.42
     assert page.session_state["tau_encoder"] == made.encoder
@@ -448,8 +421,8 @@ def test_looking_at_a_run_of_another_encoder_leaves_tau_as_it_is(store: RunStore
 def test_runs_without_a_common_review_say_so(store: RunStore) -> None:
     one = store.save("A", made_comparison(scoring(0, 0.2, 1)))
     other = store.save("B", made_comparison(Made(0, (1, 1, 1), [[0.5]], "other", "Other text.")))
-    page = opened("Saved runs", data_run=one.id, data_other=other.id)
-    assert "no review in common" in texts(page)
+    page = data_page("Saved runs", data_run=one.id, data_other=other.id)
+    assert "no review in common" in said(page)
     assert [box.label for box in page.expander if "only in" in box.label] == [
         "Reviews only in A: 1",
         "Reviews only in B: 1",
@@ -461,5 +434,5 @@ def test_a_folder_that_cannot_be_used_is_a_message(
 ) -> None:
     (tmp_path / "taken").touch()
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "taken"))
-    page = opened("Saved runs")
+    page = data_page("Saved runs")
     assert any("cannot be read" in error.value for error in page.error)

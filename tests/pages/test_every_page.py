@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.corpus.run.store import RunStore
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, chart, labels, markup, said
+from tests.pages.app_page import app_page, chart, markup, rated_in_turn, said
 from tests.pages.payloads import PAYLOAD_GROUPS
 
 TITLES = {
@@ -36,10 +36,6 @@ RATED = made_comparison(
 EMPTY = CorpusComparison("by hand", "by hand", (), (LeftOut("1", "it is empty"),), ())
 
 
-def with_ratings(ratings: Ratings) -> CorpusComparison:
-    return replace(RATED, reviews=tuple(replace(one, ratings=ratings) for one in RATED.reviews))
-
-
 @every_page
 def test_the_sample_is_called_made_up(name: str) -> None:
     page = app_page(name)
@@ -50,22 +46,13 @@ def test_the_sample_is_called_made_up(name: str) -> None:
 
 
 @every_page
-def test_the_study_is_shown(name: str, study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
-    page = app_page(name, "study")
-    assert "rated by people" in said(page)
-    assert page.get("plotly_chart")
-    assert not page.error
-
-
-@every_page
 @pytest.mark.parametrize(
     ("comparison", "is_rated"),
     [
         (RATED, True),
-        (with_ratings(Ratings(3, 3, 3)), True),
-        (with_ratings(Ratings(conciseness=2)), True),
-        (with_ratings(UNRATED), False),
+        (rated_in_turn(RATED, Ratings(3, 3, 3)), True),
+        (rated_in_turn(RATED, Ratings(conciseness=2)), True),
+        (rated_in_turn(RATED, UNRATED), False),
         (made(), True),
         (unrated(made()), False),
         (made_comparison(scoring(0, 0.5, 3, "alone")), True),
@@ -85,18 +72,24 @@ def test_an_imported_file_is_shown_and_missing_ratings_are_said(
 
 
 @every_page
-def test_a_saved_run_is_shown_until_it_is_gone(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_saved_run_is_shown(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
-    store = RunStore()
-    run_id = store.save("Mine", RATED).id
-    page = app_page(name, f"run-{run_id}")
+    page = app_page(name, f"run-{RunStore().save('Mine', RATED).id}")
     assert "saved on" in said(page)
     assert not page.error
-    page = app_page(name, "run-0123456789abcdef0123456789abcdef")
+
+
+@every_page
+@pytest.mark.parametrize("data", ["study", "run-0123456789abcdef0123456789abcdef"])
+def test_a_source_that_is_not_there_is_an_error(
+    name: str, data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("CRSCORE_STUDY", "CRSCORE_RUNS"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    page = app_page(name, data)
     assert len(page.error) == len(page.get("page_link")) == 1
     assert not page.get("plotly_chart")
+    assert not page.dataframe
 
 
 def nothing_scored(name: str) -> tuple[AppTest, str]:
@@ -119,17 +112,6 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
     assert not page.slider
 
 
-@every_page
-def test_a_study_that_is_not_there_is_an_error(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path))
-    page = app_page(name, "study")
-    assert len(page.error) == len(page.get("page_link")) == 1
-    assert not page.get("plotly_chart")
-    assert not page.dataframe
-
-
 NONSENSE = {
     "heatmap": ("review", "change", "cell", "heatmap_curve", "heatmap_picture"),
     "failures": ("case", "failures_score", "failures_system", "failures_words", "failures_view"),
@@ -147,34 +129,15 @@ def test_nonsense_in_the_address_is_left_aside(name: str, value: str) -> None:
     assert "![" not in said(page)
 
 
-def hostile(texts: Sequence[str]) -> CorpusComparison:
-    """Each text as a review, its system, its id, its sentences; the title of the change, too."""
-    first = made().reviews[0]
-    reviews = tuple(
-        replace(
-            first,
-            system=text,
-            text=text,
-            id=f"{number} {text}",
-            sentences=(text,),
-            ratings=Ratings(3, 3, 1 + 4 * (number % 2)),
-        )
-        for number, text in enumerate(texts)
-    )
-    changes = tuple(replace(change, title=texts[1], diff=texts[2]) for change in made().changes)
-    return replace(
-        made(), reviews=reviews, changes=changes, left_out=(LeftOut(texts[1], texts[1]),)
-    )
-
-
 @every_page
-@pytest.mark.parametrize("texts", PAYLOAD_GROUPS)
-def test_people_s_text_is_only_text(name: str, texts: Sequence[str]) -> None:
-    comparison = hostile(texts)
-    page = app_page(name, comparison, {"change": "a"} if name == "heatmap" else None)
+@pytest.mark.parametrize("number", range(len(PAYLOAD_GROUPS)))
+def test_people_s_text_is_only_text(name: str, number: int, hostile: CorpusComparison) -> None:
+    text = PAYLOAD_GROUPS[number][1]
+    comparison = replace(hostile, left_out=(LeftOut(text, text),))
+    page = app_page(name, comparison, {"change": comparison.changes[number].id})
     charts = ""
-    for number in range(len(page.get("plotly_chart"))):
-        figure = chart(page, number)
+    for at in range(len(page.get("plotly_chart"))):
+        figure = chart(page, at)
         for trace in figure["data"]:
             trace.pop("customdata", None)  # is not shown
             assert "%{" not in str(trace.get("hovertext"))
@@ -189,8 +152,3 @@ def test_the_guide_explains_the_numbers() -> None:
     text = said(app_page("guide"))
     assert all(word in text for word in ("conciseness", "comprehensiveness", "relevance", "tau"))
     assert "fitted to the ratings of the CRScore human study" in text.replace("\n", " ")
-
-
-def test_the_data_page_and_the_score_page_open() -> None:
-    assert app_page("data").title[0].value == "Data"
-    assert "Score" in labels(app_page("score"))

@@ -20,8 +20,8 @@ from tests.crscore_core.datasets.file_server import (
     served,
     status,
 )
+from tests.pages.app_page import data_page, labels, press
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 WITHIN = 60
 
 
@@ -33,43 +33,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def serve(contents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
-    manifest = manifest_of(contents)
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
+    """A server of what is no study to load."""
+    manifest = manifest_of(FILES)
     for module in (data_study, fetch):  # imported before, so that none keeps what is put there
         monkeypatch.setattr(module, "study_manifest", lambda: manifest)
-    with served(contents) as files:
+    with served(FILES) as files:
         monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
         yield files
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
-    """A server of what is no study to load."""
-    yield from serve(FILES, monkeypatch)
-
-
-@pytest.fixture
-def study_server(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileServer]:
-    """A server of a part of the study."""
-    contents = {
-        path.relative_to(study_dir).as_posix(): path.read_bytes()
-        for path in (study_dir / "human_study").rglob("*.*")
-        if path.is_file() and "context_files" not in path.parts
-    }
-    yield from serve(contents, monkeypatch)
-
-
 def opened() -> AppTest:
-    page = AppTest.from_file(PAGE, default_timeout=WITHIN)
-    page.session_state["data_section"] = "Human study"
-    page.run()
-    assert not page.exception
-    return page
-
-
-def press(page: AppTest, label: str) -> None:
-    next(button for button in page.button if button.label == label).click().run()
-    assert not page.exception
+    return data_page("Human study")
 
 
 def ended(page: AppTest, folder: Path) -> None:
@@ -80,22 +56,10 @@ def ended(page: AppTest, folder: Path) -> None:
     assert not page.exception
 
 
-@pytest.mark.usefixtures("study_server")
-def test_it_is_downloaded_and_shown(folder: Path, study_dir: Path) -> None:
-    page = opened()
-    assert [info.value for info in page.info] == ["The study is not in this folder."]
-    press(page, "Download")
-    ended(page, folder)
-    assert "Files downloaded: " in page.success[0].value
-    assert not page.warning
-    assert not page.error
-    assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
-    assert page.metric[0].value == f"{study_contents(load_study(study_dir)).ratings:,}"
-
-
 def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServer) -> None:
     server.plans["LICENSE"] = [status(404)]
     page = opened()
+    assert [info.value for info in page.info] == ["The study is not in this folder."]
     press(page, "Download")
     ended(page, folder)
     assert "LICENSE" in page.error[0].value
@@ -103,7 +67,11 @@ def test_what_went_wrong_is_shown_and_tried_again(folder: Path, server: FileServ
     press(page, "Download")
     ended(page, folder)
     assert not page.error
+    assert "Files downloaded: 1, there already: 5." in page.success[0].value
     assert (folder / "LICENSE").read_bytes() == FILES["LICENSE"]
+    # What is there now is a damaged study.
+    assert page.warning
+    assert not page.metric
 
 
 def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServer) -> None:
@@ -111,7 +79,7 @@ def test_a_running_download_is_shown_and_stopped(folder: Path, server: FileServe
     server.plans["LICENSE"] = [broken_off(1, go)]
     page = opened()
     press(page, "Download")
-    assert not any(button.label == "Download" for button in page.button)
+    assert "Download" not in labels(page)
     # Whoever opens the page elsewhere sees the same download.
     other = opened()
     press(other, "Stop")
@@ -128,15 +96,6 @@ def test_context_files_can_be_left_out(folder: Path, server: FileServer) -> None
     ended(page, folder)
     assert not any("context_files" in path for path in server.paths)
     assert len(server.paths) == 4
-
-
-@pytest.mark.usefixtures("server")
-def test_a_damaged_study_is_a_message(folder: Path) -> None:
-    page = opened()
-    press(page, "Download")
-    ended(page, folder)
-    assert page.warning
-    assert not page.metric
 
 
 @pytest.mark.usefixtures("server", "folder")
@@ -164,16 +123,12 @@ def test_a_folder_for_something_else_is_left_alone(tmp_path: Path, folder: Path)
     assert not folder.exists()
 
 
-def test_a_study_that_is_there_is_shown(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> None:
     page = opened()
     assert not page.warning
+    assert list(page.dataframe[0].value["language"]) == ["python", "java", "javascript"]
     assert page.metric[0].label == "Rated reviews"
-
-
-def test_it_is_shown_on_all_pages(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
-    page = opened()
+    assert page.metric[0].value == f"{study_contents(load_study(study)).ratings:,}"
     press(page, "Show it on all pages")
     assert page.session_state["data_wanted"] == "study"
-    assert not any(button.label == "Show it on all pages" for button in page.button)
+    assert "Show it on all pages" not in labels(page)

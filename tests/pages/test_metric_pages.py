@@ -1,0 +1,426 @@
+"""The pages Rankings, Threshold and Validity without a browser."""
+
+import gc
+import re
+import weakref
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.statistics import Estimate, Interval
+from crscore_core.validity.figures import Figure, FigureTable
+from crscore_core.validity.paper import paper_figure
+from pages.components import thresholds_panels
+from pages.components.source.model import SourceKind
+from pages.components.thresholds_panels import best_of, curves_of
+from pages.components.validity_corpus import corpus_validity
+from pages.components.validity_parts import figure_rows
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
+from tests.pages.app_page import (
+    alt,
+    app_page,
+    chart,
+    markup,
+    rated_in_turn,
+    said,
+    source_of,
+    typed_tables,
+)
+
+# People put beta above gamma, Rel below.
+THREE_SYSTEMS = made_comparison(
+    *(
+        scoring(change, share, rating, system)
+        for change in range(6)
+        for system, share, rating in (("alpha", 0.9, 5), ("beta", 0.2, 3), ("gamma", 0.5, 1))
+    )
+)
+
+
+def rankings(*reviews: Made) -> AppTest:
+    return app_page("rankings", made_comparison(*reviews))
+
+
+def test_lines_texts_and_tables_say_the_same_ranks() -> None:
+    page = app_page("rankings", THREE_SYSTEMS)
+    lines = {trace["name"]: trace for trace in chart(page)["data"] if "customdata" in trace}
+    # Without a model for the encoder nothing else ranks.
+    assert list(lines) == ["alpha", "beta", "gamma"]
+    assert lines["beta"]["y"] == [2, 3]
+    assert lines["gamma"]["y"] == [3, 2]
+    assert lines["beta"]["customdata"] == ["beta", "beta"]
+    assert "By Rel: alpha, gamma, beta; 2 of 2 pairs of neighbours are in a sure order." in alt(
+        page
+    )
+    assert "0.500" in markup(page)  # Spearman of 1, 3, 2 with 1, 2, 3
+    table = page.dataframe[0].value
+    assert list(table["system"]) == ["alpha", "beta", "gamma"]
+    assert list(table["Rel: rank"]) == [1, 3, 2]
+    assert list(table["people: relevance: mean"]) == [1, 0.5, 0]
+
+
+def test_moving_tau_ranks_anew() -> None:
+    weak = [Made(change, (3, 3, 3), [[0.3]], "weak") for change in range(4)]
+    mixed = [Made(at, (3, 3, 3), [[0.9 if at % 2 else 0.1]], "mixed") for at in range(4)]
+    page = rankings(*weak, *mixed)
+    for tau, order in ((0.2, "weak, mixed"), (0.6, "mixed, weak")):
+        page.slider(key="tau").set_value(tau).run()
+        assert f"By Rel: {order};" in alt(page)
+
+
+def test_the_reviews_of_a_system_are_listed_with_ratings_and_links() -> None:
+    page = app_page("rankings", THREE_SYSTEMS)
+    assert "reviews of gamma" not in markup(page)
+    page.selectbox(key="rankings_system").set_value("gamma").run()
+    assert "6 of 6 reviews of gamma" in markup(page)
+    assert "people&#39;s relevance" in markup(page)
+    ids = page.selectbox(key="rankings_review").options
+    page.selectbox(key="rankings_review").set_value(ids[0]).run()
+    links = [link.proto.query_string for link in page.get("page_link")]
+    assert any(link.startswith("review=0%2Fgamma") for link in links)
+    assert any(link.startswith("case=0%2Fgamma") for link in links)
+    # Another source has no such system.
+    page.session_state["data"] = SourceKind.SAMPLE
+    page.run()
+    assert not page.exception
+    assert page.selectbox(key="rankings_system").value is None
+
+
+def test_reviews_whose_ids_begin_the_same_are_told_apart() -> None:
+    long = "a-system-whose-name-takes-all-the-room-that-an-id-has-in-a-list-of-reviews-to-choose"
+    page = rankings(*(scoring(change, 0.5, 3, long) for change in (0, 0, 0)))
+    page.selectbox(key="rankings_system").set_value(long).run()
+    assert len(set(page.selectbox(key="rankings_review").options)) == 3
+    for number in range(3):
+        page.selectbox(key="rankings_review").set_value(f"0/{long}/{number}").run()
+        page.run()
+        links = [link.proto.query_string for link in page.get("page_link")]
+        assert [link for link in links if link.endswith(f"%2F{number}")], number
+
+
+def test_the_url_restores_what_was_chosen() -> None:
+    url = {
+        "rankings_metrics": "Con",
+        "rankings_system": "beta",
+        "rankings_language": "python",
+        "tau": "0.25",
+    }
+    page = app_page("rankings", THREE_SYSTEMS, url)
+    assert page.multiselect(key="rankings_metrics").value == ["conciseness"]
+    assert page.selectbox(key="rankings_language").value == "python"
+    assert page.slider(key="tau").value == 0.25
+    assert "reviews of beta" in markup(page)
+
+
+def test_metrics_are_compared_with_what_people_rated() -> None:
+    page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, UNRATED))
+    assert "By Rel: alpha" in alt(page)
+    assert "Agreement with the order" not in markup(page)
+    page.selectbox(key="rankings_system").set_value("gamma").run()
+    assert "people&#39;s" not in markup(page)
+    concise = [Ratings(conciseness=rating) for rating in (5, 3, 1)]
+    page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, *concise))
+    assert not page.info
+    assert "Agreement with the order by people: conciseness" in markup(page)
+
+
+def test_a_wrong_column_of_systems_is_said_and_cut() -> None:
+    page = rankings(*(scoring(at % 20, 0.5, 3, f"review {at}") for at in range(3_000)))
+    assert "There are 3,000 systems; the 40 with the most reviews" in page.warning[-1].value
+    assert len(page.dataframe[0].value) == 40
+
+
+def test_an_only_system_has_no_neighbour_and_reference_reviews_have_no_rank() -> None:
+    assert "0 of 0 pairs" in alt(rankings(scoring(0, 0.5, 3, "alone")))
+    page = rankings(scoring(0, 0.5, 3, GROUND_TRUTH))
+    assert "All reviews are reference reviews" in page.info[0].value
+    assert not page.get("plotly_chart")
+
+
+@pytest.mark.parametrize("rated_in_java", [GROUND_TRUTH, "a"])
+def test_a_language_without_a_system_or_a_rating_is_said(rated_in_java: str) -> None:
+    comparison = made_comparison(
+        scoring(0, 0.5, 3, "a"), scoring(0, 0.7, 4, "b"), scoring(1, 0.4, 2, rated_in_java)
+    )
+    first, last = comparison.changes
+    comparison = rated_in_turn(
+        replace(comparison, changes=(first, replace(last, language="java"))),
+        *(review.ratings for review in comparison.reviews[:2]),
+        UNRATED,
+    )
+    page = app_page("rankings", comparison, {"rankings_language": "java"})
+    if rated_in_java == GROUND_TRUTH:
+        assert "No system has a review in this language" in page.info[0].value
+        return
+    assert "Not ranked by people: relevance" in said(page)
+    page.multiselect(key="rankings_metrics").set_value(["human_relevance"]).run()
+    assert "No review has a value of people: relevance in this language" in page.info[0].value
+    assert not page.get("plotly_chart")
+
+
+@pytest.mark.usefixtures("study")
+def test_rankings_of_the_study_stand_beside_the_paper_s() -> None:
+    page = app_page("rankings", "study")
+    assert "Table 15" in markup(page)
+    assert "0.950 and 0.889" in markup(page)
+    assert "The ground truth" in said(page)
+    lines = [trace["name"] for trace in chart(page)["data"] if "customdata" in trace]
+    assert "GPT-3.5" in lines
+    assert "Ground Truth" not in lines
+
+
+# One sentence against one pseudo-reference: half of the reviews fall at 0.5, half at 0.75.
+FALLING = [
+    Made(change, (rating,) * 3, [[similarity]], system)
+    for change in range(8)
+    for system, rating, similarity in (("a", 2, 0.5), ("b", 5, 0.75))
+]
+
+
+def thresholds(data: str | CorpusComparison, tau: str = "0.600") -> AppTest:
+    return app_page("thresholds", data, {"tau": tau})
+
+
+def curves(page: AppTest) -> dict[str, dict[str, Any]]:
+    return {trace["name"]: trace for trace in chart(page)["data"]}
+
+
+def marked_taus(page: AppTest) -> set[float]:
+    """Where vertical lines stand."""
+    shapes = chart(page)["layout"]["shapes"]
+    return {shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]}
+
+
+def test_the_sample_is_swept() -> None:
+    page = thresholds("sample")
+    assert not page.info
+    assert {"Rel", "systems by Rel", "mean Con"} <= set(curves(page))
+    assert "Precision" not in curves(page)
+    assert all(len(trace["x"]) == 101 for trace in curves(page).values())
+    assert "Table 4" not in markup(page)
+
+
+def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = thresholds(made_comparison(*FALLING))
+    zero = curves(page)["with Rel 0"]["y"]
+    assert (zero[40], zero[60], zero[80]) == (0, 0.5, 1)
+    people = curves(page)["Rel"]["y"]
+    assert people[40] is None  # all scores are 1, so there is no order
+    assert people[60] == pytest.approx(1)
+    shown = markup(page)
+    assert all(words in shown for words in ("At tau 0.600", "share of reviews with Rel 0", "0.500"))
+    # People rate b best, whose sentences are 0.75 similar; there are no reference reviews.
+    assert {0.6, 0.75} <= marked_taus(page)
+    assert "0.750" in shown
+    assert "there are none" in said(page)
+    assert "best, b" in said(page)
+    heads = re.findall(
+        r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', markup(page)
+    )
+    width = len("0.000 to 1.000")  # intervals have the room of a line
+    assert heads == [("typed-wide", f"min-width:calc({width}ch + 2rem)")] * 2
+
+    def again(*_: object) -> None:
+        raise AssertionError("the sweep depends on no tau")
+
+    monkeypatch.setattr(thresholds_panels, "sweep_thresholds", again)
+    page.slider(key="tau").set_value(0.7).run()
+    assert not page.exception
+    assert 0.7 in marked_taus(page)
+    assert 0.6 not in marked_taus(page)
+    assert "At tau 0.700" in markup(page)
+
+
+def test_reference_reviews_are_left_out_where_there_are_others() -> None:
+    truth = [Made(change, (5, 5, 5), [[0.6]], GROUND_TRUTH) for change in range(8)]
+    for reviews, is_said in ((FALLING, False), (truth, False), ([*FALLING, *truth], True)):
+        page = thresholds(made_comparison(*reviews))
+        assert ("ground truth are left out" in said(page)) is is_said
+
+
+def test_missing_ratings_and_missing_correlations_are_told_apart() -> None:
+    falling = made_comparison(*FALLING)
+    page = thresholds(rated_in_turn(falling, UNRATED))
+    assert list(curves(page)) == [
+        "with Rel 0", "with Rel 1", "mean Con", "mean Comp", "mean Rel",
+    ]  # fmt: skip
+    assert "review by review" not in markup(page)
+    alone = made_comparison(Made(0, (5, 4, 3), [[0.5]], "a"))
+    for comparison in (rated_in_turn(falling, Ratings(3, 3, 3)), alone):
+        page = thresholds(comparison)
+        assert "no correlation with what they say is defined" in page.info[0].value
+    page = thresholds(rated_in_turn(falling, Ratings(conciseness=2), Ratings(conciseness=5)))
+    assert not page.info
+    assert "Con" in curves(page)
+    assert "systems by Rel" not in curves(page)
+
+
+def test_the_chart_of_taus_has_its_figures_in_words() -> None:
+    assert "mean Rel: 0.533 at tau 0.50" in alt(thresholds(THREE_SYSTEMS, "0.500"))
+    assert best_of([0.1, 0.2, 0.3], [None, 0.5, 0.5]) == (0.2, 0.5)
+    assert best_of([0.1], [None]) is None
+
+
+def test_many_reviews_are_swept() -> None:
+    reviews = [
+        scoring(at % 500, (at % 10) / 10, 1 + at % 5, f"s{at % 2_000}") for at in range(5_000)
+    ]
+    page = thresholds(made_comparison(*reviews))
+    assert "Over 5,000 reviews" in said(page)
+    assert "of the 40 systems with the most reviews; there are 1,960 others" in said(page)
+
+
+@pytest.mark.usefixtures("study")
+def test_the_study_has_matching_and_the_paper_s_tables_of_tau() -> None:
+    page = thresholds("study")
+    assert {"Precision", "Recall", "F1"} <= set(curves(page))
+    shown = markup(page)
+    assert "Table 4 and Table 18" in shown
+    assert "0.7314 tau_best" in shown
+    assert "precision of matching" in shown
+    assert "cannot be compared" in said(page)
+
+
+RATED = made_comparison(
+    *(
+        scoring(change, share, rating, system)
+        for change in range(5)
+        for system, share, rating in (
+            ("<b>good</b>", 0.9 - change / 20, 5),
+            ("bad", change / 10, 1 + change % 2),
+        )
+    )
+)
+
+
+def validity(data: str | CorpusComparison, **state: object) -> AppTest:
+    return app_page("validity", data, **({"tau": 0.5} | state))
+
+
+def headings(page: AppTest) -> list[str]:
+    return [heading.value for heading in page.subheader]
+
+
+def column(table: pd.DataFrame, row: str, name: str) -> str:
+    (value,) = table.loc[table["figure"] == row, name]
+    return str(value)
+
+
+@pytest.mark.usefixtures("study")
+def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
+    page = validity("study", tau=0.327)
+    assert "rated by people" in said(page)
+    assert "another one than the paper's" in said(page)
+    before = typed_tables(page)[0]
+    assert list(before) == ["figure", "paper", "here", "95 % interval", "holds the paper's"]
+    printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
+    assert printed is not None
+    assert float(column(before, "relevance spearman", "paper")) == pytest.approx(printed, abs=6e-4)
+    here = float(column(before, "relevance spearman", "here"))
+    low, high = map(float, column(before, "relevance spearman", "95 % interval").split(" to "))
+    assert low < here < high
+    holds = column(before, "relevance spearman", "holds the paper's")
+    assert holds.startswith("✓" if low <= printed <= high else "✗")
+    assert "where rated 5" in alt(page)
+    page.slider(key="tau").set_value(0.6).run()
+    after = typed_tables(page)[0]
+    assert list(before["paper"]) == list(after["paper"])
+    assert list(before["here"]) != list(after["here"])
+
+
+@pytest.mark.usefixtures("study")
+@pytest.mark.parametrize(
+    ("part", "expected", "charts"),
+    [
+        ("Systems", "Ranks of systems", 0),
+        ("Similarities", "Against a normal distribution", 2),
+        ("Calibrated score", "Calibrated relevance beside Rel", 0),
+        ("Claims", "Quality of claims, in percent", 0),
+    ],
+)
+def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
+    page = validity("study", validity_part=part)
+    assert expected in headings(page)
+    assert len(page.get("plotly_chart")) == charts
+    assert headings(page)[-1] == "Download"
+    if part == "Calibrated score":  # figures held out come before those that flatter
+        (table,) = typed_tables(page)
+        scores = list(table["score"])
+        assert (scores[0], scores[-1]) == ("Rel", "calibrated, not held out")
+        assert {"calibrated, held out by change", "calibrated, held out by system"} < set(scores)
+        assert "honest figures are the held-out ones" in said(page)
+
+
+def test_validity_of_sample_data_is_made_up_and_without_a_paper() -> None:
+    page = validity("sample")
+    assert "made up" in page.warning[0].value
+    assert all("paper" not in table for table in typed_tables(page))
+    assert len(page.get("plotly_chart")) == 3
+
+
+WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distribution", "Download"]
+
+
+def test_rated_reviews_show_agreement_levels_and_systems() -> None:
+    page = validity(RATED)
+    assert headings(page) == [
+        "Agreement review by review", "Score by people's rating", "Agreement of Rel by language",
+        "Order of systems, Rel with people", *WITHOUT_RATINGS,
+    ]  # fmt: skip
+    tables = typed_tables(page)
+    assert column(tables[0], "relevance reviews", "here") == "10"
+    assert list(tables[-1]["system"]) == ["<b>good</b>", "bad"]
+    assert tables[-1]["conciseness, metric"][0].startswith("0.800 (")
+    assert tables[-1]["relevance, people"][0] == "1.000 (1.000 to 1.000)"
+
+
+def test_missing_ratings_are_said_and_what_rests_on_them_is_missing() -> None:
+    page = validity(rated_in_turn(RATED, UNRATED))
+    assert headings(page) == WITHOUT_RATINGS
+    assert len(page.get("page_link")) == 1
+    page = validity(rated_in_turn(RATED, Ratings(comprehensiveness=4)))
+    assert "Nobody rated conciseness and relevance" in said(page)
+    assert "Order of systems, Rel with people" not in headings(page)
+    means = typed_tables(page)[-1]
+    assert "comprehensiveness, people" in means
+    assert "relevance, people" not in means
+
+
+def test_many_systems_are_cut_and_many_reviews_have_rough_intervals() -> None:
+    systems = (scoring(number % 3, 0.5, 1 + number % 5, f"s{number}") for number in range(60))
+    page = validity(made_comparison(*systems))
+    assert "The 40 systems with most reviews, of 60" in said(page)
+    assert len(typed_tables(page)[-1]) == 40
+    many = made_comparison(*(scoring(change, 0.5, 1 + change % 5) for change in range(5)))
+    page = validity(replace(many, reviews=many.reviews * 1_000))
+    assert "400 resamples" in said(page)
+    assert "their ends are rough" in said(page)
+
+
+def test_what_is_kept_of_a_file_goes_with_it() -> None:
+    source = source_of(replace(RATED))
+    comparison = weakref.ref(source.comparison)
+    of_corpus = corpus_validity(source)
+    assert of_corpus.at(0.5) is corpus_validity(source).at(0.5)
+    assert curves_of(source) is curves_of(source)
+    del source, of_corpus
+    gc.collect()
+    assert comparison() is None
+
+
+def test_the_sign_of_an_interval_follows_from_its_ends() -> None:
+    interval = Interval(0.4, 0.6, 0.95)
+    figures = [
+        Figure(str(paper), paper, Estimate(0.5, interval)) for paper in (0.4, 0.6, 0.39, 0.61, None)
+    ]
+    figures.append(Figure("without", 0.5, Estimate(0.5, None)))
+    rows = figure_rows(FigureTable("key", "title", "", tuple(figures)))
+    assert [row["holds the paper's"] for row in rows] == [
+        "✓ yes", "✓ yes", "✗ paper is lower", "✗ paper is higher", "", "",
+    ]  # fmt: skip
+    assert rows[0]["95 % interval"] == "0.400 to 0.600"
