@@ -1,6 +1,7 @@
 """A browser, and the app served as a person serves it."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -24,6 +25,14 @@ DASHBOARD = (
     str(Path(sys.executable).with_name("crscore")), "dashboard", "--port", "PORT", "--no-browser",
 )  # fmt: skip
 
+_MOST_TABS = 150
+_FOCUSED = """() => {
+    const at = document.activeElement;
+    const labels = [...(at.labels ?? [])].map(one => one.innerText).join(' ');
+    return [at.tagName, at.getAttribute('role') ?? '', at.getAttribute('aria-label') ?? '',
+        labels, at.innerText ?? ''].join('|');
+}"""
+
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ,
     reason="no Chromium on this machine; install the package chromium to run these tests",
@@ -46,6 +55,18 @@ def opened_list(page: Page, label: str) -> Locator:
     settled(page)
     field.click()
     return page.get_by_role("option")
+
+
+def tab_to(page: Page, pattern: str) -> None:
+    """Press Tab until what has the focus is told by `pattern`."""
+    seen = []
+    for _ in range(_MOST_TABS):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(_FOCUSED)
+        if re.search(pattern, focused, re.DOTALL):
+            return
+        seen.append(focused[:60])
+    raise AssertionError(f"no {pattern!r} among {seen}")
 
 
 def click_part(whole: Locator, part: Locator) -> None:

@@ -1,19 +1,22 @@
-"""Import, saved runs and the switch in a real browser, served as a person serves it."""
+"""The study, import, saved runs and the switch in a real browser."""
 
 import csv
 import re
+import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from crscore_core.corpus.run.store import RunStore
+from tests.crscore_core.datasets.file_server import FileServer, broken_off, served
 from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving, settled
 
 pytestmark = needs_chromium
 
-WITHIN = 90_000
 SCORED_WITHIN = 240_000  # the first time, the model is loaded
 UNDERSTOOD = "3 reviews of 2 changes, 3 with ratings; 1 row set aside"
 NAME = "First <b>run</b> **x** [y](z)"
@@ -103,6 +106,78 @@ def switch(page: Page) -> Locator:
     return page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
 
 
+STUDY_APP = """
+import sys
+from pathlib import Path
+from crscore_core.datasets import fetch, manifest
+from streamlit.web.cli import main
+from tests.crscore_core.datasets.file_server import manifest_of
+from tests.pages.test_data_browser import study_files
+small = manifest_of(study_files(Path(sys.argv[1])))
+fetch.study_manifest = manifest.study_manifest = lambda: small
+sys.argv = ["streamlit", "run", "app.py", "--server.headless=true", f"--server.port={sys.argv[2]}"]
+main()
+"""
+"""The app, but the study consists of a part of that in a folder."""
+
+BLOCKED = "human_study/phase1/py_claim_acc_annot_marcus.csv"
+
+
+def study_files(study: Path) -> dict[str, bytes]:
+    """The files of a study but for its context files."""
+    return {
+        path.relative_to(study).as_posix(): path.read_bytes()
+        for path in (study / "human_study").rglob("*.*")
+        if path.is_file() and "context_files" not in path.parts
+    }
+
+
+@pytest.fixture
+def files(study_dir: Path) -> Iterator[FileServer]:
+    with served(study_files(study_dir)) as files:
+        yield files
+
+
+@pytest.fixture
+def study_address(
+    files: FileServer, study_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """The address of an app that downloads the study from `files`."""
+    monkeypatch.setenv("CRSCORE_STUDY", str(tmp_path / "study"))
+    monkeypatch.setenv("CRSCORE_STUDY_SOURCE", files.address)
+    with serving([sys.executable, "-c", STUDY_APP, str(study_dir), "PORT"]) as url:
+        yield url
+
+
+def test_the_study_is_downloaded_watched_from_elsewhere_stopped_and_completed(
+    page: Page, study_address: str, files: FileServer, tmp_path: Path
+) -> None:
+    n_files = len(files.contents)
+    go = threading.Event()
+    files.plans[BLOCKED] = [broken_off(1, go)] * 10
+    download = page.get_by_role("button", name="Download", exact=True)
+    open_data(page, study_address)
+    section(page, "Human study")
+    expect(page.get_by_text("The study is not in this folder")).to_be_visible()
+    download.click()
+    all_others = f"{n_files - 1} of {n_files} files"
+    expect(page.get_by_text(all_others)).to_be_visible()
+    page.get_by_role("link", name="Guide").click()
+    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
+    page.get_by_role("link", name="Data", exact=True).click()
+    expect(page.get_by_text(all_others)).to_be_visible()
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(f"1 of {n_files} files of the study did not come")).to_be_visible()
+    go.set()
+    files.plans.clear()
+    download.click()
+    done = f"Files downloaded: 1, there already: {n_files - 1}."
+    expect(page.get_by_text(done)).to_be_visible()
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    assert (tmp_path / "study" / BLOCKED).read_bytes() == files.contents[BLOCKED]
+
+
 def test_import_save_show_reload_compare_and_delete(
     page: Page, address: str, store: RunStore, tmp_path: Path
 ) -> None:
@@ -115,6 +190,13 @@ def test_import_save_show_reload_compare_and_delete(
     expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
     score(page, "first.csv")
     expect(page).to_have_url(re.compile(r"[?&]data=file"))
+    # Another session sees nothing of it.
+    browser = page.context.browser
+    assert browser is not None
+    with closing(browser.new_page()) as other:
+        other.goto(f"{address}/rankings?data=file")
+        expect(other.get_by_text("No file is imported in this session")).to_be_visible()
+        expect(other.get_by_text("first.csv")).to_have_count(0)
 
     save(page, NAME)
     (first,) = store.list()
@@ -150,53 +232,3 @@ def test_import_save_show_reload_compare_and_delete(
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_role("heading", name="Second", exact=True)).to_have_count(0)
     assert [run.id for run in store.list()] == [first.id]
-
-
-def test_a_run_that_is_gone_is_said_to_be_on_every_page(
-    page: Page, address: str, store: RunStore
-) -> None:
-    page.goto(address)
-    expect(switch(page)).to_be_visible()
-    gone = "0" * 16
-    page.goto(f"{address}/rankings?data=run-{gone}")
-    expect(page.get_by_text("there is no such saved run")).to_be_visible()
-    expect(switch(page)).to_have_value("Run that is not there")
-    page.get_by_test_id("stMain").get_by_role("link", name="Go to Data").click()
-    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
-    section(page, "Saved runs")
-    expect(page.get_by_text("there is no such saved run")).to_be_visible()
-    assert gone not in {run.id for run in store.list()}
-
-
-def test_a_file_and_its_columns_stay_while_other_pages_are_open(
-    page: Page, address: str, tmp_path: Path
-) -> None:
-    open_data(page, address)
-    give(page, write(tmp_path / "mine.csv", "Nice."))
-    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
-    choose(page, "Reference", "rating")
-    expect(page.get_by_text("cannot be both")).to_be_visible()
-    page.get_by_role("link", name="Guide").click()
-    expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
-    page.get_by_role("link", name="Data", exact=True).click()
-    expect(page.get_by_text("mine.csv is still here")).to_be_visible()
-    expect(page.get_by_role("combobox", name="Reference")).to_have_value("rating")
-    expect(page.get_by_text("cannot be both")).to_be_visible()
-    settled(page)
-    page.get_by_role("button", name="Forget it").click()
-    expect(page.get_by_role("combobox", name="Reference")).to_have_count(0)
-
-
-def test_one_session_sees_nothing_of_anothers_file(
-    page: Page, address: str, tmp_path: Path
-) -> None:
-    open_data(page, address)
-    give(page, write(tmp_path / "secret.csv", "Nice."))
-    expect(page.get_by_text(UNDERSTOOD)).to_be_visible()
-    score(page, "secret.csv")
-    browser = page.context.browser
-    assert browser is not None
-    other = browser.new_page()
-    other.goto(f"{address}/rankings?data=file")
-    expect(other.get_by_text("No file is imported in this session")).to_be_visible()
-    expect(other.get_by_text("secret.csv")).to_have_count(0)

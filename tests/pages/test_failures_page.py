@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import streamlit
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
@@ -16,12 +15,10 @@ from pages.components.failures_scatter import (
     MOST_POINTS,
     drawn,
     jitter,
-    keep_points,
-    kept_points,
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, chart, markup, press, said, source_of
+from tests.pages.app_page import app_page, chart, markup, press, said
 
 
 def opened(data: str | CorpusComparison = "sample", **state: object) -> AppTest:
@@ -43,57 +40,56 @@ def shown_case(page: AppTest) -> str:
 
 
 @pytest.fixture
-def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+def of_study(study: Path) -> AppTest:  # noqa: ARG001 - the app knows it
     return opened("study")
 
 
-def test_the_study_s_failures_are_listed_and_walked_through(study: AppTest) -> None:
-    rows = study.dataframe[0].value
+def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -> None:
+    rows = of_study.dataframe[0].value
     assert set(rows["failure"]) == {"underestimated", "overestimated"}
     assert "ground" not in " ".join(rows["system"]).casefold()
-    assert rows["id"].iloc[0] in shown_case(study)
-    assert next(b for b in study.button if b.label == "Previous").disabled
-    press(study, "Next")
-    assert study.text_input(key="case").value == rows["id"].iloc[1]
-    assert f"**2 of {len(rows)}**" in said(study)
-    press(study, "Previous")
-    assert study.text_input(key="case").value == rows["id"].iloc[0]
+    assert rows["id"].iloc[0] in shown_case(of_study)
+    assert next(b for b in of_study.button if b.label == "Previous").disabled
+    press(of_study, "Next")
+    assert of_study.text_input(key="case").value == rows["id"].iloc[1]
+    assert f"**2 of {len(rows)}**" in said(of_study)
+    press(of_study, "Previous")
+    assert of_study.text_input(key="case").value == rows["id"].iloc[0]
 
 
-def test_tau_and_the_rule_decide_what_fails(study: AppTest) -> None:
-    study.slider(key="tau").set_value(0.469).run()
-    strict = counted(study)
-    study.selectbox(key="failures_good").set_value(4).run()
-    assert counted(study) != strict
-    study.selectbox(key="failures_bad").set_value(4).run()
-    assert "from 1 to 5" in study.error[0].value
-    study.selectbox(key="failures_bad").set_value(1).run()
-    study.selectbox(key="failures_score").set_value("conciseness").run()
-    assert "people's conciseness" in study.dataframe[0].value
-    study.selectbox(key="failures_score").set_value("calibrated_relevance").run()
-    before = counted(study)
-    study.slider(key="tau").set_value(0.9).run()
-    assert counted(study) == before  # it does not hang on tau
+def test_tau_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
+    of_study.slider(key="tau").set_value(0.469).run()
+    strict = counted(of_study)
+    of_study.selectbox(key="failures_good").set_value(4).run()
+    assert counted(of_study) != strict
+    of_study.selectbox(key="failures_bad").set_value(4).run()
+    assert "from 1 to 5" in of_study.error[0].value
+    of_study.selectbox(key="failures_bad").set_value(1).run()
+    of_study.selectbox(key="failures_score").set_value("conciseness").run()
+    assert "people's conciseness" in of_study.dataframe[0].value
+    of_study.selectbox(key="failures_score").set_value("calibrated_relevance").run()
+    before = counted(of_study)
+    of_study.slider(key="tau").set_value(0.9).run()
+    assert counted(of_study) == before  # it does not hang on tau
 
 
-def test_points_move_along_scores_alone_when_tau_moves(study: AppTest) -> None:
-    before = chart(study)["data"][0]
-    study.slider(key="tau").set_value(0.6).run()
-    after = chart(study)["data"][0]
+def test_points_move_along_scores_alone_when_tau_moves(of_study: AppTest) -> None:
+    before = chart(of_study)["data"][0]
+    of_study.slider(key="tau").set_value(0.6).run()
+    after = chart(of_study)["data"][0]
     assert before["y"] == after["y"]
     assert before["customdata"] == after["customdata"]
     assert before["x"] != after["x"]
 
 
-def test_what_failures_have_in_common_stands_beside_the_paper_s(study: AppTest) -> None:
-    study.segmented_control(key="failures_view").set_value("What they have in common").run()
-    assert "Without these cases" in said(study)
-    assert all(words in markup(study) for words in ("0.0374", "95 % interval", "the rest"))
+def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppTest) -> None:
+    of_study.segmented_control(key="failures_view").set_value("What they have in common").run()
+    assert "Without these cases" in said(of_study)
+    assert all(words in markup(of_study) for words in ("0.0374", "95 % interval", "the rest"))
     # The paper has no such figures of other scores.
-    study.selectbox(key="failures_score").set_value("comprehensiveness").run()
-    assert not study.exception
-    assert "0.0374" not in markup(study)
+    of_study.selectbox(key="failures_score").set_value("comprehensiveness").run()
+    assert not of_study.exception
+    assert "0.0374" not in markup(of_study)
 
 
 def test_filters_narrow_the_list_and_are_cleared() -> None:
@@ -109,6 +105,8 @@ def test_filters_narrow_the_list_and_are_cleared() -> None:
     press(page, "Show all reviews")
     assert counted(page) == everything
     assert page.text_input(key="failures_text").value == ""
+    page = app_page("failures", "sample", {"failures_text": "the", "failures_which": "All reviews"})
+    assert counted(page) != everything
 
 
 def test_a_case_is_shown_whether_or_not_the_list_has_it() -> None:
@@ -146,14 +144,6 @@ def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
     assert len(page.dataframe[0].value) > 1
     page = opened(made(), failures_points=(("run", "mine.csv"), ids))
     assert counted_points(page) == []
-
-
-def test_what_is_chosen_in_the_chart_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streamlit, "session_state", {})
-    source = source_of(made())
-    for chosen in (frozenset({0, 3}), frozenset({1}), frozenset[int]()):
-        keep_points(source, chosen)
-        assert kept_points(source) == chosen
 
 
 def test_the_reviews_are_scored_once_a_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,16 @@ from pages.components.heatmap_figure import grid_of
 from pages.components.heatmap_view import heatmap_page_of
 from pages.components.source.load import sample_source
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
-from tests.pages.app_page import alt, app_page, chart, markup, metrics, said, typed_tables
+from tests.pages.app_page import (
+    alt,
+    app_page,
+    chart,
+    markup,
+    metrics,
+    rated_in_turn,
+    said,
+    typed_tables,
+)
 
 LIVING = [[0.9, 0.1], [0.2, 0.3], [0.5, 0.35]]
 TAU = 0.4
@@ -126,6 +134,12 @@ def test_reviews_and_changes_are_chosen_by_links_and_lists() -> None:
     boxes(page)[0].select(0).run()
     assert in_url(page, "change") == "0"
     assert not page.exception
+    boxes(page)[1].select(1).run()
+    for name in ("guide", "heatmap"):  # it is remembered while another page is read
+        page.query_params.clear()
+        page.switch_page(f"pages/{name}.py").run()
+    assert tuple(box.value for box in boxes(page)) == (0, 1)
+    assert in_url(page, "review") == "0/two/1"
 
 
 def test_options_of_one_name_are_told_apart() -> None:
@@ -183,8 +197,7 @@ def test_a_review_without_a_sentence_cannot_be_scored() -> None:
 
 @pytest.mark.parametrize("ratings", [UNRATED, Ratings(relevance=4)])
 def test_ratings_are_shown_as_far_as_there_are_any(ratings: Ratings) -> None:
-    reviews = tuple(replace(review, ratings=ratings) for review in MADE.reviews)
-    page = opened(replace(MADE, reviews=reviews))
+    page = opened(rated_in_turn(MADE, ratings))
     human = [label for label in metrics(page) if label.startswith("Human")]
     assert human == ([] if ratings is UNRATED else ["Human relevance"])
 
@@ -232,8 +245,8 @@ def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
     assert chart(page)["data"][0]["z"][0][0] != pytest.approx(cell, abs=1e-4)
 
 
-def test_the_study_names_its_systems(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
+@pytest.mark.usefixtures("study")
+def test_the_study_names_its_systems() -> None:
     page = opened("study")
     systems = [option.split(" · ")[0] for option in boxes(page)[1].options]
     assert {"GPT-3.5", "Ground Truth", "BM-25 retriever"} <= set(systems)

@@ -1,4 +1,4 @@
-"""Rankings, thresholds and validity in a real browser."""
+"""Rankings and validity in a real browser."""
 
 import csv
 import json
@@ -10,13 +10,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.pages.browser import click_part, downloaded, needs_chromium, opened_list, settled
 
 pytestmark = needs_chromium
-
-
-def opened_rankings(page: Page, url: str) -> Page:
-    page.goto(url)
-    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
-    settled(page)
-    return page
 
 
 def system(page: Page) -> Locator:
@@ -34,7 +27,9 @@ def click_point(page: Page, line: int) -> None:
 
 
 def test_points_and_rows_list_reviews_and_lead_to_the_heatmap(page: Page, address: str) -> None:
-    opened_rankings(page, f"{address}/rankings?tau=0.5")
+    page.goto(f"{address}/rankings?tau=0.5")
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    settled(page)
     expect(system(page)).to_have_value("")
     click_point(page, 0)
     table = page.locator("table.typed-table", has_text="reviews of")
@@ -63,29 +58,6 @@ def test_points_and_rows_list_reviews_and_lead_to_the_heatmap(page: Page, addres
     expect(page.get_by_role("slider").first).to_have_value("0.5")
 
 
-def test_metrics_language_and_tau_stay_in_the_address(page: Page, address: str) -> None:
-    parameters = "rankings_metrics=Con&rankings_language=java&tau=0.5"
-    opened_rankings(page, f"{address}/rankings?{parameters}")
-    chart = page.get_by_test_id("stPlotlyChart").first
-    expect(chart).to_contain_text("Con")
-    expect(chart).not_to_contain_text("people")
-    expect(page.get_by_role("combobox", name="Language")).to_have_value("java")
-    expect(page.get_by_role("slider")).to_have_value("0.5")
-
-
-def test_a_preset_moves_the_figures_and_a_reload_keeps_them(page: Page, address: str) -> None:
-    page.goto(f"{address}/thresholds?tau=0.6")
-    figures = page.locator("table.typed-table caption", has_text="At tau")
-    expect(figures).to_contain_text("At tau 0.600")
-    expect(page.get_by_test_id("stPlotlyChart")).to_contain_text("Agreement with people")
-    page.get_by_role("button", name="tau_best").click()
-    expect(figures).to_contain_text("At tau 0.469")
-    assert "tau=0.469" in page.url
-    page.reload()
-    expect(figures).to_contain_text("At tau 0.469")
-    expect(page.get_by_role("slider")).to_have_value("0.469")
-
-
 @pytest.mark.usefixtures("study_dir")
 def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page: Page, address: str
@@ -111,7 +83,8 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page.get_by_role("radio", name="Similarities").click()
     shown("Against a normal distribution")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
-    for parameter in ("validity_part=Similarities", "tau=", "data=study"):
+    tau = page.get_by_role("slider").input_value()
+    for parameter in ("validity_part=Similarities", f"tau={tau}", "data=study"):
         assert parameter in page.url
     page.reload()
     shown("Against a normal distribution")

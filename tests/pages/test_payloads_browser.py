@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from crscore_core.text import unseen_as_codes
 from tests.pages.browser import ROOT, needs_chromium, serving, settled
-from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, SIGNS, diff_of
+from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, SIGNS
 
 pytestmark = needs_chromium
 
@@ -64,31 +64,6 @@ def test_no_page_takes_text_for_more(
         page.goto(f"{address}/{place}{joint}data=run-{hostile_run}")
         expect(page.get_by_text("<img src=x").first).to_be_attached()  # the run's name
         check(page, address)
-
-
-def test_a_case_shows_its_review_as_typed(page: Page, address: str, hostile_run: str) -> None:
-    for text in (PAYLOADS[1], PAYLOADS[36], PAYLOADS[38]):
-        page.goto(f"{address}/failures?data=run-{hostile_run}&case={quote(text)}")
-        shown = page.locator(".typed-text").filter(visible=True)
-        expect(shown.first).to_be_visible()
-        check(page, address)
-        texts = [one.strip() for one in shown.all_inner_texts()]
-        assert unseen_as_codes(text).strip() in texts
-
-
-def test_the_score_page_takes_them_for_text(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_label("Diff", exact=True).fill(diff_of(PAYLOADS[:20]))
-    page.get_by_label("Review 1", exact=True).fill("\n".join(PAYLOADS[:40]))
-    page.get_by_label("Name of review 1").fill(PAYLOADS[1])
-    page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
-    check(page, address)
-    tables = page.locator("table.typed-table")
-    expect(tables.nth(1)).to_contain_text(PAYLOADS[1])
-    expect(tables.nth(1)).to_contain_text(PAYLOADS[3])
-    for element in ("a", "img", "strong", "code", "[role=img]", ".katex"):
-        expect(tables.locator(element)).to_have_count(0)
 
 
 SCRIPT = """

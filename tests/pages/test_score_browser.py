@@ -3,15 +3,14 @@
 import csv
 import json
 import queue
-from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.crscore_core.changes import PYTHON
-from tests.crscore_core.claims.llm.endpoint.faulty_server import Exchange, FaultyServer, faulty
-from tests.pages.browser import ROOT, downloaded, needs_chromium, opened_list, settled
+from tests.crscore_core.claims.llm.endpoint.faulty_server import faulty, hang_after, pieces, streams
+from tests.pages.browser import ROOT, downloaded, needs_chromium, opened_list, settled, tab_to
 
 pytestmark = needs_chromium
 
@@ -32,30 +31,22 @@ def press(page: Page, name: str) -> None:
     main.get_by_role("button", name=name, exact=True).click()
 
 
-def score(page: Page) -> None:
-    press(page, "Score")
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
-
-
-def values(page: Page) -> list[float]:
-    return [float(text) for text in page.get_by_test_id("stMetricValue").all_inner_texts()]
-
-
-def click_slider(page: Page, share: float) -> None:
-    page.get_by_role("slider").scroll_into_view_if_needed()
-    box = page.get_by_test_id("stSlider").bounding_box()
-    thumb = page.get_by_role("slider").bounding_box()
-    assert box is not None
-    assert thumb is not None
-    page.mouse.click(box["x"] + share * box["width"], thumb["y"] + thumb["height"] / 2)
-
-
-def test_paste_score_move_tau_download_and_come_back(page: Page, address: str) -> None:
-    fill_by_hand(page, address)
-    score(page)
+def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     settled(page)
-    first = values(page)
-    assert all(0 <= value <= 1 for value in first)
+    tab_to(page, r"TEXTAREA\|.*Diff")
+    page.keyboard.insert_text(PYTHON)
+    tab_to(page, r"TEXTAREA\|.*Review 1")
+    page.keyboard.insert_text(REVIEW)
+    expect(page.get_by_text("Press Score")).to_be_visible()  # the server has the diff
+    settled(page)
+    tab_to(page, r"^BUTTON.*\nScore$")
+    page.keyboard.press("Enter")
+    values = page.get_by_test_id("stMetricValue")
+    expect(values).to_have_count(4)
+    settled(page)
+    first = [float(text) for text in values.all_inner_texts()]
     assert first[2] > 0
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
     with downloaded(page, "Download CSV").open(encoding="utf-8", newline="") as file:
@@ -64,69 +55,45 @@ def test_paste_score_move_tau_download_and_come_back(page: Page, address: str) -
         names = ("conciseness", "comprehensiveness", "relevance", "calibrated_relevance")
         assert [round(float(source[name]), 3) for name in names] == first
     assert document["reviews"][0]["review"] == row["review"] == REVIEW
-    click_slider(page, 0.95)
-    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("0.000")
-    assert values(page)[:3] == [0, 0, 0]
-    assert "tau=0.9" in page.url
-    click_slider(page, 0.02)
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("1.000")
+    page.get_by_label("Review 1", exact=True).focus()
+    tab_to(page, r"^INPUT.*Similarity threshold tau")
+    page.keyboard.press("End")
+    expect(values.nth(2)).to_have_text("0.000")
+    assert "tau=1" in page.url
+    page.keyboard.press("Home")
+    expect(values.first).to_have_text("1.000")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_label("Diff", exact=True)).to_have_value(PYTHON)
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    expect(values).to_have_count(4)
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
 
 
-def test_the_address_restores_the_form_and_tau_goes_along(page: Page, address: str) -> None:
+def test_the_address_restores_the_form_encoders_are_typed_and_tau_goes_along(
+    page: Page, address: str
+) -> None:
     other_encoder = "mixedbread-ai/mxbai-embed-large-v1"
     page.goto(f"{address}/?example=python/page-count&tau=0.7&encoder={other_encoder}")
     sample = (ROOT / "sample_data/python/page-count.diff").read_text(encoding="utf-8")
     expect(page.get_by_label("Diff", exact=True)).to_have_value(sample)
     expect(page.get_by_role("slider")).to_have_value("0.7")
-    expect(page.get_by_role("combobox", name="Encoder")).to_have_value(other_encoder)
+    encoder = page.get_by_role("combobox", name="Encoder")
+    expect(encoder).to_have_value(other_encoder)
+    settled(page)
+    encoder.fill("no such encoder")
+    encoder.press("Enter")
+    expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()
+    press(page, "Score")
+    expect(page.get_by_text("neither a folder nor a model")).to_be_visible()
     page.goto(f"{address}/?tau=0.6")
     expect(page.get_by_role("slider")).to_have_value("0.6")
     for link, heading in (("Threshold", "Threshold"), ("Score", "How good is this code review?")):
         page.get_by_role("link", name=link, exact=True).click()
         expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         expect(page.get_by_role("slider")).to_have_value("0.6")
-
-
-def upload(page: Page, number: int, file: Path) -> None:
-    """Upload a file and wait until the server has it: its name is shown before that."""
-    settled(page)
-    with page.expect_response(lambda answer: "upload_file" in answer.url and answer.ok):
-        page.get_by_test_id("stFileUploaderDropzoneInput").nth(number).set_input_files(file)
-    expect(page.get_by_text(file.name).first).to_be_visible()
-
-
-def test_uploads_count_and_an_unknown_encoder_is_a_message(
-    page: Page, address: str, tmp_path: Path
-) -> None:
-    diff, full = tmp_path / "change.diff", tmp_path / "shop.js"
-    full.write_text("export function price(item) {\n    const spare = 1;\n}\n", encoding="utf-8")
-    diff.write_text(
-        "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n export function price(item) {\n"
-        "+    const spare = 1;\n }\n",
-        encoding="utf-8",
-    )
-    page.goto(address)
-    expect(page.get_by_label("Diff", exact=True)).to_be_visible()
-    upload(page, 0, diff)
-    page.get_by_text("Analyzers", exact=True).click()
-    upload(page, 1, full)
-    page.get_by_label("Review 1", exact=True).fill("The variable spare is never used.")
-    score(page)
-    assert any("spare" in row for row in page.locator("tr", has_text="smell").all_inner_texts())
-    encoder = page.get_by_role("combobox", name="Encoder")
-    encoder.fill("no such encoder")
-    encoder.press("Enter")
-    press(page, "Score")
-    expect(page.get_by_text("neither a folder nor a model")).to_be_visible()
-    expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()
 
 
 def write(page: Page, table: Locator, row: int, text: str) -> None:
@@ -171,7 +138,8 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     page.keyboard.press("Shift+Space")
     page.keyboard.press("Delete")
     expect(page.get_by_text("1 of 3 claims edited, 1 added, 1 removed.")).to_be_visible()
-    score(page)
+    press(page, "Score")
+    expect(page.get_by_test_id("stMetric")).to_have_count(4)
     assert sources(page) == {
         "Any error is hidden <b>now</b>": "edited",
         "A list may be empty": "given",
@@ -188,74 +156,43 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     expect(page.get_by_text("The form has changed since")).to_be_visible()
 
 
-class LedModel:
-    """A server whose answers a test leads: pieces are put, then None for the end of each."""
-
-    def __init__(self, server: FaultyServer) -> None:
-        self.server = server
-        self.pieces: queue.Queue[str | None] = queue.Queue()
-        server.plan = [self._answer] * 4
-
-    def _answer(self, exchange: Exchange) -> None:
-        exchange.start_stream()
-        while (piece := self.pieces.get(timeout=60)) is not None:
-            self._send(exchange, {"delta": {"content": piece}})
-        self._send(exchange, {"delta": {}, "finish_reason": "stop"})
-        exchange.chunk(b"data: [DONE]\n\n")
-        exchange.wfile.write(b"0\r\n\r\n")
-
-    @staticmethod
-    def _send(exchange: Exchange, choice: dict[str, object]) -> None:
-        exchange.chunk(
-            b"data: " + json.dumps({"choices": [{"index": 0} | choice]}).encode() + b"\n\n"
-        )
-
-
-@pytest.fixture
-def model() -> Iterator[LedModel]:
-    with faulty() as server:
-        led = LedModel(server)
-        yield led
-        for _ in server.plan:
-            led.pieces.put(None)
-
-
 def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
-    page: Page, address: str, model: LedModel, tmp_path: Path
+    page: Page, address: str, tmp_path: Path
 ) -> None:
     fill_by_hand(page, address)
     opened_list(page, "Claims").filter(has_text="endpoint").click()
-    # No answer to a model of this name is kept from an earlier run.
-    fields = {"Base URL": model.server.base_url, "Model": tmp_path.as_posix(), "API key": KEY}
-    for label, value in fields.items():
-        page.get_by_label(label, exact=True).fill(value)
-        page.get_by_label(label, exact=True).press("Enter")
-    expect(page.get_by_text("Available: ")).to_be_visible()
-    press(page, "Score")
-    model.pieces.put("1. load ")
-    answer = page.get_by_test_id("stCode")
-    expect(answer).to_contain_text("1. load")
-    expect(page.get_by_role("button", name="Score", exact=True)).to_be_disabled()
-    press(page, "Stop")
-    expect(page.get_by_text("The language model was stopped.")).to_be_visible()
-    model.pieces.put(None)  # for the answer that nobody waits for
-    expect(page.get_by_role("button", name="Score", exact=True)).to_be_enabled()
-    expect(page.get_by_test_id("stMetric")).to_have_count(0)
-    press(page, "Score")
-    expect(page.get_by_text("Waiting for the first token")).to_be_visible()
-    model.pieces.put("Summary of changes:\n1. load hides every error\n")
-    expect(answer).to_contain_text("1. load hides every error")
-    page.get_by_role("link", name="Guide").click()
-    model.pieces.put("2. An empty <b>list</b> is returned\n")
-    page.get_by_role("link", name="Score", exact=True).click()
-    expect(answer).to_contain_text("2. An empty <b>list</b> is returned")
-    expect(page.get_by_text("2 tokens in")).to_be_visible()
-    model.pieces.put(None)
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    said: queue.Queue[str | None] = queue.Queue()
+    led = (chunk for text in iter(said.get, None) for chunk in pieces(text, finish_reason=None))
+    with faulty() as server:
+        server.plan = [hang_after("1. load "), streams(chain(led, pieces()))]
+        # No answer to a model of this name is kept from an earlier run.
+        fields = {"Base URL": server.base_url, "Model": tmp_path.as_posix(), "API key": KEY}
+        for label, value in fields.items():
+            page.get_by_label(label, exact=True).fill(value)
+            page.get_by_label(label, exact=True).press("Enter")
+        expect(page.get_by_text("Available: ")).to_be_visible()
+        press(page, "Score")
+        answer = page.get_by_test_id("stCode")
+        expect(answer).to_contain_text("1. load")
+        expect(page.get_by_role("button", name="Score", exact=True)).to_be_disabled()
+        press(page, "Stop")
+        expect(page.get_by_text("The language model was stopped.")).to_be_visible()
+        expect(page.get_by_role("button", name="Score", exact=True)).to_be_enabled()
+        press(page, "Score")
+        expect(page.get_by_text("Waiting for the first token")).to_be_visible()
+        said.put("Summary of changes:\n1. load hides every error\n")
+        expect(answer).to_contain_text("1. load hides every error")
+        page.get_by_role("link", name="Guide").click()
+        said.put("2. An empty <b>list</b> is returned\n")
+        page.get_by_role("link", name="Score", exact=True).click()
+        expect(answer).to_contain_text("2. An empty <b>list</b> is returned")
+        expect(page.get_by_text("2 tokens in")).to_be_visible()
+        said.put(None)
+        expect(page.get_by_test_id("stMetric")).to_have_count(4)
+        assert server.received[0].key == f"Bearer {KEY}"
     assert sources(page) == {
         "load hides every error": "endpoint",
         "An empty <b>list</b> is returned": "endpoint",
     }
-    assert model.server.received[0].key == f"Bearer {KEY}"
     assert KEY not in page.url
     assert KEY not in page.locator("body").inner_text()

@@ -180,6 +180,19 @@ def test_text_of_people_is_never_markup(page: AppTest) -> None:
     assert "<b>" not in markup(page)
 
 
+def test_uploads_count(page: AppTest) -> None:
+    code = "export function price(item) {\n    const spare = 1;\n}\n"
+    diff = "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n" + "".join(
+        f"{mark}{line}\n" for mark, line in zip(" + ", code.splitlines(), strict=True)
+    )
+    page.file_uploader(key="diff_upload").set_value(("a.diff", diff.encode(), "text/plain"))
+    page.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
+    press(fill(page, "", "The variable spare is never used."), "Score")
+    references = typed_tables(page)[2]
+    smells = references["pseudo-reference"][references["kind"] == "smell"]
+    assert smells.str.contains("spare").any()
+
+
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
     press(fill(page, review="word. " * 3000), "Score")
     assert "too many to draw" in said(page)
@@ -256,8 +269,11 @@ def test_a_new_claim_is_not_taken_for_a_removed_one(page: AppTest, n_removed: in
     *kept, new = page.session_state["claim_table"].rows
     assert [row.original.text for row in kept] == CLAIMS[:-n_removed]
     assert (new.text, new.original) == ("one more", None)
-    # The table that is shown anew after another page knows it still.
+    # The table that is shown anew after another page knows it still, and can be edited on.
     leave_and_come_back(page)
+    assert shown_claims(page) == [*CLAIMS[:-n_removed], "one more"]
+    assert counts(0, 1, n_removed) in said(page)
+    edit(page, edited_rows={len(kept): {"claim": "two more"}})
     assert counts(0, 1, n_removed) in said(page)
 
 
@@ -298,22 +314,3 @@ def test_claims_are_never_applied_to_another_diff(page: AppTest) -> None:
     press(page, "Score")
     assert not {"one more", *CLAIMS} & set(sources(page))
     assert "edited" not in signature(page)
-
-
-def test_edits_are_kept_while_another_page_is_read(page: AppTest) -> None:
-    edit(made(page), edited_rows={0: {"claim": "another"}}, added_rows=[{"claim": "new"}])
-    leave_and_come_back(page)
-    assert shown_claims(page) == ["another", *CLAIMS[1:], "new"]
-    assert counts(1, 1, 0) in said(page)
-    edit(page, deleted_rows=[0])
-    assert counts(0, 1, 1) in said(page)
-
-
-def test_given_claims_replace_the_symbolic_ones_and_are_edited_too(page: AppTest) -> None:
-    page.selectbox(key="claims").select("given below").run()
-    page.text_area(key="given_claims").set_value("every error is hidden\nload returns a list")
-    edit(made(page), deleted_rows=[1])
-    press(page, "Score")
-    assert sources(page)["every error is hidden"] == "given"
-    assert not {"symbolic", "edited"} & set(sources(page).values())
-    assert "+edited-" in signature(page)

@@ -3,7 +3,7 @@
 import json
 import select
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -150,7 +150,7 @@ def _event(chunk: object) -> bytes:
     return b"data: " + content + b"\n\n"
 
 
-def streams(chunks: Sequence[object], end: bytes = _END) -> Fault:
+def streams(chunks: Iterable[object], end: bytes = _END) -> Fault:
     """Events with these chunks, JSON or bytes as they are, and a proper end."""
 
     def fault(exchange: Exchange) -> None:
