@@ -6,6 +6,7 @@ from pages.components.data_import import import_section
 from pages.components.data_runs import runs_section
 from pages.components.data_scoring import take_result
 from pages.components.data_study import study_section
+from pages.components.offers import choose_view
 
 _SECTIONS = {
     "Import": import_section,
@@ -20,13 +21,4 @@ st.write(
     "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "
     "human study of the paper, a file of your own, or a saved run."
 )
-section = st.segmented_control(
-    "Section",
-    list(_SECTIONS),
-    default="Import",
-    required=True,
-    key="data_section",
-    bind="query-params",
-    label_visibility="collapsed",
-)
-_SECTIONS[section or "Import"]()
+_SECTIONS[choose_view("Section", list(_SECTIONS), "data_section")]()

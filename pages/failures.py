@@ -3,13 +3,13 @@
 import streamlit as st
 
 from crscore_core.validity.failures import ratable_scores
-from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.failures_browse import show_cases
 from pages.components.failures_common import show_common
 from pages.components.failures_rule import Cases, choose_rule
 from pages.components.failures_scatter import choose_in_scatter
+from pages.components.offers import choose_view
 from pages.components.source.model import Source
-from pages.components.source.switch import current_source
+from pages.components.source.switch import current_source, lead_to_data
 from pages.components.tau import tau_slider
 
 _VIEWS = ("Cases", "What they have in common")
@@ -36,16 +36,7 @@ def _show(source: Source) -> None:
     if cases.failures is None:
         return
     points = choose_in_scatter(cases, cases.failures, chosen.score)
-    view = st.segmented_control(
-        "View",
-        _VIEWS,
-        default=_VIEWS[0],
-        required=True,
-        key="failures_view",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    if view == _VIEWS[1]:
+    if choose_view("View", _VIEWS, "failures_view") == _VIEWS[1]:
         show_common(cases, cases.failures)
     else:
         show_cases(cases, points)
@@ -57,7 +48,5 @@ st.markdown(
     "or **overestimates**, with a high score although people rate them badly: which, and why."
 )
 source = current_source()
-if source is not None and source.comparison.reviews:
+if source is not None:
     _show(source)
-elif source is not None:
-    lead_to_data(NOTHING_SCORED)

@@ -3,10 +3,9 @@
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import change_matrix
-from pages.components.empty import NOTHING_SCORED, lead_to_data
-from pages.components.heatmap_choice import choose_reviews, show_change, show_left_out
+from pages.components.heatmap_choice import choose_reviews, show_change
 from pages.components.heatmap_view import show_matrix
-from pages.components.source.switch import current_source
+from pages.components.source.switch import current_source, show_left_out
 
 st.title("Heatmap")
 st.markdown(
@@ -17,12 +16,9 @@ st.markdown(
 source = current_source()
 if source is not None:
     comparison = source.comparison
-    if comparison.reviews:
-        choice = choose_reviews(source)
-        show_change(comparison, choice)
-        # One review is told by its own position, all of a change by the first and their number.
-        shown = "-".join(str(number) for number in (choice.reviews[0], len(choice.reviews)))
-        show_matrix(source, change_matrix(comparison, choice.reviews), shown)
-    else:
-        lead_to_data(NOTHING_SCORED)
+    choice = choose_reviews(source)
+    show_change(comparison, choice)
+    # One review is told by its own position, all of a change by the first and their number.
+    shown = "-".join(str(number) for number in (choice.reviews[0], len(choice.reviews)))
+    show_matrix(source, change_matrix(comparison, choice.reviews), shown)
     show_left_out(comparison.left_out)

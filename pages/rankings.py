@@ -5,7 +5,6 @@ import streamlit as st
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
-from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.names import system_name
 from pages.components.rankings_charts import SURE, show_bump, show_means
 from pages.components.rankings_choice import choose_request, choose_system, say_why_not_ranked
@@ -92,7 +91,5 @@ st.markdown(
     "people's."
 )
 source = current_source()
-if source is not None and source.comparison.reviews:
+if source is not None:
     _show(source)
-elif source is not None:
-    lead_to_data(NOTHING_SCORED)

@@ -4,7 +4,6 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.validity.rankings import MOST_SYSTEMS
-from pages.components.empty import NOTHING_SCORED, lead_to_data
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
@@ -33,7 +32,7 @@ def _say_without_people(source: Source) -> None:
 def _show(source: Source) -> None:
     """Show the curves, with lines and a table of figures that depend on tau."""
     tau = tau_slider(source.comparison.encoder)
-    curves = curves_of(source)
+    curves = source.once(curves_of)
     sweep = curves.sweep
     if not sweep.has_correlation:
         _say_without_people(source)
@@ -75,7 +74,5 @@ st.markdown(
     "everything matches and all reviews look good; too high, nothing does."
 )
 source = current_source()
-if source is not None and source.comparison.reviews:
+if source is not None:
     _show(source)
-elif source is not None:
-    lead_to_data(NOTHING_SCORED)

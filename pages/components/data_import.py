@@ -31,6 +31,7 @@ from pages.components.data_scoring import (
     show_scoring,
 )
 from pages.components.markup import text_table
+from pages.components.offers import offer_file
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import imported_source, show_button
 from pages.components.text import counted, escape_markdown
@@ -259,11 +260,8 @@ def _show_rejected(rejected: tuple[RejectedRow, ...]) -> None:
         "file and give it again."
     )
     text_table(rows, wide=("reason",), most_rows=_MOST_REJECTED)
-    st.download_button(
+    offer_file(
         "Download them as CSV",
         lambda: rows.map(as_cell).to_csv(index=False),
         "rejected-rows.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
     )

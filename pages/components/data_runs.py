@@ -1,7 +1,7 @@
 """Saved runs: kept, listed, chosen, shown, downloaded and deleted."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.data_comparison import compare_with, own_tau
+from pages.components.offers import offer_file
 from pages.components.source.load import run_key, run_names, run_note
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
@@ -181,36 +182,24 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
 def _downloads(store: RunStore, run: RunInfo) -> None:
     tau = own_tau("tau of the download", "data_tau_download", run.encoder)
 
-    def made(of: Callable[[ReviewTable], str]) -> Callable[[], str]:
-        return lambda: of(ReviewTable(store.load(run.id)))
+    def table() -> ReviewTable:
+        return ReviewTable(store.load(run.id))
+
+    def csv() -> str:
+        reviews = table()
+        return reviews_csv(reviews.shown_at(tau), made_with(reviews.comparison, tau))
+
+    def document() -> str:
+        return json.dumps(run_document(table(), tau), ensure_ascii=False, allow_nan=False, indent=1)
+
+    def report() -> str:
+        comparison, note = store.load(run.id), run_note(run)
+        return html_report(comparison, tau, run.name, note=note, scored_at=run.created)
 
     with st.container(horizontal=True):
-        for label, make, name, mime in (
-            ("CSV", lambda table: _csv(table, tau), "crscore-run.csv", "text/csv"),
-            ("JSON", lambda table: _json(table, tau), "crscore-run.json", "application/json"),
-            ("HTML report", lambda table: _html(table, tau, run), "crscore-run.html", "text/html"),
-        ):
-            st.download_button(
-                f"Download {label}",
-                made(make),
-                name,
-                mime,
-                icon=":material/download:",
-                on_click="ignore",
-            )
-
-
-def _csv(table: ReviewTable, tau: float) -> str:
-    return reviews_csv(table.shown_at(tau), made_with(table.comparison, tau))
-
-
-def _html(table: ReviewTable, tau: float, run: RunInfo) -> str:
-    note = run_note(run)
-    return html_report(table.comparison, tau, run.name, note=note, scored_at=run.created)
-
-
-def _json(table: ReviewTable, tau: float) -> str:
-    return json.dumps(run_document(table, tau), ensure_ascii=False, allow_nan=False, indent=1)
+        offer_file("Download CSV", csv, "crscore-run.csv")
+        offer_file("Download JSON", document, "crscore-run.json")
+        offer_file("Download HTML report", report, "crscore-run.html")
 
 
 def _deletion(store: RunStore, run: RunInfo, choice: str) -> None:

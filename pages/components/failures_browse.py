@@ -24,6 +24,7 @@ from pages.components.failures_filters import (
 )
 from pages.components.failures_rule import SCORE_NAMES, Cases
 from pages.components.names import system_name
+from pages.components.offers import offer_file
 from pages.components.text import escape_markdown, shorten
 
 _CASE = "case"
@@ -223,19 +224,7 @@ def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
         reviews = reviews_document(rows, comparison, cases.tau, made)
         return json.dumps(reviews, ensure_ascii=False, indent=1)
 
+    words = f"All {positions.size:,} reviews of the list, in its order."
     with st.container(horizontal=True):
-        for kind, make, mime in (
-            ("CSV", lambda: reviews_csv(rows, made), "text/csv"),
-            ("JSON", document, "application/json"),
-        ):
-            st.download_button(
-                f"Download {kind}",
-                make,
-                f"crscore-cases.{kind.lower()}",
-                mime,
-                key=f"failures_{kind.lower()}",
-                icon=":material/download:",
-                on_click="ignore",
-                disabled=not positions.size,
-                help=f"All {positions.size:,} reviews of the list, in its order.",
-            )
+        offer_file("Download CSV", lambda: reviews_csv(rows, made), "crscore-cases.csv", words)
+        offer_file("Download JSON", document, "crscore-cases.json", words)

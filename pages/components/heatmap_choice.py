@@ -1,16 +1,13 @@
 """The change and the reviews that the heatmap shows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.comparison import (
     ComparedChange,
     ComparedReview,
     CorpusComparison,
-    LeftOut,
 )
 from crscore_core.corpus.search import (
     Found,
@@ -34,7 +31,6 @@ _CHANGE_BOX, _REVIEW_BOX = "heatmap_of_change", "heatmap_of_review"
 _ALL = -1
 _MOST_OPTIONS = 300
 _MOST_REVIEWS = 30
-_MOST_ROWS = 500
 _NAME_WIDTH, _TITLE_WIDTH = 90, 60
 
 
@@ -114,17 +110,6 @@ def show_change(comparison: CorpusComparison, choice: Choice) -> None:
             f"The first {len(choice.reviews)} reviews are side by side; the change has "
             f"{choice.left_out:,} more."
         )
-
-
-def show_left_out(left_out: Sequence[LeftOut]) -> None:
-    """Show the changes that have no matrix, and why."""
-    if not left_out:
-        return
-    with st.expander(f"Changes that have no matrix: {len(left_out):,}"):
-        rows = [{"change": change.id, "why": change.reason} for change in left_out[:_MOST_ROWS]]
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
-        if len(left_out) > _MOST_ROWS:
-            st.caption(f"The first {_MOST_ROWS} of them.")
 
 
 def _from_url(comparison: CorpusComparison) -> tuple[int, int] | None:

@@ -19,6 +19,7 @@ from pages.components.heatmap_pair import (
 from pages.components.heatmap_scores import show_curves, show_scores
 from pages.components.markup import text_table
 from pages.components.names import system_name
+from pages.components.offers import offer_file
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
@@ -113,19 +114,9 @@ def _show_heatmap(
 
 def _offer_files(matrix: ChangeMatrix, figure: go.Figure | None) -> None:
     """Offer the matrix as CSV, and the figure, if there is one, as a page of its own."""
-    files = [("CSV", lambda: matrix_csv(matrix), "text/csv")]
+    offer_file("CSV", lambda: matrix_csv(matrix), "crscore-heatmap.csv")
     if figure is not None:
-        files.append(("HTML", lambda: heatmap_page_of(figure), "text/html"))
-    for kind, make, mime in files:
-        st.download_button(
-            kind,
-            make,
-            f"crscore-heatmap.{kind.lower()}",
-            mime,
-            icon=":material/download:",
-            key=f"heatmap_download_{kind.lower()}",
-            on_click="ignore",
-        )
+        offer_file("HTML", lambda: heatmap_page_of(figure), "crscore-heatmap.html")
 
 
 def _fits_a_table(matrix: ChangeMatrix) -> bool:

@@ -12,6 +12,7 @@ from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.rankings import PEOPLE, Rankings
 from pages.components.markup import text_table
 from pages.components.names import between, distinct, number
+from pages.components.offers import choose_view
 from pages.components.rankings_charts import SURE
 from pages.components.rankings_choice import METRIC_NAMES, chosen_in_table, turn
 from pages.components.source.model import Source
@@ -144,15 +145,7 @@ def show_paper_ranks(rankings: Rankings) -> None:
 
 def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | None) -> None:
     """List the reviews of a system by Rel at this tau, with ratings, and lead to one of them."""
-    order = st.segmented_control(
-        "Order",
-        [_HIGHEST, _LOWEST],
-        default=_HIGHEST,
-        required=True,
-        key="rankings_order",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    order = choose_view("Order", [_HIGHEST, _LOWEST], "rankings_order")
     is_wanted = rows["system"] == system
     if language is not None:
         is_wanted &= rows["language"] == language

@@ -21,6 +21,7 @@ from pages.components.heatmap_figure import (
     similarity_heatmap,
 )
 from pages.components.markup import text_table
+from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
 from pages.components.score_tables import (
@@ -111,20 +112,12 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
         text_table(analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
     with st.container(horizontal=True):
-        st.download_button(
+        offer_file(
             "Download JSON",
             lambda: json.dumps(score_document(scores), ensure_ascii=False, indent=1),
             "crscore.json",
-            "application/json",
-            on_click="ignore",
         )
-        st.download_button(
-            "Download CSV",
-            lambda: scores_csv(scores, names),
-            "crscore.csv",
-            "text/csv",
-            on_click="ignore",
-        )
+        offer_file("Download CSV", lambda: scores_csv(scores, names), "crscore.csv")
 
 
 def _show_review(score: ReviewScore) -> None:

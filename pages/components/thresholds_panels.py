@@ -22,7 +22,6 @@ from crscore_core.validity.thresholds import (
 )
 from pages.components.charts import show_chart
 from pages.components.names import SHORT_NAMES, number
-from pages.components.source.kept import KeptBeside
 from pages.components.source.model import Source
 
 _HEIGHT, _MARGIN = 215, 90
@@ -52,21 +51,14 @@ class _Panel:
     lowest: float = 0.0
 
 
-_KNOWN: KeptBeside[Curves] = KeptBeside()
-
-
 def curves_of(source: Source) -> Curves:
-    """Return the curves of a source; only the first time takes long."""
-
-    def curves() -> Curves:
-        with st.spinner("Trying every tau, once"):
-            return Curves(
-                sweep_thresholds(source.comparison.rated_maxima, TAUS),
-                procedure_taus(source.comparison, source.bootstrap),
-                () if source.study is None else source.study.matching(TAUS.tolist()),
-            )
-
-    return _KNOWN.get(source, curves)
+    """Compute the curves of a source, which takes long; see `Source.once`."""
+    with st.spinner("Trying every tau, once"):
+        return Curves(
+            sweep_thresholds(source.comparison.rated_maxima, TAUS),
+            procedure_taus(source.comparison, source.bootstrap),
+            () if source.study is None else source.study.matching(TAUS.tolist()),
+        )
 
 
 def show_panels(source: Source, curves: Curves, tau: float) -> None:

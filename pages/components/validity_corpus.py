@@ -8,26 +8,23 @@ from crscore_core.statistics import Estimate
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import validity_tables
-from pages.components.empty import lead_to_data
 from pages.components.markup import text_table
 from pages.components.names import between
-from pages.components.source.kept import KeptBeside
 from pages.components.source.model import Source
+from pages.components.source.switch import lead_to_data
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
 
-_KNOWN: KeptBeside[CorpusValidity] = KeptBeside()
-
 
 def corpus_validity(source: Source) -> CorpusValidity:
     """Return the validity of a source, each part computed when it is first asked for."""
-    return _KNOWN.get(source, lambda: CorpusValidity(source.comparison, source.bootstrap))
+    return CorpusValidity(source.comparison, source.bootstrap)
 
 
 def show_corpus(source: Source) -> None:
     """Say what the figures rest on and what is missing, and show them at a tau."""
-    validity = corpus_validity(source)
+    validity = source.once(corpus_validity)
     _standing(validity)
     if source.is_illustrative:
         st.warning("These ratings are made up: the figures show how to read the page, no more.")

@@ -14,6 +14,7 @@ from crscore_core.validity.review_level import RatedLevels
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
 from pages.components.names import between, number
+from pages.components.offers import offer_file
 
 _SMALL = 0.001
 _HEIGHT = 380
@@ -221,21 +222,9 @@ def show_downloads(
     """Offer all tables, at this tau; a file is made when somebody asks for it."""
     st.subheader("Download", anchor=False)
     with st.container(horizontal=True):
-        st.download_button(
-            "All tables as CSV",
-            lambda: validity_csv(tables),
-            "crscore-validity.csv",
-            "text/csv",
-            key="validity_csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
+        offer_file("All tables as CSV", lambda: validity_csv(tables), "crscore-validity.csv")
+        offer_file(
             "All tables as JSON",
             lambda: json.dumps(document(), indent=2, ensure_ascii=False, allow_nan=False),
             "crscore-validity.json",
-            "application/json",
-            key="validity_json",
-            on_click="ignore",
-            icon=":material/download:",
         )

@@ -13,6 +13,7 @@ from crscore_core.validity.paper import PAPER_ENCODER, paper_figure
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.markup import text_table
 from pages.components.names import between
+from pages.components.offers import choose_view
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
@@ -70,16 +71,7 @@ def show_study(validity: StudyValidity) -> None:
 def _show_at_tau(validity: StudyValidity) -> None:
     tau = tau_slider(validity.comparison.encoder)
     study = _study_at(validity, tau)
-    part = st.segmented_control(
-        "Part",
-        list(_PARTS),
-        default="Agreement",
-        required=True,
-        key="validity_part",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    _PARTS[part or "Agreement"](study)
+    _PARTS[choose_view("Part", list(_PARTS), "validity_part")](study)
     show_downloads(
         study.tables.values(),
         lambda: validity_document(validity, study.at, study.tables.values()),

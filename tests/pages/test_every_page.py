@@ -93,7 +93,7 @@ def test_a_source_that_is_not_there_is_an_error(
 
 
 def nothing_scored(name: str) -> tuple[AppTest, str]:
-    return app_page(name, EMPTY), "could be compared" if name == "validity" else "no review"
+    return app_page(name, EMPTY), "has no review that could be scored"
 
 
 def nothing_imported(name: str) -> tuple[AppTest, str]:

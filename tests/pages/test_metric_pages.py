@@ -405,9 +405,9 @@ def test_many_systems_are_cut_and_many_reviews_have_rough_intervals() -> None:
 def test_what_is_kept_of_a_file_goes_with_it() -> None:
     source = source_of(replace(RATED))
     comparison = weakref.ref(source.comparison)
-    of_corpus = corpus_validity(source)
-    assert of_corpus.at(0.5) is corpus_validity(source).at(0.5)
-    assert curves_of(source) is curves_of(source)
+    of_corpus = source.once(corpus_validity)
+    assert of_corpus.at(0.5) is source.once(corpus_validity).at(0.5)
+    assert source.once(curves_of) is source.once(curves_of)
     del source, of_corpus
     gc.collect()
     assert comparison() is None

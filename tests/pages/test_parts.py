@@ -80,7 +80,7 @@ def page_of_a_damaged_source() -> None:
     import streamlit as st
 
     from crscore_core.errors import StudyError
-    from pages.components.source.kept import KeptSources
+    from pages.components.source.load import KeptSources
 
     def fail(_: object) -> NoReturn:
         raise StudyError("row 3 is damaged")

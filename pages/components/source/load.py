@@ -1,14 +1,17 @@
 """Sources that the server makes once for everybody: sample data, human study, saved runs."""
 
 import functools
+import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
+from cachetools import LRUCache
+from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.claims import claim_generator
-from crscore_core.corpus.progress import Note
+from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
@@ -18,11 +21,49 @@ from crscore_core.datasets.study.pseudo_references import compare_study, study_r
 from crscore_core.errors import InputError
 from crscore_core.scoring import CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
-from pages.components.source.kept import KeptSources
 from pages.components.source.model import Source, SourceKind
 
 _SOURCES_AT_MOST = 4
 _PREFIX = f"{SourceKind.RUN}-"
+
+
+class KeptSources:
+    """The `most` sources used last, by what they were made from."""
+
+    def __init__(self, most: int) -> None:
+        self._kept: LRUCache[Hashable, Source] = LRUCache(most)
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[Note], Source]) -> Source:
+        """Return the source of `key`, made now if there is none.
+
+        While it is made a bar shows how far it is, and only those wait who want the same one. A
+        person who leaves the page ends it; whoever asks next goes on with what was encoded by
+        then.
+        """
+        with self._lock:
+            if key in self._kept:
+                return self._kept[key]
+            making = self._making.setdefault(key, threading.Lock())
+        bar = st.progress(0.0, "Looking what is there …")
+        try:
+            with making:
+                with self._lock:
+                    source = self._kept.get(key)
+                if source is None:
+                    source = make(lambda progress: _show(bar, progress))
+                    with self._lock:
+                        self._kept[key] = source
+                        self._making.pop(key, None)
+        finally:
+            bar.empty()
+        return source
+
+
+def _show(bar: DeltaGenerator, progress: CorpusProgress) -> None:
+    text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
+    bar.progress(progress.done / max(1, progress.total), text)
 
 
 @st.cache_resource(max_entries=1)

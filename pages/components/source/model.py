@@ -1,13 +1,17 @@
 """A data source as pages see it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, TypeVar
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.systems import corpus_bootstrap
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.study_validity import StudyValidity
+
+ValueT = TypeVar("ValueT")
 
 
 class SourceKind(StrEnum):
@@ -37,6 +41,18 @@ class Source:
     bootstrap: ClusterBootstrap
     study: StudyValidity | None = None
     is_illustrative: bool = False
+    _made: dict[Callable[["Source"], Any], Any] = field(default_factory=dict)
+
+    def once(self, make: Callable[["Source"], ValueT]) -> ValueT:
+        """Return what `make` makes of this source, made when it is first asked for.
+
+        It is kept as long as the source, so an imported file leaves nothing behind when its
+        session ends. Nobody waits: of two that are made at once, one is kept.
+        """
+        if make not in self._made:
+            self._made.setdefault(make, make(self))
+        value: ValueT = self._made[make]
+        return value
 
     @classmethod
     def of(

@@ -1,12 +1,12 @@
-"""The switch in the sidebar between sources of reviews."""
+"""The switch in the sidebar between sources of reviews, and pages that have nothing to show."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from crscore_core.corpus.comparison import LeftOut
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.errors import InputError
-from pages.components.empty import lead_to_data
 from pages.components.source.load import (
     first_key,
     run_id_of,
@@ -20,6 +20,7 @@ from pages.components.text import escape_markdown
 
 _KEY = "data"
 _WANTED = "data_wanted"
+_MOST_ROWS = 500
 IMPORTED = "imported_source"
 """Key under which a session holds the source of its imported file."""
 
@@ -31,6 +32,23 @@ _LABELS: Mapping[str, str] = {
     SourceKind.STUDY: "Human study",
     SourceKind.FILE: "Imported file",
 }
+
+
+def lead_to_data(text: str, *, is_error: bool = False) -> None:
+    """Say what is missing, or wrong, and lead to where reviews come from; `text` is markdown."""
+    (st.error if is_error else st.info)(text)
+    st.page_link("pages/data.py", label="Go to Data", icon=":material/database:")
+
+
+def show_left_out(left_out: Sequence[LeftOut]) -> None:
+    """Show the changes that have no matrix, and why."""
+    if not left_out:
+        return
+    with st.expander(f"Changes that have no matrix: {len(left_out):,}"):
+        rows = [{"change": change.id, "why": change.reason} for change in left_out[:_MOST_ROWS]]
+        st.dataframe(rows, hide_index=True)
+        if len(left_out) > _MOST_ROWS:
+            st.caption(f"The first {_MOST_ROWS} of them.")
 
 
 def source_switch() -> None:
@@ -58,9 +76,9 @@ def source_switch() -> None:
 
 
 def current_source() -> Source | None:
-    """Return the chosen source, and show a line that says what it is.
+    """Return the chosen source, which has reviews, and show a line that says what it is.
 
-    Where there is none, the page says why and what to do, and the result is None.
+    Where there is none, or it has none, the page says why and what to do; the result is None.
     """
     try:
         source = chosen_source()
@@ -76,7 +94,11 @@ def current_source() -> Source | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(escape_markdown(source.label), icon=":material/database:", color="blue")
         st.caption(escape_markdown(source.note))
-    return source
+    if source.comparison.reviews:
+        return source
+    lead_to_data("This source has no review that could be scored. Choose or import another.")
+    show_left_out(source.comparison.left_out)
+    return None
 
 
 def chosen_source() -> Source | None:
@@ -89,7 +111,7 @@ def chosen_source() -> Source | None:
     if key == SourceKind.SAMPLE:
         return sample_source()
     if key == SourceKind.STUDY:
-        return _study()
+        return study_source(str(st.session_state.get(STUDY_FOLDER) or default_study_folder()))
     run_id = run_id_of(key)
     return imported_source() if run_id is None else run_source(run_id)
 
@@ -128,8 +150,3 @@ def imported_source() -> Source | None:
     """Return the file that was imported and scored in this session."""
     source: Source | None = st.session_state.get(IMPORTED)
     return source
-
-
-def _study() -> Source | None:
-    folder = str(st.session_state.get(STUDY_FOLDER) or default_study_folder())
-    return study_source(folder)
