@@ -1,12 +1,11 @@
 """A complete run: its description, its scores, and its reviews as a comparison."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
@@ -104,21 +103,20 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
-        systems: dict[str, int] = {}
-        parts = [_rated(table, systems) for table in self.parts(_RATED)]
+        import pyarrow as pa
+        from pyarrow import compute
+
+        parts = list(self.parts(_RATED))
         if not parts:
             raise BatchError(f"the run {str(self.folder.path)!r} has no reviews")
-        maxima, system, ratings = zip(*parts, strict=True)
+        table = pa.concat_tables(parts)
+        compared = table.filter(compute.greater(table.column("n_pseudo_references"), 0))
+        systems = compared.column("system").combine_chunks().dictionary_encode()
         return RatedMaxima(
-            Maxima(
-                *(
-                    np.concatenate([getattr(part, field.name) for part in maxima])
-                    for field in fields(Maxima)
-                )
-            ),
-            tuple(systems),
-            np.concatenate(system),
-            np.concatenate(ratings),
+            maxima_of_table(compared),
+            tuple(systems.dictionary.to_pylist()),
+            systems.indices.to_numpy().astype(np.intp),
+            np.column_stack([compared.column(name).to_numpy() for name in _PEOPLE]),
         )
 
     def comparison(self) -> CorpusComparison:
@@ -178,20 +176,4 @@ def maxima_of_table(table: "pa.Table") -> Maxima:
         n_sentences,
         of_references.astype(np.float64),
         n_references,
-    )
-
-
-def _rated(
-    table: "pa.Table", systems: dict[str, int]
-) -> tuple[Maxima, NDArray[np.intp], NDArray[np.float64]]:
-    """Maxima, systems by their numbers in `systems`, which grows, and ratings of a part."""
-    from pyarrow import compute
-
-    compared = table.filter(compute.greater(table.column("n_pseudo_references"), 0))
-    names = compared.column("system").combine_chunks().dictionary_encode()
-    numbers = [systems.setdefault(name, len(systems)) for name in names.dictionary.to_pylist()]
-    return (
-        maxima_of_table(compared),
-        np.array(numbers, dtype=np.intp)[names.indices.to_numpy()],
-        np.column_stack([compared.column(name).to_numpy() for name in _PEOPLE]),
     )
