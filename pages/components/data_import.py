@@ -186,8 +186,8 @@ def choose_columns(file: ReadFile) -> ColumnMapping:
             st.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
         ):
             with column:
-                chosen[field.name] = _choose(file, field, guess.column_of(field.name))
-    return ColumnMapping(**chosen)
+                chosen[field.name] = _choose(file, field, guess.get(field.name))
+    return {name: column for name, column in chosen.items() if column is not None}
 
 
 def _choose(file: ReadFile, field: Field, guess: str | None) -> str | None:

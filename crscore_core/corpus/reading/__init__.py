@@ -6,6 +6,7 @@ from crscore_core.corpus.reading.mapping import (
     FIELDS,
     ColumnMapping,
     Field,
+    check_mapping,
     guess_mapping,
     is_usual,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "RowStream",
     "Table",
     "TableRow",
+    "check_mapping",
     "guess_mapping",
     "import_corpus",
     "is_usual",

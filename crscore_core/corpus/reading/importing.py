@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading.mapping import ColumnMapping
+from crscore_core.corpus.reading.mapping import ColumnMapping, check_mapping
 from crscore_core.corpus.reading.review_row import (
     ChangeCells,
     ReviewRow,
@@ -35,7 +35,7 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
     Raises:
         CorpusError: the mapping does not fit the table.
     """
-    mapping.check(table.columns)
+    check_mapping(mapping, table.columns)
     changes: dict[ChangeCells, _Change | str] = {}
     rejected = list(table.rejected)
     for row in table.rows:
@@ -43,7 +43,7 @@ def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCo
             review = read_row(row.cells, mapping)
             _change_of(review.change, changes).rows.append(review)
         except InputError as error:
-            values = (row.cells.get(column or "") for column in (mapping.review, mapping.diff))
+            values = (row.cells.get(mapping[name]) for name in ("review", "diff"))
             text = next((str(value) for value in values if value not in {None, ""}), "")
             rejected.append(RejectedRow(row.number, str(error), text))
     usable = [change for change in changes.values() if isinstance(change, _Change)]

@@ -1,6 +1,6 @@
 """Columns of a table and the parts of a review that they hold."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from crscore_core.errors import CorpusError
@@ -86,51 +86,33 @@ FIELDS = (
 _USUAL_NAMES = frozenset(name for field in FIELDS for name in field.usual_names)
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnMapping:
-    """The column that holds each field of `FIELDS`; None where no column does."""
-
-    id: str | None = None
-    diff: str | None = None
-    review: str | None = None
-    system: str | None = None
-    language: str | None = None
-    reference: str | None = None
-    claims: str | None = None
-    new_file: str | None = None
-    old_file: str | None = None
-    conciseness: str | None = None
-    comprehensiveness: str | None = None
-    relevance: str | None = None
-
-    def column_of(self, name: str) -> str | None:
-        """The column that holds the field of this name."""
-        column: str | None = getattr(self, name)
-        return column
-
-    def check(self, columns: Collection[str]) -> None:
-        """Check that the mapping fits a table of these columns.
-
-        Raises:
-            CorpusError: a required field has no column, a column is missing, or serves twice.
-        """
-        taken: dict[str, str] = {}
-        for field in FIELDS:
-            column = self.column_of(field.name)
-            if column is None:
-                if field.is_required:
-                    raise CorpusError(f"no column holds the {field.name}; choose the one that does")
-                continue
-            if column not in columns:
-                raise CorpusError(f"there is no column {column[:80]!r} for {field.name}")
-            if column in taken:
-                raise CorpusError(
-                    f"the column {column[:80]!r} cannot be both {taken[column]} and {field.name}"
-                )
-            taken[column] = field.name
+ColumnMapping = Mapping[str, str]
+"""The column that holds each of some fields, by the field's name."""
 
 
-def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
+def check_mapping(mapping: ColumnMapping, columns: Collection[str]) -> None:
+    """Check that a mapping fits a table of these columns.
+
+    Raises:
+        CorpusError: a required field has no column, a column is missing, or serves twice.
+    """
+    taken: dict[str, str] = {}
+    for field in FIELDS:
+        column = mapping.get(field.name)
+        if column is None:
+            if field.is_required:
+                raise CorpusError(f"no column holds the {field.name}; choose the one that does")
+            continue
+        if column not in columns:
+            raise CorpusError(f"there is no column {column[:80]!r} for {field.name}")
+        if column in taken:
+            raise CorpusError(
+                f"the column {column[:80]!r} cannot be both {taken[column]} and {field.name}"
+            )
+        taken[column] = field.name
+
+
+def guess_mapping(columns: Sequence[str]) -> dict[str, str]:
     """Map columns by their names: ours, those of CodeReviewer, and other usual ones.
 
     Case, blanks, underscores and hyphens do not matter. CodeReviewer's `msg` is the review where
@@ -144,7 +126,7 @@ def guess_mapping(columns: Sequence[str]) -> ColumnMapping:
         usual = next((name for name in field.usual_names if name in free), None)
         if usual is not None:
             columns_of[field.name] = free.pop(usual)
-    return ColumnMapping(**columns_of)
+    return columns_of
 
 
 def is_usual(column: str) -> bool:

@@ -61,8 +61,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
     """
 
     def text(field: str) -> str | None:
-        column = mapping.column_of(field)
-        value = cells.get(column) if column is not None else None
+        value = cells.get(mapping[field]) if field in mapping else None
         return _number_text(value) if isinstance(value, int | float) else value
 
     def filled(field: str) -> str | None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, replace
 from itertools import islice
 
 from crscore_core.corpus.reading import (
@@ -10,6 +9,7 @@ from crscore_core.corpus.reading import (
     RejectedRow,
     Row,
     RowStream,
+    check_mapping,
     guess_mapping,
     is_usual,
 )
@@ -46,8 +46,7 @@ def take_in(
         intake = _Intake(work, mapping, columns)
         intake.take_all(stream.rows(progress))
         # What the first rows say stays; a later one may tell where they say nothing.
-        said = {name: column for name, column in asdict(mapping).items() if column is not None}
-        wider = _mapping(columns, {**said, **chosen})
+        wider = _mapping(columns, {**mapping, **chosen})
         if wider == mapping:
             break
         mapping = wider  # from the start again, so that it holds for all rows
@@ -64,10 +63,10 @@ def _mapping(columns: Collection[str], chosen: Mapping[str, str]) -> ColumnMappi
     """The columns that were chosen, and others by their names; no references, which are no rows."""
     taken = set(chosen.values())
     guessed = guess_mapping([column for column in columns if column not in taken])
-    named = {name: column or None for name, column in chosen.items()}
-    mapping = replace(guessed, **{"reference": None, **named})
+    wanted = {**guessed, "reference": "", **chosen}
+    mapping = {name: column for name, column in wanted.items() if column}
     try:
-        mapping.check(columns)
+        check_mapping(mapping, columns)
     except CorpusError as error:
         known = ", ".join(list(columns)[:_COLUMNS_SHOWN]) or "none"
         raise CorpusError(

@@ -13,7 +13,6 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, CorpusReview, Ratin
 from crscore_core.corpus.reading import (
     FIELDS,
     UNNAMED,
-    ColumnMapping,
     ImportedCorpus,
     guess_mapping,
     import_corpus,
@@ -31,8 +30,7 @@ def imported(*rows: dict[str, Any], **mapping: str) -> ImportedCorpus:
     """Rows, each with a diff and a review where it says nothing else, through JSON Lines."""
     lines = "\n".join(json.dumps({"diff": DIFF, "review": "Good.", **row}) for row in rows)
     table = read_table(lines.encode(), "a.jsonl")
-    guess = guess_mapping(table.columns)
-    return import_corpus(table, ColumnMapping(**mapping) if mapping else guess, "mine")
+    return import_corpus(table, mapping or guess_mapping(table.columns), "mine")
 
 
 def test_rows_about_one_change_are_its_reviews() -> None:
