@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
 from crscore_core.corpus.metrics import calibrated_relevance
-from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
@@ -24,37 +23,23 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class MatrixReview:
-    """A review whose sentences stand in the columns of a matrix from `first` on.
-
-    `calibrated` is the calibrated relevance, from 0 to 1, None where there is no model.
-    """
-
-    id: str
-    system: str
-    text: str
-    sentences: tuple[str, ...]
-    first: int
-    ratings: Ratings = UNRATED
-    calibrated: float | None = None
-
-    @property
-    def columns(self) -> slice:
-        """Columns of the review in the matrix; empty where it has no sentence."""
-        return slice(self.first, self.first + len(self.sentences))
-
-
 @dataclass(frozen=True, eq=False)
 class ChangeMatrix:
     """Similarity of the sentences of some reviews to the pseudo-references of their change.
 
-    `similarity` is float32, (n pseudo-references, n sentences), the columns review by review.
+    `similarity` is float32, (n pseudo-references, n sentences), the columns review by review. The
+    `calibrated_relevance` of a review is None where there is no model.
     """
 
     references: tuple[PseudoReference, ...]
-    reviews: tuple[MatrixReview, ...]
+    reviews: tuple[ComparedReview, ...]
     similarity: NDArray[np.float32]
+
+    @cached_property
+    def columns(self) -> tuple[slice, ...]:
+        """The columns of each review; none of one without sentences."""
+        ends = np.cumsum([len(review.sentences) for review in self.reviews]).tolist()
+        return tuple(map(slice, [0, *ends], ends))
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -90,7 +75,7 @@ class ChangeMatrix:
         )
 
     def _parts(self) -> list[NDArray[np.float32]]:
-        return [self.similarity[:, review.columns] for review in self.reviews]
+        return [self.similarity[:, columns] for columns in self.columns]
 
     def _best(self, axis: int) -> NDArray[np.float64]:
         if not self.similarity.size:
@@ -109,24 +94,13 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
     if len({review.change for review in reviews}) != 1:
         raise SimilarityError("a similarity matrix is of reviews of one change")
     calibrated = calibrated_relevance(replace(comparison, reviews=tuple(reviews)))
-    columns, first = [], 0
-    for row, review in enumerate(reviews):
-        predicted = None if np.isnan(calibrated[row]) else float(calibrated[row])
-        columns.append(
-            MatrixReview(
-                review.id,
-                review.system,
-                review.text,
-                review.sentences,
-                first,
-                review.ratings,
-                predicted,
-            )
-        )
-        first += len(review.sentences)
+    predicted = [None if np.isnan(value) else float(value) for value in calibrated]
     return ChangeMatrix(
         comparison.changes[reviews[0].change].references,
-        tuple(columns),
+        tuple(
+            replace(review, calibrated_relevance=value)
+            for review, value in zip(reviews, predicted, strict=True)
+        ),
         np.concatenate([review.similarity for review in reviews], axis=1),
     )
 

@@ -8,7 +8,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
-from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
+from crscore_core.corpus.change_matrix import ChangeMatrix
+from crscore_core.corpus.comparison import ComparedReview
+from crscore_core.corpus.model import UNRATED
 from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 
@@ -46,7 +48,10 @@ def can_be_drawn(matrix: ChangeMatrix) -> bool:
 
 def score_matrix(score: ReviewScore) -> ChangeMatrix:
     """Return the matrix of one review that was scored."""
-    review = MatrixReview("", "", score.review, score.sentence_texts, 0)
+    texts = tuple(reference.text for reference in score.pseudo_references)
+    review = ComparedReview(
+        0, "", "", score.review, UNRATED, texts, score.sentence_texts, score.similarity
+    )
     return ChangeMatrix(score.pseudo_references, (review,), score.similarity)
 
 
@@ -276,17 +281,20 @@ def _name_columns(figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Na
 def _name_systems(
     figure: go.Figure, matrix: ChangeMatrix, grid: _Grid, name: Name, above: int
 ) -> int:
-    reviews = [review for review in matrix.reviews if review.sentences]
     column = _PLOT_WIDTH / grid.x[-1]
-    names = [name(review.system) for review in reviews]
+    named = [
+        (name(review.system), columns)
+        for review, columns in zip(matrix.reviews, matrix.columns, strict=True)
+        if review.sentences
+    ]
     is_turned = any(
-        min(len(text), _NAME_WIDTH) * _CHARACTER > column * len(review.sentences)
-        for text, review in zip(names, reviews, strict=True)
+        min(len(text), _NAME_WIDTH) * _CHARACTER > column * (columns.stop - columns.start)
+        for text, columns in named
     )
     middles = grid.columns()
-    for text, review in zip(names, reviews, strict=True):
+    for text, columns in named:
         figure.add_annotation(
-            x=float(middles[review.columns].mean()),
+            x=float(middles[columns].mean()),
             y=1,
             yref="paper",
             yshift=above + 6,

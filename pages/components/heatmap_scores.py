@@ -6,7 +6,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview
+from crscore_core.corpus.change_matrix import ChangeMatrix
+from crscore_core.corpus.comparison import ComparedReview
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring import PRESETS, resolve_tau
 from crscore_core.scoring.metric import TAUS, Scores, Sweep
@@ -50,7 +51,7 @@ def show_scores(
         _say_what_changes(matrix, filtered, tau)
 
 
-def _show_one(review: MatrixReview, scores: Scores | None, before: Scores | None) -> None:
+def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | None) -> None:
     with st.container(horizontal=True):
         for name in DIMENSIONS:
             value = getattr(scores, name, None)
@@ -65,8 +66,8 @@ def _show_one(review: MatrixReview, scores: Scores | None, before: Scores | None
                 help=_HELP[name],
                 width="content",
             )
-        if review.calibrated is not None:
-            value = f"{review.calibrated:.3f}"
+        if review.calibrated_relevance is not None:
+            value = f"{review.calibrated_relevance:.3f}"
             st.metric("Calibrated", value, help=_CALIBRATED_HELP, width="content")
         for name in DIMENSIONS:
             rating = getattr(review.ratings, name)
@@ -76,7 +77,7 @@ def _show_one(review: MatrixReview, scores: Scores | None, before: Scores | None
 
 def _show_all(
     source: Source,
-    reviews: Sequence[MatrixReview],
+    reviews: Sequence[ComparedReview],
     scores: Sequence[Scores | None],
     before: Sequence[Scores | None],
 ) -> None:
@@ -85,7 +86,7 @@ def _show_all(
             "system": system_name(source, review.system),
             **{name: getattr(shown, name, None) for name in DIMENSIONS},
             _FILTERED: getattr(filtered, "relevance", None),
-            "calibrated": review.calibrated,
+            "calibrated": review.calibrated_relevance,
             **{f"human {name}": getattr(review.ratings, name) for name in DIMENSIONS},
             "sentences": len(review.sentences),
             "review": review.text,

@@ -39,7 +39,7 @@ def test_reviews_are_side_by_side() -> None:
     assert matrix.similarity == pytest.approx(np.array([[0.9, 0.1, 0.5], [0.2, 0.3, 0.6]]))
     assert matrix.sentences == ("Sentence 0.", "Sentence 1.", "Sentence 0.")
     assert matrix.review_of == (0, 0, 1)
-    assert [review.columns for review in matrix.reviews] == [slice(0, 2), slice(2, 3), slice(3, 3)]
+    assert list(matrix.columns) == [slice(0, 2), slice(2, 3), slice(3, 3)]
     assert [review.system for review in matrix.reviews] == ["one", "other", "silent"]
     assert matrix.reviews[0].ratings.comprehensiveness == 4
     assert [reference.text for reference in matrix.references] == ["Reference 0.", "Reference 1."]
@@ -75,12 +75,12 @@ def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
 
 def test_the_calibrated_relevance_does_not_depend_on_the_reviews_beside() -> None:
     comparison = replace(made(), encoder="all-MiniLM-L6-v2")
-    alone = change_matrix(comparison, [1]).reviews[0].calibrated
+    alone = change_matrix(comparison, [1]).reviews[0].calibrated_relevance
     beside = change_matrix(comparison, [0, 1, 2])
     assert alone is not None
-    assert beside.reviews[1].calibrated == pytest.approx(alone)
-    assert beside.reviews[2].calibrated is None
-    assert first_change().reviews[0].calibrated is None  # no model for that encoder
+    assert beside.reviews[1].calibrated_relevance == pytest.approx(alone)
+    assert beside.reviews[2].calibrated_relevance is None
+    assert first_change().reviews[0].calibrated_relevance is None  # no model for that encoder
 
 
 def test_another_encoder_compares_the_same_texts() -> None:
