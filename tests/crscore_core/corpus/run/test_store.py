@@ -228,7 +228,7 @@ def test_a_batch_run_of_0_1_0_is_listed_and_must_be_scored_again(store: RunStore
 
 
 def test_a_run_that_the_app_of_0_1_0_saved_opens(store: RunStore) -> None:
-    write_app_run(store.folder / ("a" * 16), a_comparison(), "Old")
+    write_app_run(store.folder / ("a" * 16))
     (info,) = store.list()
     assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
         "Old", "my.csv", 3, 3, 2,
@@ -240,7 +240,7 @@ def test_a_run_that_the_app_of_0_1_0_saved_opens(store: RunStore) -> None:
 
 def whole_run(store: RunStore, *, is_legacy: bool) -> Path:
     if is_legacy:
-        write_app_run(store.folder / ("b" * 16), a_comparison(), "Broken")
+        write_app_run(store.folder / ("b" * 16))
         return store.folder / ("b" * 16)
     return store.folder / store.save("Broken", a_comparison()).id
 
