@@ -1,7 +1,10 @@
 """Everything that the reviews of a corpus say of the metric, and where rated, of its worth."""
 
+import itertools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +13,13 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means, busiest_systems, system_means
 from crscore_core.scoring import check_tau
-from crscore_core.statistics import ClusterBootstrap, Correlation
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    Correlation,
+    Estimate,
+    clustered_mean,
+    correlate,
+)
 from crscore_core.validity.distribution import (
     Histogram,
     NormalPlot,
@@ -21,13 +30,36 @@ from crscore_core.validity.distribution import (
 from crscore_core.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.validity.failures import Failures, find_failures
 from crscore_core.validity.rankings import MOST_SYSTEMS, SystemTables, system_tables
-from crscore_core.validity.review_level import (
-    RatedLevels,
-    correlations,
-    correlations_by_language,
-    rated_levels,
-)
-from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
+from crscore_core.validity.thresholds import ProcedureTaus, is_swept, procedure_taus
+
+_LEVELS = (1, 2, 3, 4, 5)
+_RELEVANCE = DIMENSIONS.index("relevance")
+
+
+@dataclass(frozen=True, slots=True)
+class LevelMean:
+    """The mean score, from 0 to 1, of the reviews that people gave one level, from 1 to 5.
+
+    A rating between two levels, such as the mean of several people's, counts for the nearer one,
+    and one halfway for the higher: 2.4 for 2, and 2.5 for 3.
+    """
+
+    level: int
+    reviews: int
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLevels:
+    """The metric's mean in one of `DIMENSIONS` at each level of people's rating in the same one.
+
+    `is_monotone` is true if each mean is above that of the level before; levels that nobody gave
+    have no mean and are passed over. It is None with fewer than two levels that have one.
+    """
+
+    dimension: str
+    levels: tuple[LevelMean, ...]
+    is_monotone: bool | None
 
 
 class CorpusValidity:
@@ -121,13 +153,23 @@ class ValidityAtTau:
 
     @cached_property
     def correlations(self) -> Mapping[str, Correlation | None]:
-        """Agreement with people review by review, by dimension (Tables 3 and 9)."""
-        return correlations(self._comparison, self.scores, self._bootstrap)
+        """Agreement with people review by review, by dimension (Tables 3 and 9).
+
+        The ground truth is left out, as in the paper's section 5.2.
+        """
+        return {
+            name: self._correlation(row, self._comparison.is_judged_in(name))
+            for row, name in enumerate(DIMENSIONS)
+        }
 
     @cached_property
     def by_language(self) -> Mapping[str, Correlation | None]:
-        """Agreement of Rel by language (Table 11)."""
-        return correlations_by_language(self._comparison, self.scores, self._bootstrap)
+        """Agreement of Rel by language (Table 11), in the order in which languages first occur."""
+        judged, language = self._comparison.is_judged, self._comparison.language
+        return {
+            name: self._correlation(_RELEVANCE, judged & (language == name))
+            for name in dict.fromkeys(change.language for change in self._comparison.changes)
+        }
 
     @cached_property
     def metric_means(self) -> Means:
@@ -137,13 +179,51 @@ class ValidityAtTau:
     @cached_property
     def systems(self) -> SystemTables | None:
         """Ranks of systems, by people and by Rel (Tables 2 and 15); None without ratings."""
-        relevance = self.scores[DIMENSIONS.index("relevance")]
-        return system_tables(self._comparison, relevance, self._bootstrap)
+        return system_tables(self._comparison, self.scores[_RELEVANCE], self._bootstrap)
 
     @cached_property
     def levels(self) -> tuple[RatedLevels, ...]:
-        """Mean scores at each level of people's ratings (Figure 8)."""
-        return rated_levels(self._comparison, self.scores, self._bootstrap)
+        """Mean Con, Comp and Rel at each level of people's ratings of the same (Figure 8).
+
+        The ground truth is left out.
+        """
+        found = []
+        for row, dimension in enumerate(DIMENSIONS):
+            judged = self._comparison.is_judged_in(dimension)
+            nearest = np.floor(self._comparison.ratings[:, row] + 0.5)
+            levels = []
+            for level in _LEVELS:
+                chosen = judged & (nearest == level)
+                mean = self._mean(self.scores[row], chosen)
+                levels.append(LevelMean(level, int(chosen.sum()), mean))
+            means = [level.mean.value for level in levels if level.mean.value is not None]
+            rises = [lower < higher for lower, higher in itertools.pairwise(means)]
+            found.append(RatedLevels(dimension, tuple(levels), all(rises) if rises else None))
+        return tuple(found)
+
+    @cached_property
+    def figures(self) -> Mapping[str, Estimate]:
+        """The figures of a sweep at this tau, with intervals.
+
+        Names are those of the columns of `ThresholdSweep`, without Kendall's correlations, and
+        without correlations of dimensions that nobody rated.
+        """
+        figures = {
+            f"spearman_{name}": found.spearman
+            for name, found in self.correlations.items()
+            if found is not None
+        }
+        if self.systems is not None:
+            figures["system_spearman"] = self.systems.correlation.spearman
+        swept = is_swept(self._comparison.rated_maxima)
+        relevance = self.scores[_RELEVANCE]
+        for name, values in (
+            ("share_zero", relevance == 0),
+            ("share_one", relevance == 1),
+            *zip(DIMENSIONS, self.scores, strict=True),
+        ):
+            figures[name] = self._mean(values, swept)
+        return figures
 
     @cached_property
     def failures(self) -> Failures:
@@ -154,3 +234,10 @@ class ValidityAtTau:
     def failure_study(self) -> FailureStudy:
         """Traits of these reviews (appendix E.1)."""
         return study_failures(self._comparison, self.failures, self._bootstrap)
+
+    def _correlation(self, row: int, chosen: NDArray[np.bool_]) -> Correlation | None:
+        people, change = self._comparison.ratings[chosen, row], self._comparison.change[chosen]
+        return correlate(self.scores[row, chosen], people, change, self._bootstrap)
+
+    def _mean(self, values: NDArray[Any], chosen: NDArray[np.bool_]) -> Estimate:
+        return clustered_mean(values[chosen], self._comparison.change[chosen], self._bootstrap)

@@ -15,12 +15,10 @@ from crscore_core.scoring import TauPreset
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
-    clustered_mean,
     clustered_ratio,
     row_correlations,
 )
-from crscore_core.validity.rankings import MOST_SYSTEMS, system_tables
-from crscore_core.validity.review_level import correlations
+from crscore_core.validity.rankings import MOST_SYSTEMS
 
 Array = NDArray[np.float64]
 
@@ -123,34 +121,6 @@ def best_system(comparison: CorpusComparison) -> str | None:
         return None
     rated = comparison.ratings[judged, _RELEVANCE]
     return str(names[np.argmax(np.bincount(system, rated) / np.bincount(system))])
-
-
-def figures_at(
-    comparison: CorpusComparison, tau: float, bootstrap: ClusterBootstrap
-) -> Mapping[str, Estimate]:
-    """The figures of a sweep at one tau, with intervals that resample changes.
-
-    Names are those of the columns of `ThresholdSweep`, without Kendall's correlations, and
-    without correlations of dimensions that nobody rated.
-
-    Raises:
-        StatisticsError: the bootstrap is of another number of changes.
-    """
-    scores = comparison.scores([tau])[:, 0]
-    swept = is_swept(comparison.rated_maxima)
-    systems = system_tables(comparison, scores[_RELEVANCE], bootstrap)
-    figures = {
-        f"spearman_{name}": found.spearman
-        for name, found in correlations(comparison, scores, bootstrap).items()
-        if found is not None
-    }
-    if systems is not None:
-        figures["system_spearman"] = systems.correlation.spearman
-    relevance = scores[_RELEVANCE]
-    means = {"share_zero": relevance == 0, "share_one": relevance == 1}
-    for name, values in (means | dict(zip(DIMENSIONS, scores, strict=True))).items():
-        figures[name] = clustered_mean(values[swept], comparison.change[swept], bootstrap)
-    return figures
 
 
 def is_swept(reviews: RatedMaxima) -> NDArray[np.bool_]:

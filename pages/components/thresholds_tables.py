@@ -7,8 +7,9 @@ import streamlit as st
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.scoring import PRESETS
 from crscore_core.statistics import Estimate
+from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.paper import PAPER_ENCODER, PAPER_TAUS, paper_figure, paper_source
-from crscore_core.validity.thresholds import figures_at, is_swept
+from crscore_core.validity.thresholds import is_swept
 from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES, between, number, system_name
 from pages.components.source.model import Source
@@ -37,7 +38,7 @@ def show_figures(source: Source, tau: float) -> None:
 
 
 def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
-    figures = figures_at(source.comparison, tau, source.bootstrap)
+    figures = CorpusValidity(source.comparison, source.bootstrap).at(tau).figures
     for dimension in DIMENSIONS:
         if f"spearman_{dimension}" in figures:
             name = f"{SHORT_NAMES[dimension]} with people's {dimension}, review by review"

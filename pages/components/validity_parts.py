@@ -7,10 +7,10 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
 from crscore_core.validity.document import validity_csv
 from crscore_core.validity.figures import Figure, FigureTable
-from crscore_core.validity.review_level import RatedLevels
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
 from pages.components.names import between, number

@@ -7,32 +7,33 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, Ratings
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap, Estimate, correlate, rank_correlation
-from crscore_core.validity.review_level import (
-    RatedLevels,
-    correlations,
-    correlations_by_language,
-    rated_levels,
-)
+from crscore_core.validity.corpus_validity import CorpusValidity, RatedLevels, ValidityAtTau
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 
 def levels(comparison: CorpusComparison, bootstrap: ClusterBootstrap) -> tuple[RatedLevels, ...]:
-    return rated_levels(comparison, comparison.scores([0.5])[:, 0], bootstrap)
+    return CorpusValidity(comparison, bootstrap).at(0.5).levels
 
 
-def test_the_ground_truth_does_not_count(study_comparison: CorpusComparison) -> None:
-    scores = study_comparison.scores([0.4])[:, 0]
+@pytest.fixture(scope="module")
+def at(study_comparison: CorpusComparison) -> ValidityAtTau:
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
-    found = correlations(study_comparison, scores, bootstrap)
-    wrong = np.where(study_comparison.is_judged, scores, 1 - scores)
-    assert correlations(study_comparison, wrong, bootstrap) == found
-    assert (study_comparison.system == GROUND_TRUTH).any()
+    return CorpusValidity(study_comparison, bootstrap).at(0.4)
+
+
+def test_the_ground_truth_does_not_count(
+    study_comparison: CorpusComparison, at: ValidityAtTau
+) -> None:
+    truth = study_comparison.system == GROUND_TRUTH
+    assert truth.any()
     for row, name in enumerate(DIMENSIONS):
-        judged = study_comparison.is_judged
-        alone = rank_correlation(scores[row, judged], study_comparison.ratings[judged, row])
-        correlation = found[name]
+        rated_ones = ~np.isnan(study_comparison.ratings[:, row]) & ~truth
+        alone = rank_correlation(
+            at.scores[row, rated_ones], study_comparison.ratings[rated_ones, row]
+        )
+        correlation = at.correlations[name]
         assert correlation
-        assert correlation.n == alone.n == judged.sum()
+        assert correlation.n == alone.n == rated_ones.sum()
         assert correlation.spearman.value == alone.spearman
         assert correlation.kendall.value == alone.kendall
         assert correlation.spearman.interval
@@ -42,16 +43,13 @@ def test_the_ground_truth_does_not_count(study_comparison: CorpusComparison) -> 
         )
 
 
-def test_languages_part_the_reviews(study_comparison: CorpusComparison) -> None:
-    scores = study_comparison.scores([0.4])[:, 0]
-    bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
-    by_language = correlations_by_language(study_comparison, scores, bootstrap)
-    assert sum(found.n for found in by_language.values() if found) == (
-        study_comparison.is_judged.sum()
-    )
+def test_languages_part_the_reviews(study_comparison: CorpusComparison, at: ValidityAtTau) -> None:
+    numbers = [found.n for found in at.by_language.values() if found]
+    assert sum(numbers) == study_comparison.is_judged.sum()
     python = study_comparison.is_judged & (study_comparison.language == "python")
     people, change = study_comparison.ratings[python, 2], study_comparison.change[python]
-    assert by_language["python"] == correlate(scores[2, python], people, change, bootstrap)
+    bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
+    assert at.by_language["python"] == correlate(at.scores[2, python], people, change, bootstrap)
 
 
 def test_means_equal_the_hand_calculation() -> None:

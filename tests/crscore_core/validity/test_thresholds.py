@@ -11,11 +11,11 @@ from crscore_core.errors import ThresholdError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
 from crscore_core.validity import thresholds
+from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.rankings import MOST_SYSTEMS
 from crscore_core.validity.study_validity import BEST_SYSTEM
 from crscore_core.validity.thresholds import (
     best_system,
-    figures_at,
     procedure_taus,
     sweep_thresholds,
 )
@@ -38,7 +38,8 @@ def four() -> CorpusComparison:
 
 
 def at(comparison: CorpusComparison, tau: float) -> Mapping[str, Estimate]:
-    return figures_at(comparison, tau, ClusterBootstrap(len(comparison.changes), 100))
+    bootstrap = ClusterBootstrap(len(comparison.changes), 100)
+    return CorpusValidity(comparison, bootstrap).at(tau).figures
 
 
 def test_shares_and_means_leave_the_ground_truth_out() -> None:
