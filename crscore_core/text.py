@@ -1,8 +1,11 @@
 """Text made safe for encoders, files, terminals, spreadsheets and web pages; stop words."""
 
 import codecs
+import csv
+import io
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from markupsafe import Markup
 
@@ -115,6 +118,13 @@ def as_text(value: str) -> str:
 def as_cell(value: object) -> object:
     """Make a value safe for a cell: a text by `as_text`, others as they are."""
     return as_text(value) if isinstance(value, str) else value
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows as CSV, each cell by `as_cell`; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text).writerows(map(as_cell, row) for row in rows)
+    return text.getvalue()
 
 
 def unseen_markup(text: str, css_class: str) -> Markup:

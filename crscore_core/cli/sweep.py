@@ -1,7 +1,5 @@
 """`crscore sweep`."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +11,7 @@ from crscore_core.cli.inputs import csv_option, json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
+from crscore_core.text import csv_text
 
 if TYPE_CHECKING:
     from crscore_core.validity.thresholds import ThresholdSweep
@@ -73,7 +72,8 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     sweep = sweep_thresholds(reviews, np.arange(taus) / (taus - 1))
     rows = _rows(sweep)
     if csv_file:
-        write_file(csv_file, _csv(rows))
+        cells = ([row[name] for name in _HEADS] for row in rows)
+        write_file(csv_file, csv_text([_HEADS, *cells]))
     compared = reviews.system.size
     counts = {
         "reviews": sweep.reviews,
@@ -115,15 +115,6 @@ def _best(sweep: "ThresholdSweep", rows: Sequence[Row]) -> dict[str, Row]:
     return {
         name: {"tau": rows[at]["tau"], "value": rows[at][name]} for name, at in sweep.best.items()
     }
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    """A row for each tau, numbers in full; a cell without value is empty."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _HEADS)
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def _print_table(sweep: "ThresholdSweep", rows: Sequence[Row]) -> None:

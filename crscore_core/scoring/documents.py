@@ -4,8 +4,6 @@ Similarities are written in full, so that whoever reads them can apply a thresho
 and get the scores beside them.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -13,7 +11,7 @@ from typing import Any
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
 from crscore_core.scoring.review_score import ReviewScore
-from crscore_core.text import as_text
+from crscore_core.text import csv_text
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
@@ -57,30 +55,21 @@ def smells_document(
 
 def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     """A table with a row for each review, under the name it goes by; empty cells are no score."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(
-        ["name", "review", "conciseness", "comprehensiveness", "relevance",
-         "calibrated_relevance", "tau", "n_pseudo_references", "n_sentences", "warnings",
-         "signature"]
-    )  # fmt: skip
-    for name, score in zip(names, scores, strict=True):
-        writer.writerow(
-            [
-                as_text(name),
-                as_text(score.review),
-                score.conciseness,
-                score.comprehensiveness,
-                score.relevance,
-                score.calibrated_relevance,
-                score.tau,
-                len(score.pseudo_references),
-                len(score.sentences),
-                "; ".join(score.warnings),
-                score.signature,
-            ]
+    columns = "conciseness", "comprehensiveness", "relevance", "calibrated_relevance", "tau"
+    counts = "n_pseudo_references", "n_sentences", "warnings", "signature"
+    rows = [
+        (
+            name,
+            score.review,
+            *(getattr(score, column) for column in columns),
+            len(score.pseudo_references),
+            len(score.sentences),
+            "; ".join(score.warnings),
+            score.signature,
         )
-    return text.getvalue()
+        for name, score in zip(names, scores, strict=True)
+    ]
+    return csv_text([("name", "review", *columns, *counts), *rows])
 
 
 def _analyzers(results: Iterable[AnalyzerResult]) -> list[dict[str, Any]]:

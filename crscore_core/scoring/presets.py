@@ -34,9 +34,15 @@ def resolve_tau(tau: float | str | None, encoder: str) -> float:
     Raises:
         ThresholdError: not a number from -1 to 1, or no preset for this encoder.
     """
-    if tau is None or tau in {"tau_best", "tau_gt"}:
-        return _preset(encoder, use_best=tau == "tau_best")
-    return check_tau(tau)
+    if tau is not None and tau not in {"tau_best", "tau_gt"}:
+        return check_tau(tau)
+    if encoder not in PRESETS:
+        raise ThresholdError(
+            f"no preset of tau for encoder {encoder[:80]!r}: thresholds differ between encoders, "
+            "so give one as a number"
+        )
+    preset = PRESETS[encoder]
+    return preset.tau_best if tau == "tau_best" else preset.tau_gt
 
 
 def check_tau(tau: float | str) -> float:
@@ -54,13 +60,3 @@ def check_tau(tau: float | str) -> float:
     if not -1 <= value <= 1:
         raise ThresholdError(f"tau {value} is no cosine similarity; give one from -1 to 1")
     return value
-
-
-def _preset(encoder: str, *, use_best: bool) -> float:
-    if encoder not in PRESETS:
-        raise ThresholdError(
-            f"no preset of tau for encoder {encoder[:80]!r}: thresholds differ between encoders, "
-            "so give one as a number"
-        )
-    preset = PRESETS[encoder]
-    return preset.tau_best if use_best else preset.tau_gt

@@ -11,11 +11,13 @@ from crscore_core.corpus.metrics import calibration_features
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.errors import CalibrationError
-from crscore_core.predicted.fit import RIDGE, RatedReviews, fit_model
-from crscore_core.predicted.held_out import (
+from crscore_core.predicted.fit import (
     FOLDS,
+    RIDGE,
     SEEDS,
+    RatedReviews,
     agreement,
+    fit_model,
     scores_by_change,
     scores_by_system,
 )

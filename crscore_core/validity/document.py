@@ -1,8 +1,6 @@
 """Validity as one JSON object, and as rows of a CSV file."""
 
-import csv
 import dataclasses
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +8,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.statistics import Correlation, Estimate, Interval
-from crscore_core.text import as_text
+from crscore_core.text import csv_text
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
 from crscore_core.validity.study_validity import StudyValidity
@@ -60,24 +58,13 @@ def validity_document(
 
 def validity_csv(tables: Iterable[FigureTable]) -> str:
     """A line a figure: table, source, figure, paper, here, low and high end of the interval."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(["table", "source", "figure", "paper", "here", "low", "high"])
-    for table in tables:
-        for figure in table.figures:
-            low, high = _ends(figure.here.interval) or (None, None)
-            writer.writerow(
-                [
-                    table.key,
-                    table.source,
-                    as_text(figure.name),
-                    figure.paper,
-                    figure.here.value,
-                    low,
-                    high,
-                ]
-            )
-    return text.getvalue()
+    rows = [
+        (table.key, table.source, figure.name, figure.paper, figure.here.value)
+        + (_ends(figure.here.interval) or (None, None))
+        for table in tables
+        for figure in table.figures
+    ]
+    return csv_text([("table", "source", "figure", "paper", "here", "low", "high"), *rows])
 
 
 def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:

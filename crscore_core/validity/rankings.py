@@ -57,14 +57,12 @@ class RankingRequest:
     """A question for rankings of systems by `metrics`, some of `PEOPLE` and `SCORES`.
 
     `people` is the one of `PEOPLE` whose order the others are correlated with, None for no
-    correlation. Only reviews of changes in `language` count if it is given. Of more than
-    `most_systems` systems, those with the most reviews are ranked.
+    correlation. Only reviews of changes in `language` count if it is given.
     """
 
     metrics: tuple[str, ...]
     people: str | None = PEOPLE[0]
     language: str | None = None
-    most_systems: int = MOST_SYSTEMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,8 @@ def rank_by(
     """Rank the systems of a comparison by columns of its `ReviewTable`, of which `rows` are.
 
     Means are over the reviews that have a value; ratings are brought from 1..5 to 0..1. Intervals
-    and probabilities resample the changes of `bootstrap`. The ground truth is left out of ranks
+    and probabilities resample the changes of `bootstrap`. Of more than `MOST_SYSTEMS` systems,
+    those with the most reviews are ranked. The ground truth is left out of ranks
     and correlations, as in the paper (section 5.2, Tables 2 and 15).
 
     Raises:
@@ -158,7 +157,7 @@ def rank_by(
         in_language = comparison.language == request.language
     reviews = comparison.rated_maxima
     of_systems = in_language & reviews.is_of_a_system
-    systems = busiest_systems(reviews, request.most_systems, of_systems)
+    systems = busiest_systems(reviews, MOST_SYSTEMS, of_systems)
     is_ranked = of_systems & np.isin(comparison.system, list(systems))
     has = {name: is_ranked & ~np.isnan(values[name]) for name in values}
 

@@ -2,55 +2,38 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from crscore_core.claims import ClaimSet, claims_of_items, claims_of_response
 from crscore_core.errors import ClaimsError
-from crscore_core.text import decode
+from crscore_core.text import text_of_file
 
 _DIFFS = ("diff", "code_change", "patch")
 _RESPONSES = ("response", "change_summary")
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsOfChanges:
-    """Claims by the diff of their change without white space; `name` is the file's."""
-
-    name: str
-    by_diff: Mapping[str, ClaimSet]
-
-    def of(self, diff: str) -> ClaimSet | None:
-        """Return the claims about a change; None if the file does not know the change."""
-        return self.by_diff.get(_squeezed(diff))
-
-
-def read_claims_of_changes(path: Path) -> ClaimsOfChanges:
-    """Read JSON Lines with one object for each change.
+def read_claims_of_changes(path: Path) -> dict[str, ClaimSet]:
+    """Read JSON Lines with one object for each change: claims by the change's `squeezed` diff.
 
     The diff is under `diff`, `code_change` or `patch`. The claims are a list under `claims`, of
     strings or of objects as `crscore claims --json` prints them, or the answer of a language
     model, under `response` or `change_summary`. The first of several objects with one diff counts.
 
     Raises:
-        ClaimsError: the file cannot be read, or a line is no such object.
+        InputError: the file cannot be read, or a line is no such object.
     """
+    file = f"claims file {str(path)!r}"
     try:
-        lines = decode(path.read_bytes()).split("\n")
+        content = path.read_bytes()
     except OSError as error:
-        raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        before = error.object.count(b"\n", 0, error.start)
-        raise ClaimsError(
-            f"claims file {str(path)!r}, line {before + 1}: it is not UTF-8"
-        ) from error
+        raise ClaimsError(f"{file} cannot be read: {error.strerror}") from error
     by_diff: dict[str, ClaimSet] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text_of_file(content, file).split("\n"), start=1):
         if line.strip():
-            diff, claims = _change(line, f"claims file {str(path)!r}, line {number}", path.stem)
-            by_diff.setdefault(_squeezed(diff), claims)
-    return ClaimsOfChanges(str(path), by_diff)
+            diff, claims = _change(line, f"{file}, line {number}", path.stem)
+            by_diff.setdefault(squeezed(diff), claims)
+    return by_diff
 
 
 def _change(line: str, where: str, source: str) -> tuple[str, ClaimSet]:
@@ -80,5 +63,6 @@ def _text(fields: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
     return next((fields[name] for name in names if isinstance(fields.get(name), str)), None)
 
 
-def _squeezed(text: str) -> str:
+def squeezed(text: str) -> str:
+    """Take all white space out of a text."""
     return "".join(text.split())

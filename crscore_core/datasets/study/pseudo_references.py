@@ -2,7 +2,7 @@
 
 import os.path
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from crscore_core.claims import (
@@ -16,7 +16,7 @@ from crscore_core.claims import (
 )
 from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, compare_corpus
 from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview
-from crscore_core.datasets.study.claims_file import ClaimsOfChanges, read_claims_of_changes
+from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
 from crscore_core.errors import ClaimsError, StudyError
@@ -79,8 +79,14 @@ def study_references(
         return StudyReferences(claims, changes, tuple(map(_as_edited, changes)))
     generator = None if isinstance(claims, str) else claims
     if isinstance(claims, str):
-        known = _claims_file(claims, [change.diff for change in changes], folder)
-        name, sets = known.name, {change: known.of(change.diff) for change in changes}
+        name, path = _claims_file(claims, folder)
+        known = read_claims_of_changes(path)
+        sets = {change: known.get(squeezed(change.diff)) for change in changes}
+        if not any(claim_set and claim_set.claims for claim_set in sets.values()):
+            raise ClaimsError(
+                f"claims file {str(path)!r} has none for any of the study's {len(changes)} "
+                "changes; their diffs must be those of the study"
+            )
     else:
         name, sets = claims.name, dict.fromkeys(changes)
     asked = [change for change in changes if generator or sets[change] is not None]
@@ -175,23 +181,15 @@ def _warnings(
         )
 
 
-def _claims_file(claims: str, diffs: Sequence[str], folder: Path | None) -> ClaimsOfChanges:
-    """Read the claims of the study's release or of a file, which must know one of `diffs`."""
+def _claims_file(claims: str, folder: Path | None) -> tuple[str, Path]:
+    """Find the file of the study's release, or of a person, and the name of its claims."""
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
-        name, path = GPT_4O, find_release(folder) / GPT_4O_CLAIMS
-    elif os.path.exists(claims) and not os.path.isdir(claims):
-        name, path = Path(claims).name, Path(claims)
-    else:
-        raise ClaimsError(
-            f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
-            f"{', '.join(CLAIM_BACKENDS)}"
-        )
-    known = read_claims_of_changes(path)
-    if not any(claim_set and claim_set.claims for claim_set in map(known.of, diffs)):
-        raise ClaimsError(
-            f"claims file {str(path)!r} has none for any of the study's {len(diffs)} changes; "
-            "their diffs must be those of the study"
-        )
-    return replace(known, name=name)
+        return GPT_4O, find_release(folder) / GPT_4O_CLAIMS
+    if os.path.exists(claims) and not os.path.isdir(claims):
+        return Path(claims).name, Path(claims)
+    raise ClaimsError(
+        f"no claims or file called {claims[:80]!r}; there are {STUDY_CLAIMS}, {GPT_4O}, "
+        f"{', '.join(CLAIM_BACKENDS)}"
+    )

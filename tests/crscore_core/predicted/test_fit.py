@@ -7,10 +7,16 @@ import pytest
 from numpy.typing import NDArray
 
 from crscore_core.errors import CalibrationError
-from crscore_core.predicted import held_out
+from crscore_core.predicted import fit as fitting
 from crscore_core.predicted.features import FEATURES
-from crscore_core.predicted.fit import PenalisedLikelihood, RatedReviews, fit_model
-from crscore_core.predicted.held_out import agreement, scores_by_change, scores_by_system
+from crscore_core.predicted.fit import (
+    PenalisedLikelihood,
+    RatedReviews,
+    agreement,
+    fit_model,
+    scores_by_change,
+    scores_by_system,
+)
 from crscore_core.predicted.model import OrdinalModel
 from crscore_core.statistics import ClusterBootstrap
 
@@ -127,7 +133,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[RatedReviews]:
         seen.append(reviews)
         return fit_model(reviews)
 
-    monkeypatch.setattr(held_out, "fit_model", spy)
+    monkeypatch.setattr(fitting, "fit_model", spy)
     return seen
 
 

@@ -10,6 +10,7 @@ from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import ClusterBootstrap
+from crscore_core.validity import rankings
 from crscore_core.validity.rankings import (
     PEOPLE,
     RankingRequest,
@@ -122,10 +123,13 @@ def test_one_language_counts_its_own_changes_alone() -> None:
     assert ranked(comparison, RankingRequest(("relevance",), language="go")).by == {}
 
 
-def test_of_thousands_of_systems_those_with_the_most_reviews_are_ranked() -> None:
+def test_of_thousands_of_systems_those_with_the_most_reviews_are_ranked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rankings, "MOST_SYSTEMS", 3)
     named = [scoring(at % 5, 0.5, 3, f"once {at}") for at in range(300)]
     named += [scoring(at, 0.5, 3, name) for at in range(5) for name in ("often", "also")]
-    found = ranked(made_comparison(*named), RankingRequest(("relevance",), most_systems=3))
+    found = ranked(made_comparison(*named), RankingRequest(("relevance",)))
     assert list(found.systems) == ["once 0", "often", "also"]
     assert found.left_out == 299
     assert found.by["relevance"].reviews == 11

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.claims import Claim, ClaimKind
-from crscore_core.datasets.study.claims_file import ClaimsOfChanges, read_claims_of_changes
-from crscore_core.errors import ClaimsError
+from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
+from crscore_core.errors import ClaimsError, InputError
 
 DIFF = "@@ -1 +1 @@\n-old\n+\tnew, it"
 CLAIM, IMPLICATION = ClaimKind.CLAIM, ClaimKind.IMPLICATION
 
 
-def read(folder: Path, content: bytes | str) -> ClaimsOfChanges:
+def read(folder: Path, content: bytes | str) -> dict[str, ClaimSet]:
     path = folder / "my.claims.jsonl"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return read_claims_of_changes(path)
@@ -24,8 +24,8 @@ def line(**fields: object) -> str:
     return json.dumps({"diff": DIFF, "claims": ["one"], **fields})
 
 
-def claims(known: ClaimsOfChanges, diff: str = DIFF) -> tuple[Claim, ...]:
-    claim_set = known.of(diff)
+def claims(known: dict[str, ClaimSet], diff: str = DIFF) -> tuple[Claim, ...]:
+    claim_set = known.get(squeezed(diff))
     return claim_set.claims if claim_set else ()
 
 
@@ -49,7 +49,6 @@ def test_claims_are_a_list_or_an_answer(
     tmp_path: Path, fields: dict[str, object], expected: tuple[Claim, ...]
 ) -> None:
     known = read(tmp_path, json.dumps(fields))
-    assert known.name == str(tmp_path / "my.claims.jsonl")
     assert claims(known) == expected
     for blanks in (DIFF.replace("\t", "    "), DIFF.replace("\n", "\r\n") + "\n"):
         assert claims(known, blanks) == expected
@@ -108,7 +107,7 @@ def test_a_bad_line_is_named_by_file_and_number(tmp_path: Path, bad: str, messag
 
 def test_a_file_that_cannot_be_read_is_one_error(tmp_path: Path) -> None:
     for content in (b"\xff\xfe\xff", b"{\x80}", line().encode("utf-16-le")[:-1]):
-        with pytest.raises(ClaimsError, match=r"my\.claims\.jsonl"):
+        with pytest.raises(InputError, match=r"my\.claims\.jsonl', line 1: "):
             read(tmp_path, content)
     for path in (tmp_path / "missing", tmp_path, tmp_path / ("x" * 300)):
         with pytest.raises(ClaimsError, match="cannot be read"):
