@@ -3,7 +3,7 @@
 `ray_engine` spreads the same stages over many processes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from socket import gethostname
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from analyzers import Status
+from analyzers import Analyzer, Status
 from crscore_core.claims import ClaimGenerator, Progress, silent
 from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.recipe import Recipe
@@ -108,6 +108,10 @@ class ReferenceStage:
     def _generator(self) -> ClaimGenerator:
         return self._recipe.claim_generator(self._progress)
 
+    @cached_property
+    def _analyzers(self) -> Mapping[str, Sequence[Analyzer]]:
+        return self._recipe.chosen_analyzers()
+
     def read(self, work: Work, number: int) -> Block:
         """Read the changes."""
         return work.block(number)
@@ -126,7 +130,7 @@ class ReferenceStage:
 
     def finish(self, made: list[tuple[int, ClaimedChange | Unusable]]) -> NumberedReferences:
         """Ask the analyzers about all changes at once."""
-        sets = add_smells([change for _, change in made], self._recipe.chosen_analyzers())
+        sets = add_smells([change for _, change in made], self._analyzers)
         numbered = []
         for (number, change), references in zip(made, sets, strict=True):
             if isinstance(references, Unusable):

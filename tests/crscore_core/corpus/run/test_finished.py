@@ -130,18 +130,6 @@ def test_a_damaged_document(
         FinishedRun.open(folder).rated_maxima()
 
 
-def test_a_part_that_is_gone_or_damaged_is_named(tmp_path: Path) -> None:
-    run = made_run(tmp_path / "run.parquet", reviewed())
-    part = run.folder.path / "part-000001.parquet"
-    content = part.read_bytes()
-    part.write_bytes(content[:-9] + b"x" + content[-8:])
-    with pytest.raises(BatchError, match=r"part-000001\.parquet' is damaged"):
-        run.rated_maxima()
-    part.unlink()
-    with pytest.raises(BatchError, match=r"part-000001\.parquet: No such file"):
-        run.rated_maxima()
-
-
 @pytest.mark.parametrize("is_parquet", [True, False])
 def test_a_part_that_is_something_else_is_named(tmp_path: Path, is_parquet: bool) -> None:
     run = made_run(tmp_path / "run.parquet", reviewed())

@@ -77,15 +77,6 @@ def test_a_maximum_equal_to_tau_is_no_match_and_nulls_stay(tmp_path: Path) -> No
     assert signatures[-1] is None
 
 
-def test_a_rescored_run_is_rescored_again(tmp_path: Path) -> None:
-    run = made_run(tmp_path / "run", compared(one(0.25), one(0.75)), 0.5)
-    rescore(run, 0.9, tmp_path / "out")
-    again = FinishedRun.open(tmp_path / "out")
-    assert again.tau == 0.9
-    rescore(again, 0.5, tmp_path / "back")
-    assert contents(FinishedRun.open(tmp_path / "back")) == contents(run)
-
-
 def test_it_says_how_far_it_is(tmp_path: Path) -> None:
     run = made_run(tmp_path / "run", compared(*[one(0.5)] * 3))
     told: list[CorpusProgress] = []

@@ -137,10 +137,11 @@ def _command(job: BatchJob, caches: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
+@pytest.mark.parametrize("most", [0, 1])
+def test_other_settings_are_no_way_to_go_on(job_of: JobOf, most: int) -> None:
     job = job_of(rows_of(3), resume=True)
     with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(most=1))
+        run_batch(job, _Engine(most))
     before = contents(job.folder)
     other = replace(job, recipe=replace(job.recipe, tau=0.5, analyzers=True))
     with pytest.raises(
@@ -148,6 +149,8 @@ def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
     ):
         run(other)
     assert contents(job.folder).keys() == before.keys()
+    with closing(Work(job.folder / "_work.sqlite")) as work:
+        assert work.count("reviews") == 9
     write_rows(job.corpus, rows_of(4))
     with pytest.raises(BatchError, match="the corpus, by its digest, was"):
         run(job)
@@ -156,18 +159,6 @@ def test_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
     assert run(job) == finished  # nothing is left to do
     with pytest.raises(BatchError, match="tau was"):
         run(other)
-
-
-@pytest.mark.usefixtures("small_pieces")
-def test_what_was_read_stays_where_other_settings_are_no_way_to_go_on(job_of: JobOf) -> None:
-    job = job_of(rows_of(9), resume=True)
-    with pytest.raises(_InterruptedError):
-        run_batch(job, _Engine(most=0))
-    other = replace(job, recipe=replace(job.recipe, tau=0.5))
-    with pytest.raises(BatchError, match="tau was"):
-        run(other)
-    with closing(Work(job.folder / "_work.sqlite")) as work:
-        assert work.count("reviews") == 27
 
 
 def test_a_folder_is_not_written_over(job_of: JobOf, tmp_path: Path) -> None:
