@@ -21,20 +21,17 @@ _SECONDS_BETWEEN_LINES = 30
 @contextmanager
 def shown_progress() -> Iterator[Note]:
     """Give a callback that shows how far each step of a run is."""
-    line = StatusLine(_SECONDS_BETWEEN_LINES)
     stage, began = None, 0.0
+    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
 
-    def show(progress: CorpusProgress) -> None:
-        nonlocal stage, began
-        if progress.stage is not stage:
-            line.end()
-            stage, began = progress.stage, time.monotonic()
-        line.show(lambda: _meter(progress, time.monotonic() - began, 100 * line.is_watched))
+        def show(progress: CorpusProgress) -> None:
+            nonlocal stage, began
+            if progress.stage is not stage:
+                line.end()
+                stage, began = progress.stage, time.monotonic()
+            line.show(lambda: _meter(progress, time.monotonic() - began, 100 * line.is_watched))
 
-    try:
         yield show
-    finally:
-        line.end()
 
 
 def _meter(progress: CorpusProgress, seconds: float, width: int) -> str:

@@ -123,23 +123,19 @@ def shown_answers() -> Iterator[Progress]:
     if not is_watched():
         yield silent
         return
-    line = StatusLine(0)
     changes: set[int] = set()
     characters = 0
 
-    def count(index: int, text: str) -> None:
-        nonlocal characters
-        if text:
-            changes.add(index)
-            characters += len(text)
-            line.show(
-                lambda: (
-                    f"the model writes about change {len(changes):,}: {characters:,} characters "
-                    "so far"
-                )
-            )
+    def written() -> str:
+        return f"the model writes about change {len(changes):,}: {characters:,} characters so far"
 
-    try:
+    with StatusLine(0) as line:
+
+        def count(index: int, text: str) -> None:
+            nonlocal characters
+            if text:
+                changes.add(index)
+                characters += len(text)
+                line.show(written)
+
         yield count
-    finally:
-        line.end()

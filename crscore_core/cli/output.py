@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -59,7 +59,8 @@ def print_progress(what: str) -> None:
 class StatusLine:
     """Progress on standard error: one line that changes if a person watches, else lines.
 
-    At least `seconds` pass between lines; a watched line changes more often.
+    At least `seconds` pass between lines; a watched line changes more often. The end of a `with`
+    block ends it.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -68,6 +69,12 @@ class StatusLine:
         self._shown_at = 0.0 if self.is_watched else time.monotonic()
         self._waiting: Callable[[], str] | None = None
         self._is_open = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def show(self, text: Callable[[], str]) -> None:
         """Show what `text` gives; so soon after another text, leave it to `end`."""

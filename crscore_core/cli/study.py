@@ -1,11 +1,8 @@
 """`crscore study`: fetch, check and calibrate."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -25,9 +22,6 @@ from crscore_core.datasets.study.location import default_study_folder, find_rele
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
 from crscore_core.predicted.model import CalibratedModel, HeldOut
 from crscore_core.predicted.model_file import model_document, model_text
-
-if TYPE_CHECKING:
-    from crscore_core.datasets.download import FetchProgress
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000
@@ -68,35 +62,22 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
 
     manifest = study_manifest()
     print_line(f"human study of CRScore, licence {manifest.license}, from {manifest.address}")
-    with _shown_download() as progress:
+    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
         result = fetch_study(
             folder or default_study_folder(),
             context_files=not no_context,
             source=source,
-            progress=progress,
+            progress=lambda now: line.show(
+                lambda: (
+                    f"{now.files} of {now.all_files} files, {now.size / _MEGABYTE:.1f} of "
+                    f"{now.all_size / _MEGABYTE:.1f} MB"
+                )
+            ),
         )
     print_line(
         f"{result.files} files are in {result.folder}: {result.fetched_files} fetched "
         f"({result.fetched_bytes / _MEGABYTE:.1f} MB), {result.kept_files} were there already"
     )
-
-
-@contextmanager
-def _shown_download() -> Iterator[Callable[["FetchProgress"], None]]:
-    line = StatusLine(_SECONDS_BETWEEN_LINES)
-
-    def show(now: "FetchProgress") -> None:
-        line.show(
-            lambda: (
-                f"{now.files} of {now.all_files} files, {now.size / _MEGABYTE:.1f} of "
-                f"{now.all_size / _MEGABYTE:.1f} MB"
-            )
-        )
-
-    try:
-        yield show
-    finally:
-        line.end()
 
 
 @command.command()

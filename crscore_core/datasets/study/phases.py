@@ -24,8 +24,8 @@ from crscore_core.datasets.study.model import (
 from crscore_core.datasets.study.tables import (
     INDEX,
     MATERIAL,
+    SYSTEM,
     ChangeRows,
-    Columns,
     Row,
     counting,
     read_pairs,
@@ -35,17 +35,16 @@ from crscore_core.scoring.references import ReferenceKind
 
 _CODE = "Correctness"
 _ADDED = "additional claims"
-_PHASE_1_COLUMNS = Columns(shared=(INDEX,), own=(*MATERIAL, _ADDED, _CODE))
+_PHASE_1_COLUMNS = (INDEX, *MATERIAL, _ADDED, _CODE)
 _CODES = {str(code.value): code for code in ClaimCode}
 
 _RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")  # in the order of `Ratings`
 _SCALE = {str(number): number for number in range(1, 6)}
 _NECESSARY, _ADDRESSED = "necessary?", "claims addressed"
-_PHASE_2_COLUMNS = Columns(
-    shared=(INDEX, "system"),
-    own=(*MATERIAL, "review", "type", _NECESSARY, _ADDRESSED, *_RATINGS),
-)
-_DOUBLE_RATING_COLUMNS = Columns(shared=(INDEX, "system"), own=_RATINGS)
+_PHASE_2_COLUMNS = (
+    INDEX, SYSTEM, *MATERIAL, "review", "type", _NECESSARY, _ADDRESSED, *_RATINGS,
+)  # fmt: skip
+_DOUBLE_RATING_COLUMNS = (INDEX, SYSTEM, *_RATINGS)
 _NUMBER = re.compile("0*[1-9][0-9]{0,3}")  # from 1, and no change has 10,000 references
 _IS_NECESSARY = {"0": False, "1": True, "": True}
 _KINDS = {"claim": ReferenceKind.CLAIM, "issue": ReferenceKind.SMELL, "": ReferenceKind.CLAIM}
@@ -189,7 +188,7 @@ def _reviews(rows: tuple[Row, ...], oddities: list[str]) -> tuple[StudyReview, .
 
 
 def _review(row: Row, oddities: list[str]) -> StudyReview | None:
-    system, rating = row["system"].strip(), _rating(row)
+    system, rating = row[SYSTEM].strip(), _rating(row)
     if not system:
         if row.has("review"):
             raise row.error("it has a review but no system; name the system")
@@ -197,7 +196,7 @@ def _review(row: Row, oddities: list[str]) -> StudyReview | None:
             oddities.append(row.says("it has a rating but no review"))
         return None
     if system not in _SYSTEMS:
-        raise row.bad_cell("system", f"one of {', '.join(_SYSTEMS)}")
+        raise row.bad_cell(SYSTEM, f"one of {', '.join(_SYSTEMS)}")
     return StudyReview(_SYSTEMS[system], row["review"], rating, _addressed(row, oddities))
 
 

@@ -15,8 +15,12 @@ from pathlib import Path
 from crscore_core.datasets.study.location import Annotator, Phase
 from crscore_core.errors import StudyError
 
-INDEX = "index"
-"""Column that starts a change where it is not empty."""
+INDEX, SYSTEM = "index", "system"
+"""Columns that both files must agree on, so that their rows stand side by side.
+
+An index that is not empty starts a change. The other cells are read from the file of the annotator
+who counts, even the material: spreadsheet programs turned the tabs of some diffs into spaces.
+"""
 
 MATERIAL = ("diff", "claim", "old_file", "new_file")
 """Columns with the material that both annotators saw, in either phase."""
@@ -55,32 +59,17 @@ class Row:
 
     def odd_cell(self, column: str, expected: str) -> str:
         """Return a line about this row with the content of a cell, escaped for printing."""
-        return self.says(f"{column} is {self._shown(column)}, not {expected}")
+        cell = self.cells[column]
+        shown = cell if len(cell) <= _SHOWN else f"{cell[:_SHOWN]}..."
+        return self.says(f"{column} is {shown!r}, not {expected}")
 
     def error(self, reason: str) -> StudyError:
         """Return an error that names this row."""
         return StudyError(self.says(reason))
 
     def bad_cell(self, column: str, expected: str) -> StudyError:
-        """Return an error that names this row and shows a cell, escaped for printing."""
-        return self.error(f"{column} is {self._shown(column)}; it must be {expected}")
-
-    def _shown(self, column: str) -> str:
-        value = self.cells[column]
-        return repr(value if len(value) <= _SHOWN else f"{value[:_SHOWN]}...")
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Columns to read from both annotators' files, by the first line of their headers.
-
-    Both files must agree on the cells of `shared`, so that their rows stand side by side. The
-    cells of `own` are read from the file of the annotator who counts. The material is among them,
-    since spreadsheet programs changed it: they turned the tabs of some diffs into spaces.
-    """
-
-    shared: tuple[str, ...]
-    own: tuple[str, ...]
+        """Return an error with the line of `odd_cell`."""
+        return StudyError(self.odd_cell(column, expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +86,7 @@ class ChangeRows:
 
 
 def read_phase(
-    release: Path, phase: Phase, language: str, columns: Columns
+    release: Path, phase: Phase, language: str, columns: Sequence[str]
 ) -> tuple[ChangeRows, ...]:
     """Read the changes of one phase and language, in the order of the files.
 
@@ -129,9 +118,11 @@ def read_phase(
 
 
 def read_pairs(
-    release: Path, files: Mapping[Annotator, str], columns: Columns
+    release: Path, files: Mapping[Annotator, str], columns: Sequence[str]
 ) -> Iterator[dict[Annotator, Row]]:
     """Read the rows of both annotators' files, side by side.
+
+    `columns` are named by the first line of their headers.
 
     Raises:
         StudyError: a file is missing, not UTF-8, not CSV, lacks a column or has it twice; a row
@@ -140,8 +131,8 @@ def read_pairs(
     marcus = _read_table(release, files[Annotator.MARCUS], columns)
     atharva = _read_table(release, files[Annotator.ATHARVA], columns)
     for row, other in zip(marcus, atharva, strict=False):
-        for column in columns.shared:
-            if row[column].strip() != other[column].strip():
+        for column in (INDEX, SYSTEM):
+            if column in columns and row[column].strip() != other[column].strip():
                 raise row.error(
                     f"{column} is not that of {other.file}, row {other.number}; both people saw "
                     "the same material, so one of the files is damaged"
@@ -217,11 +208,11 @@ def _index(row: Row) -> str:
     return index
 
 
-def _read_table(release: Path, file: str, columns: Columns) -> tuple[Row, ...]:
+def _read_table(release: Path, file: str, columns: Sequence[str]) -> tuple[Row, ...]:
     """Read the rows of a CSV file, named relative to `release`; skip records without any cell."""
     records = _records(file, _text(release, file))
     _, header = next(records, (1, []))
-    positions = {name: _position(file, header, name) for name in (*columns.shared, *columns.own)}
+    positions = {name: _position(file, header, name) for name in columns}
     rows = []
     for number, cells in records:
         if len(cells) != len(header):

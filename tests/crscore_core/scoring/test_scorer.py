@@ -1,5 +1,7 @@
 """`CRScorer` from a diff and reviews to scores."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,10 @@ from crscore_core import CRScorer, InputError
 from crscore_core.claims import Claim, ClaimKind, GivenClaims
 from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFileError
 from crscore_core.scoring import Precision, metric
-from crscore_core.scoring.references import ReferenceKind
+from crscore_core.scoring.references import PseudoReference, ReferenceKind
+from crscore_core.scoring.review_score import Feedback
 from crscore_core.scoring.scorer import LONGEST_REVIEW, Stage
+from crscore_core.scoring.signature import Signature
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
@@ -241,3 +245,45 @@ def test_a_new_file_is_whole_by_itself() -> None:
     smells = " ".join(reference.text for reference in references.pseudo_references)
     assert "`os`" in smells
     assert "bare `except`" in smells
+
+
+SIGNATURE = Signature("words", "symbolic", (("ruff", "0.17"), ("pmd", "7")), 0.25, "1.0")
+
+
+def test_a_signature_reads_as_one_line() -> None:
+    expected = "crscore:1.0|encoder:words|claims:symbolic|analyzers:ruff=0.17,pmd=7|tau:0.25"
+    assert str(SIGNATURE) == expected
+    assert SIGNATURE.precision == "float32"
+    assert "|analyzers:none|" in str(dataclasses.replace(SIGNATURE, analyzers=()))
+
+
+def test_another_precision_than_float32_is_shown() -> None:
+    other = dataclasses.replace(SIGNATURE, precision="bfloat16")
+    assert str(other) == str(SIGNATURE).replace("words", "words|precision:bfloat16")
+
+
+THREE = "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence."
+MISSED = PseudoReference("a claim", ReferenceKind.CLAIM, "given", None, None)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "summary"),
+    [
+        (
+            Feedback((), (), ()),
+            "The review covers every pseudo-reference and stays on topic.",
+        ),
+        (Feedback((MISSED,), (), ()), "The review misses 1 pseudo-reference."),
+        (
+            Feedback((MISSED, MISSED), ("x",), ()),
+            "The review misses 2 pseudo-references and has 1 sentence off topic.",
+        ),
+        (
+            Feedback((MISSED,), (), ("z", "y")),
+            "The review misses 1 pseudo-reference and repeats 2 sentences.",
+        ),
+        (Feedback((MISSED,), ("x",), ("z",)), THREE),
+    ],
+)
+def test_the_summary_counts_in_words(feedback: Feedback, summary: str) -> None:
+    assert feedback.summary == summary

@@ -1,11 +1,17 @@
-"""Similarity matrices: of one change and of many, every text embedded once."""
+"""Sentences by the rule of the original, and similarity matrices with every text embedded once."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from crscore_core.scoring import Comparison, Encoder, SplitReviews, compare_each
+from crscore_core.scoring import (
+    Comparison,
+    Encoder,
+    SplitReviews,
+    compare_each,
+    split_sentences,
+)
 from tests.word_encoder import WordEncoder
 
 Texts = tuple[Sequence[str], Sequence[Sequence[str]]]
@@ -78,3 +84,33 @@ def test_every_text_that_matters_is_embedded_once(
     encoder = WordEncoder()
     compare(encoder, *changes)
     assert encoder.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("review", "sentences"),
+    [
+        ("One thing. Another thing.", ("One thing", "Another thing.")),
+        ("Why? Because.", ("Why", "Because.")),
+        ("first line\nsecond line", ("first line", "second line")),
+        ("blank\n\n\nlines", ("blank", "lines")),
+        ("Use e.g.this.method()", ("Use e.g.this.method()",)),
+        ("Wow! No break there", ("Wow! No break there",)),
+        ("a. b? c\nd", ("a", "b", "c", "d")),
+        ("ends with a blank. ", ("ends with a blank",)),
+        ("Same. Same. Same", ("Same", "Same", "Same")),
+        (". ? . ", ()),
+        (".", (".",)),
+        ("", ()),
+        (" \t\n ", ()),
+        ("\u200b\u200d\ufeff", ()),
+        ("\x00\x1b", ()),
+        ("LGTM", ("LGTM",)),
+        ("- item one\n- item two", ("- item one", "- item two")),
+        ("carriage\r\nreturn", ("carriage", "return")),
+        ("line\u2028separator is no break", ("line\u2028separator is no break",)),
+    ],
+)
+def test_splits_at_newlines_and_at_marks_before_a_blank(
+    review: str, sentences: tuple[str, ...]
+) -> None:
+    assert split_sentences(review) == sentences

@@ -291,7 +291,7 @@ def test_a_folder_without_a_study(release: Release, error: Error, tmp_path: Path
 
 DAMAGE = [
     # which files, row, column, new content, what the error says of the first of the files
-    (PY2[:1], 3, "Con (P)", "6", "row 3: Con (P) is '6'; it must be a whole number from 1 to 5"),
+    (PY2[:1], 3, "Con (P)", "6", "row 3: Con (P) is '6', not a whole number from 1 to 5"),
     (PY2[:1], 3, "Comp (R)", "0", "row 3: Comp (R) is '0'"),
     (PY2[:1], 3, "Rel (F)", "4.5", "row 3: Rel (F) is '4.5'"),
     (PY2[:1], 3, "Rel (F)", "４", "row 3: Rel (F) is '４'"),
@@ -301,12 +301,12 @@ DAMAGE = [
     (PY2[:1], 3, "Con (P)", "", "row 3: Con (P) is empty, but Comp (R) is not"),
     # the ratings of who does not count are on the scale too
     (PY2[1:], 3, "Comp (R)", "7", "row 3: Comp (R) is '7'"),
-    (PY2, 3, "system", "lstm2_pred", "row 3: system is 'lstm2_pred'; it must be one of knn_pred"),
+    (PY2, 3, "system", "lstm2_pred", "row 3: system is 'lstm2_pred', not one of knn_pred"),
     (PY2, 3, "system", "knn_pred", "row 3: this change has a review of knn already"),
     (PY2, 3, "system", "", "row 3: it has a review but no system"),
     (PY2[::-1], 13, "system", "", "row 13: it has a review but no system"),  # by Atharva
     (PY2, 12, "index", "100", "row 12: the change with the index 100 is there already"),
-    (PY2, 12, "index", "12.0", "row 12: index is '12.0'; it must be a whole number"),
+    (PY2, 12, "index", "12.0", "row 12: index is '12.0', not a whole number"),
     (PY2, 12, "diff", "", "row 12: the change with the index 125 has no diff"),
     (PY2, 12, "index", "", "row 12: it has a diff but no index"),
     (PY2, 2, "index", " ", "row 2: there is no index in or above this row"),
