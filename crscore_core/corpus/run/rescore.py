@@ -1,6 +1,6 @@
 """The scores of a finished run at another tau, from what it keeps; no model is needed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -65,12 +65,16 @@ def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> Ru
         name = changes_name(part.number)
         folder.write(name, [run.folder.read(name, part.sha256)])
     if (run.folder.path / REJECTS).exists():  # they are the same at every tau
-        with (run.folder.path / REJECTS).open("rb") as file:
-            folder.write(REJECTS, iter(partial(file.read, _PIECE), b""))
+        folder.write(REJECTS, _pieces(run.folder.path / REJECTS))
     settings = {**run.document.settings, "tau": tau}
     document = replace(run.document, settings=settings, parts=tuple(parts))
     folder.finish(document)
     return document
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from iter(partial(file.read, _PIECE), b"")
 
 
 def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemMeans]:

@@ -98,11 +98,7 @@ class RunStore:
         Raises:
             CorpusError: the folder cannot be read.
         """
-        try:
-            places = self._places()
-        except OSError as error:
-            raise self._failure("saved runs cannot be read in", error) from error
-        infos = (_info(run_id, path) for run_id, path in places.items())
+        infos = (_info(run_id, path) for run_id, path in self._places().items())
         known = [info for info in infos if info is not None]
         return tuple(sorted(known, key=lambda info: (info.created, info.id), reverse=True))
 
@@ -176,18 +172,18 @@ class RunStore:
     def _places(self) -> Mapping[str, Path]:
         """Return the folders of runs by id; ids in `folder` are names of folders."""
         places = {}
-        if self.opened is not None:
-            places[self.opened] = Path(os.environ[_OPENED])
-        for path in self.folder.iterdir() if self.folder.exists() else ():
-            if path.is_dir() and not path.is_symlink() and _is_run(path):
-                places[path.name] = path
+        try:
+            if self.opened is not None:
+                places[self.opened] = Path(os.environ[_OPENED])
+            for path in self.folder.iterdir() if self.folder.exists() else ():
+                if path.is_dir() and not path.is_symlink() and _is_run(path):
+                    places[path.name] = path
+        except OSError as error:
+            raise self._failure("saved runs cannot be read in", error) from error
         return places
 
     def _found(self, run_id: str) -> tuple[RunInfo, Path]:
-        try:
-            path = self._places().get(run_id)
-        except OSError as error:
-            raise self._failure("saved runs cannot be read in", error) from error
+        path = self._places().get(run_id)
         info = None if path is None else _info(run_id, path)
         if path is None or info is None:
             raise CorpusError("there is no such saved run; it was deleted, or saved elsewhere")
