@@ -56,11 +56,7 @@ class FilePart:
 
 
 def read_header(cursor: Cursor) -> FilePart | None:
-    """Read the header of a file up to its first hunk; None if the line begins no header.
-
-    Raises:
-        DiffError: a part of the header is missing, unreadable, or contradicts another part.
-    """
+    """Read the header of a file up to its first hunk; None if the line begins no header."""
     line, start = cursor.line, cursor.index
     if line.startswith("diff --git "):
         part = _read_git_header(cursor)

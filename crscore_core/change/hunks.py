@@ -22,11 +22,7 @@ _KINDS = {kind.value: kind for kind in LineKind}
 
 
 def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
-    """Append hunks that begin at the current line to earlier `hunks` of the same file.
-
-    Raises:
-        DiffError: a hunk is malformed, cut off, longer than it says, or overlaps another.
-    """
+    """Append hunks that begin at the current line to earlier `hunks` of the same file."""
     while cursor.line.startswith("@@"):
         start = cursor.index
         hunk = _read_hunk(cursor)

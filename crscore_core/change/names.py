@@ -30,9 +30,6 @@ def header_name(text: str, line: int) -> str | None:
     A name may be quoted as in git (octal bytes, `\t`, `\n`). A time stamp or a revision follows
     a tab; a time at the end whose tab became blanks is a time stamp too. Some revisions say that
     there is no file.
-
-    Raises:
-        DiffError: the name is empty, too long or badly quoted.
     """
     text = text.removesuffix("\r")
     if not text.startswith('"'):
@@ -46,11 +43,7 @@ def header_name(text: str, line: int) -> str | None:
 
 
 def plain_name(text: str, line: int) -> str:
-    """Read a name that stands alone, or quoted before other text.
-
-    Raises:
-        DiffError: the name is empty, too long or badly quoted.
-    """
+    """Read a name that stands alone, or quoted before other text."""
     if len(text) > _LONGEST_TEXT:
         raise _too_long(line)
     name = _unquote(text, line)[0] if text.startswith('"') else text
@@ -81,9 +74,6 @@ def git_names(text: str, line: int, lengths: Iterable[int]) -> list[tuple[str, s
     Names without blanks or with quotes have one reading. Other names are read as the same name
     twice but for prefixes, and with each of the given lengths of the first name if a blank
     stands there.
-
-    Raises:
-        DiffError: there is no reading, or the names are too long or badly quoted.
     """
     if len(text) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
@@ -117,11 +107,7 @@ def is_binary_note(text: str) -> bool:
 
 
 def binary_names(text: str, line: int) -> tuple[str, str]:
-    """Split the names, as they are written, in `Binary files A and B differ`.
-
-    Raises:
-        DiffError: the names are too long, or the end of the first name is open.
-    """
+    """Split the names, as they are written, in `Binary files A and B differ`."""
     names = text.removesuffix("\r").removeprefix(_BINARY_START).removesuffix(_BINARY_END)
     if len(names) > 2 * _LONGEST_TEXT:
         raise _too_long(line)
@@ -140,9 +126,6 @@ def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | N
 
     Names without prefixes stay as they are. Prefixes count if both sides have one and the two
     differ; if one side is None, only `a/` or `b/` counts as a prefix of the other.
-
-    Raises:
-        DiffError: nothing is left of a name.
     """
     if old is not None and new is not None:
         if _PREFIX.match(old) and _PREFIX.match(new) and old[0] != new[0]:
@@ -159,9 +142,6 @@ def strip_git_prefixes(old: str, new: str, line: int) -> tuple[str | None, str |
     """Take the prefixes off names after `diff --git`, where users may choose any prefix.
 
     If the names differ in their first folder only, that folder is the prefix.
-
-    Raises:
-        DiffError: nothing is left of a name.
     """
     stripped = strip_prefixes(old, new, line)
     old_tail, new_tail = (name.partition("/")[2] for name in (old, new))

@@ -48,11 +48,7 @@ class Outside:
             self._cursor.warn("stands above the first header and was ignored", at)
 
     def skip(self) -> None:
-        """Step over the current line, which begins no file and no hunk.
-
-        Raises:
-            DiffError: the line looks like a line of a hunk, or says that mail changed lines.
-        """
+        """Step over the current line, which begins no file and no hunk."""
         cursor = self._cursor
         line = cursor.line.rstrip()
         if _MAIL_HEADER.match(line):

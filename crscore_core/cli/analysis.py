@@ -82,13 +82,7 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
 def read_analysis(
     options: AnalysisOptions, change: CodeChange
 ) -> tuple[Mapping[str, str], Mapping[str, Sequence[Analyzer]]]:
-    """Read full new files, by path, and choose analyzers, by language.
-
-    Raises:
-        WholeFileError: not a pair `PATH=LOCALFILE`, or an old file that the change does not fit.
-        AnalyzerError: there is no such rule set or configuration.
-        InputError: a file cannot be read or is not UTF-8.
-    """
+    """Read full new files, by path, and choose analyzers, by language."""
     new_paths = [file.new_path for file in change.files if file.new_path]
     old_paths = [file.old_path for file in change.files if file.old_path]
     old_files = _read_pairs("--old-file", options.old_files, old_paths)

@@ -152,11 +152,7 @@ def _engine(
 
 
 def _columns(pairs: Sequence[str]) -> dict[str, str]:
-    """The columns by field.
-
-    Raises:
-        InputError: not such a pair, or no such field.
-    """
+    """The columns by field."""
     names = [field.name for field in FIELDS if field.name != "reference"]
     columns = {}
     for pair in pairs:

@@ -66,12 +66,7 @@ class Manifest:
 @cache
 def study_manifest() -> Manifest:
     """Return the manifest that comes with this package."""
-    return read_manifest(Path(__file__).with_name("manifest.json"))
-
-
-def read_manifest(path: Path) -> Manifest:
-    """Read a manifest: a JSON object of `repository`, `commit`, `license` and, by path, `files`."""
-    document = json.loads(path.read_text(encoding="utf-8"))
+    document = json.loads(Path(__file__).with_name("manifest.json").read_text(encoding="utf-8"))
     files = tuple(
         ManifestFile(name, file["sha256"], file["bytes"])
         for name, file in document["files"].items()

@@ -42,9 +42,6 @@ class RatedReviews:
     are from 1 to 5, `changes` number the changes from 0, `systems` name the authors of the
     reviews, and `claims` the pseudo-references that a review was compared with: a review may
     come once for each kind of them.
-
-    Raises:
-        CalibrationError: the lengths differ.
     """
 
     features: Array
@@ -53,12 +50,6 @@ class RatedReviews:
     systems: NDArray[np.str_]
     claims: NDArray[np.str_]
 
-    def __post_init__(self) -> None:
-        n = len(self.ratings)
-        others = {len(self.changes), len(self.systems), len(self.claims)}
-        if self.features.shape != (n, len(FEATURES)) or others != {n}:
-            raise CalibrationError("rated reviews: a column is longer than another")
-
     @property
     def can_be_scored(self) -> NDArray[np.bool_]:
         """True for each review that has features, (n,)."""
@@ -66,13 +57,7 @@ class RatedReviews:
 
     def where(self, chosen: NDArray[np.bool_]) -> "RatedReviews":
         """Return the chosen reviews; `chosen` is (n,)."""
-        return RatedReviews(
-            self.features[chosen],
-            self.ratings[chosen],
-            self.changes[chosen],
-            self.systems[chosen],
-            self.claims[chosen],
-        )
+        return RatedReviews(*(column[chosen] for column in vars(self).values()))
 
 
 def fit_model(reviews: RatedReviews, ridge: float = RIDGE) -> OrdinalModel:

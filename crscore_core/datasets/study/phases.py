@@ -85,9 +85,6 @@ def read_phase1(
     """Read the coded changes of one language by index, in the order of the file.
 
     `known` tells whose entries count where the files cannot (see `counting`).
-
-    Raises:
-        StudyError: a file is missing or damaged.
     """
     changes = read_phase(release, PHASE_1, language, _PHASE_1_COLUMNS)
     counts = counting(changes, PHASE_1.switch[language], [_CODE, _ADDED], known)
@@ -95,11 +92,7 @@ def read_phase1(
 
 
 def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
-    """Read the rated changes of one language by index, in the order of the file.
-
-    Raises:
-        StudyError: a file is missing or damaged.
-    """
+    """Read the rated changes of one language by index, in the order of the file."""
     changes = read_phase(release, PHASE_2, language, _PHASE_2_COLUMNS)
     counts = counting(changes, PHASE_2.switch[language], _RATINGS, {})
     return {change.index: _rated_change(change, counts[change.index]) for change in changes}
@@ -109,9 +102,6 @@ def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:
     """Read both annotators' ratings of the rows of `DOUBLE_RATED_ROWS` that both rated.
 
     Marcus's rating is the first.
-
-    Raises:
-        StudyError: a file is missing or damaged.
     """
     ratings = []
     change = -1
