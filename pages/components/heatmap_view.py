@@ -17,7 +17,7 @@ from pages.components.heatmap_pair import (
     unfiltered_matrix,
 )
 from pages.components.heatmap_scores import show_curves, show_scores
-from pages.components.markup import text_table
+from pages.components.match_tables import show_matches
 from pages.components.names import system_name
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
@@ -48,7 +48,8 @@ def show_matrix(source: Source, filtered: ChangeMatrix, shown: str) -> None:
     pair = chosen_pair(matrix, shown)
     _show_heatmap(source, matrix, pair, tau, shown)
     show_pair(source, matrix, pair, tau, drop_stop_words=matrix is filtered)
-    _show_texts(source, matrix, tau)
+    systems = [system_name(source, review.system) for review in matrix.reviews]
+    show_matches(matrix, tau, systems if len(systems) > 1 else ())
     show_curves(source, matrix, tau)
 
 
@@ -149,45 +150,4 @@ def _show_table(matrix: ChangeMatrix, key: str) -> None:
             "kind": st.column_config.TextColumn(width=_NUMBER_WIDTH),
             **dict.fromkeys(names, number),
         },
-    )
-
-
-def _show_texts(source: Source, matrix: ChangeMatrix, tau: float) -> None:
-    """Show every sentence and pseudo-reference in full, with the text most similar to it."""
-    best_rows = matrix.similarity.argmax(axis=0)
-    best_columns = matrix.similarity.argmax(axis=1)
-    systems = [system_name(source, review.system) for review in matrix.reviews]
-    sentences = [
-        {
-            "": f"S{column + 1}",
-            **({} if len(systems) == 1 else {"system": systems[matrix.review_of[column]]}),
-            "sentence": sentence,
-            "best": f"P{best_rows[column] + 1} {best:.3f}",
-            "on topic": bool(best > tau),
-        }
-        for column, (sentence, best) in enumerate(
-            zip(matrix.sentences, matrix.best_of_sentences, strict=True)
-        )
-    ]
-    references = [
-        {
-            "": f"P{row + 1}",
-            "kind": reference.kind.value,
-            "pseudo-reference": reference.text,
-            "best": f"S{best_columns[row] + 1} {best:.3f}",
-            "covered": bool(best > tau),
-        }
-        for row, (reference, best) in enumerate(
-            zip(matrix.references, matrix.best_of_references, strict=True)
-        )
-    ]
-    text_table(
-        sentences,
-        wide=("sentence",),
-        caption="Sentences, and the pseudo-reference that each is most like, with the cosine",
-    )
-    text_table(
-        references,
-        wide=("pseudo-reference",),
-        caption="Pseudo-references, and the sentence that each is most like, with the cosine",
     )

@@ -4,11 +4,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
+from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.predicted.features import FEATURES
 from crscore_core.scoring.documents import score_document, scores_csv
 from crscore_core.scoring.scorer import Stage
 from crscore_core.scoring.smells import choose_analyzers
@@ -21,18 +24,10 @@ from pages.components.heatmap_figure import (
     similarity_heatmap,
 )
 from pages.components.markup import text_table
+from pages.components.match_tables import show_matches
 from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
-from pages.components.score_tables import (
-    analyzer_table,
-    contribution_table,
-    feedback_in_words,
-    not_analysed_in_words,
-    overview_table,
-    reference_table,
-    sentence_table,
-)
 from pages.components.text import escape_markdown
 
 _CALIBRATED_HELP = (
@@ -98,9 +93,9 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """Show all reviews side by side, one of them in detail, and downloads of everything."""
     st.subheader("Scores")
-    for text in not_analysed_in_words(scores[0]):
+    for text in _not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
-    text_table(overview_table(scores, names), wide=["feedback"])
+    text_table(_overview_table(scores, names), wide=["feedback"])
     chosen = st.selectbox(
         "Review in detail",
         range(len(scores)),
@@ -109,7 +104,7 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     )
     _show_review(scores[chosen])
     with st.expander("What was analysed, and how this was made"):
-        text_table(analyzer_table(scores[0]), wide=["reason"])
+        text_table(_analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
     with st.container(horizontal=True):
         offer_file(
@@ -132,19 +127,82 @@ def _show_review(score: ReviewScore) -> None:
         )
     for warning in score.warnings:
         st.warning(escape_markdown(warning))
-    st.markdown(f"**Feedback.** {escape_markdown(feedback_in_words(score))}")
-    st.markdown("**Sentences of the review**")
-    text_table(sentence_table(score), wide=["sentence"])
-    st.markdown("**Pseudo-references of the change**")
-    text_table(reference_table(score), wide=["pseudo-reference"])
+    st.markdown(f"**Feedback.** {escape_markdown(_feedback_in_words(score))}")
+    matrix = score_matrix(score)
+    show_matches(matrix, score.tau)
     if score.calibrated_contributions:
         with st.expander("What raises and what lowers the calibrated relevance"):
             st.caption(_CONTRIBUTIONS)
-            text_table(contribution_table(score), wide=["meaning"])
-    matrix = score_matrix(score)
+            text_table(_contribution_table(score), wide=["meaning"])
     if can_be_drawn(matrix):
         st.markdown("**Similarity matrix**, outlined where it exceeds tau")
         figure = similarity_heatmap(matrix, score.tau)
         show_chart(figure, "heatmap", describe_heatmap(matrix, score.tau))
     elif score.similarity.size:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
+
+
+def _overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
+    """Return one row a review: its scores, the calibrated one if any, and feedback in words."""
+    table = pd.DataFrame(
+        {
+            "review": names,
+            "conciseness": [score.conciseness for score in scores],
+            "comprehensiveness": [score.comprehensiveness for score in scores],
+            "relevance": [score.relevance for score in scores],
+            "calibrated relevance": [score.calibrated_relevance for score in scores],
+            "feedback": [_feedback_in_words(score) for score in scores],
+        }
+    )
+    if all(score.calibrated_relevance is None for score in scores):
+        return table.drop(columns="calibrated relevance")
+    return table
+
+
+def _feedback_in_words(score: ReviewScore) -> str:
+    """Sum the scores up, or say that there are none."""
+    return "It cannot be scored." if score.relevance is None else score.feedback.summary
+
+
+def _contribution_table(score: ReviewScore) -> pd.DataFrame:
+    """Return one row a feature of the calibrated relevance: its meaning and its effect."""
+    return pd.DataFrame(
+        [
+            {
+                "feature": part.name.replace("_", " "),
+                "meaning": feature.meaning,
+                "value": f"{part.value:.3f}",
+                "log odds": f"{part.contribution:+.2f}",
+            }
+            for feature, part in zip(FEATURES, score.calibrated_contributions, strict=True)
+        ]
+    )
+
+
+def _analyzer_table(score: ReviewScore) -> pd.DataFrame:
+    """Return one row for each analyzer and file: its status, and why it was not analysed."""
+    return pd.DataFrame(
+        [
+            {
+                "analyzer": result.name,
+                "file": result.path or "",
+                "status": result.status.value.replace("_", " "),
+                "reason": result.reason or "",
+                "smells": len(result.smells),
+            }
+            for result in score.references.analyzers
+        ]
+    )
+
+
+def _not_analysed_in_words(score: ReviewScore) -> list[str]:
+    """List files that were not analysed, which may not be clean, by analyzer and reason."""
+    files: dict[tuple[str, str], list[str]] = {}
+    for result in score.references.analyzers:
+        if result.status is Status.NOT_ANALYSED:
+            key = result.name, result.reason or ""
+            files.setdefault(key, []).append(result.path or "the hunk")
+    return [
+        f"Not analysed{'' if name == 'none' else f' by {name}'}: {', '.join(paths)}. {reason}."
+        for (name, reason), paths in files.items()
+    ]

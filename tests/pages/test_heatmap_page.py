@@ -86,9 +86,9 @@ def test_a_review_its_matrix_and_its_scores() -> None:
     assert "2 of 6 pairs are above tau 0.400" in alt(page)
     assert "P1 and S1 with 0.900" in alt(page)
     sentences, references = typed_tables(page)
-    assert list(sentences["best"]) == ["P1 0.900", "P3 0.350"]
-    assert list(sentences["on topic"]) == ["yes", "no"]
-    assert list(references["covered"]) == ["yes", "no", "yes"]
+    assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
+    assert list(sentences["topic"]) == ["✓ on topic", "✗ off topic"]
+    assert list(references["coverage"]) == ["✓ covered", "✗ missed", "✓ covered"]
     assert in_url(page, "review") == "0/one/0"
 
 

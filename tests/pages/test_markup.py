@@ -10,8 +10,7 @@ import pytest
 from crscore_core.change import LANGUAGES
 from crscore_core.change.diff_lines import MOST_WIDTH
 from crscore_core.text import UNSEEN
-from pages.components.markup.diff import diff_markup
-from pages.components.markup.syntax import coloured_lines
+from pages.components.markup.diff import coloured_lines, diff_markup
 from pages.components.markup.table import table_markup
 from pages.components.markup.words import MOST_CHARACTERS, visible, whole, words_markup
 from pages.components.text import escape_hover, wrap_hover

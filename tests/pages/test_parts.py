@@ -1,22 +1,17 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
-import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.corpus.change_matrix import change_matrix
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.review_case import review_case
 from crscore_core.statistics import Interval
-from pages.components.case_view import (
-    MOST_CELLS_A_SIDE,
-    matrix_markup,
-    reference_rows,
-    score_rows,
-    sentence_rows,
-)
+from pages.components.case_view import MOST_CELLS_A_SIDE, matrix_markup, score_rows
+from pages.components.match_tables import reference_table, sentence_table
 from pages.components.names import between, distinct, number, system_name
 from pages.components.source.load import study_source
 from tests.crscore_core.corpus.made_reviews import made
@@ -54,24 +49,31 @@ def test_figures_and_intervals_in_words() -> None:
 
 
 def test_matches_are_framed_and_said_and_a_large_matrix_is_cut() -> None:
-    markup = str(matrix_markup(review_case(made(), 4, 0.25)))
+    markup = str(matrix_markup(change_matrix(made(), (4,)), 0.25))
     assert markup.count('class="typed-over"') == 2
     assert markup.count("match</span>") == 2
     assert ">0.90" in markup
     large = made_comparison(Made(0, (1, 1, 1), np.full((60, 50), 0.5).tolist()))
-    markup = str(matrix_markup(review_case(large, 0, 0.4)))
+    markup = str(matrix_markup(change_matrix(large, (0,)), 0.4))
     assert markup.count("<td class=") == MOST_CELLS_A_SIDE**2
     assert "40 of 60 pseudo-references and 40 of 50 sentences" in markup
 
 
-def test_tables_of_a_case_name_places_best_matches_and_ratings() -> None:
-    case = review_case(made(), 4, 0.25)
-    assert [row["covered"] for row in reference_rows(case)] == ["covered", "covered", "missed"]
-    assert reference_rows(case)[1]["place"] == "f.py:1"
-    assert [row["best match"] for row in sentence_rows(case)] == [1, 2]
-    rated = score_rows(review_case(made(), 0, 0.25), math.nan)
+def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
+    matrix = change_matrix(made(), (4,))
+    references = reference_table(matrix, 0.25)
+    assert list(references["coverage"]) == ["✓ covered", "✓ covered", "✗ missed"]
+    assert list(references["place"]) == ["f.py:0", "f.py:1", "f.py:2"]
+    assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
+    assert list(sentence_table(matrix, 0.25)["best match"]) == ["P1 0.900", "P2 0.300"]
+    silent = reference_table(change_matrix(made(), (3,)), 0.25)
+    assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
+    matrix = change_matrix(made(), (0,))
+    rated = score_rows(matrix, 0.25)
     assert [row["people, 1 to 5"] for row in rated] == ["not rated", "not rated", "5"]
-    assert len(score_rows(review_case(made(), 0, 0.25), 0.4)) == 4
+    (review,) = matrix.reviews
+    calibrated = replace(matrix, reviews=(replace(review, calibrated=0.4),))
+    assert [row["metric, 0 to 1"] for row in score_rows(calibrated, 0.25)][3:] == [0.4]
 
 
 def page_of_a_damaged_source() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.components.markup.colours import BACKGROUNDS, FOREGROUNDS
+from pages.components.markup.words import BACKGROUNDS, FOREGROUNDS
 from tests.pages.browser import ROOT
 
 THEME: dict[str, Any] = tomllib.loads(

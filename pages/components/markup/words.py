@@ -1,4 +1,8 @@
-"""A text as typed on the page, its unseen characters made visible, its words shaded."""
+"""A text as typed on the page, its unseen characters made visible, its words shaded.
+
+Each colour is for the light and for the dark theme: Streamlit sets `color-scheme` on the page by
+the theme that is on, and CSS chooses by it.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +11,39 @@ import streamlit as st
 from markupsafe import Markup
 
 from crscore_core.text import unseen_markup
-from pages.components.markup.colours import PALETTE
+
+BACKGROUNDS: dict[str, tuple[str, str]] = {
+    "head": ("#eef2f7", "#1a212b"),
+    "hunk": ("#e4eefa", "#14243a"),
+    "added": ("#e2f5e6", "#10291a"),
+    "removed": ("#fdeaea", "#351a1d"),
+    "mark": ("#ffd968", "#6a5000"),
+}
+"""Colours behind text, beside the page itself."""
+
+FOREGROUNDS: dict[str, tuple[str, str]] = {
+    "muted": ("#525d6b", "#a3afbd"),
+    "unseen": ("#8a1466", "#f5a3dc"),
+    "plus": ("#0f5c28", "#6cd895"),
+    "minus": ("#9c0f24", "#ff9d99"),
+    "keyword": ("#7423a0", "#d3aeff"),
+    "name": ("#0a4c96", "#8cc2ff"),
+    "string": ("#7d4200", "#e8ba7a"),
+    "number": ("#0a566f", "#83d3e2"),
+    "comment": ("#525d6b", "#a3afbd"),
+}
+"""Colours of text; each can be read on the page and on what stands behind a line of a diff."""
+
+LINES: dict[str, tuple[str, str]] = {"line": ("#ccd4dd", "#39434f")}
+"""Rules between cells."""
+
+_PALETTE = Markup(".typed{{{}}}").format(
+    Markup().join(
+        Markup("--typed-{}:light-dark({},{});").format(name, light, dark)
+        for name, (light, dark) in (BACKGROUNDS | FOREGROUNDS | LINES).items()
+    )
+)
+"""Style that defines every colour as `var(--typed-NAME)` inside an element of class `typed`."""
 
 MOST_CHARACTERS = 20_000
 """Most characters of one text that a page shows; no review of a person comes near it."""
@@ -15,7 +51,7 @@ MOST_CHARACTERS = 20_000
 LEFT_OUT = Markup('<span class="typed-note"> … {:,} more characters are not shown</span>')
 """Markup in place of the end of a text, with the number of its characters."""
 
-_STYLE = PALETTE + Markup("""
+_STYLE = _PALETTE + Markup("""
 .typed { color: inherit; font-size: 0.9rem; line-height: 1.5; }
 .typed bdi, .typed-line span { unicode-bidi: isolate; }
 .typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
