@@ -88,7 +88,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     run = "from crscore_core.cli.main import _run; assert _run({!r}) == 0"
     diff = "sample_data/python/nightly-sync-errors.diff"
     loaded = loaded_after(
-        "import crscore_core, analyzers",
+        "import crscore_core, analyzers, sys; assert 'tree_sitter' not in sys.modules",
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
         "import crscore_core.datasets.study.load",
         "from crscore_core.datasets.study import pseudo_references",

@@ -1,9 +1,7 @@
 """Lizard on functions of nine languages, and the definitions that its findings are about."""
 
 import dataclasses
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -115,26 +113,6 @@ def test_a_function_without_a_name_is_described() -> None:
     assert [finding.message for finding in outcome] == [
         "This function takes too many parameters: 7, more than 6."
     ]
-
-
-_REPORT = 'import json, sys\nfor name in sys.argv[1:]: print(json.dumps({{"file": name, {}}}))'
-
-
-@pytest.mark.parametrize(
-    ("report", "reason"),
-    [
-        ('"functions": []', "did not report what it has to report"),
-        ('"functions": [{}]', "unreadable output"),
-        ('"functions": 3', "unreadable output"),
-        ('"error": "X"', "did not report what it has to report"),
-    ],
-)
-def test_a_report_has_to_be_complete(tmp_path: Path, report: str, reason: str) -> None:
-    program = tmp_path / "fake.py"
-    program.write_text(_REPORT.format(report))
-    (outcome,) = Lizard("c", (sys.executable, "-I", str(program))).lint([C])
-    assert isinstance(outcome, Unread)
-    assert reason in outcome.reason
 
 
 _HARMS = ["(" * 6_000, "{" * 100_000, "'" * 999, "\x0c\u2028\r", "\0", "\udcff", "\ufeff", "/*"]

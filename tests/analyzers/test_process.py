@@ -1,11 +1,12 @@
 import os
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from analyzers.process import Completed, Limits, run
-from tests.analyzers.processes import are_gone
 
 SHORT = Limits(seconds=1.5)
 
@@ -26,23 +27,23 @@ def python(folder: Path, code: str, limits: Limits | None = None) -> Completed:
     ],
 )
 def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Completed) -> None:
-    completed = python(tmp_path, code)
-    assert completed == expected
+    assert python(tmp_path, code) == expected
 
 
-@pytest.mark.parametrize("command", ["no-such-command", "./missing", "/etc"])
-def test_a_missing_executable_is_a_value(tmp_path: Path, command: str) -> None:
-    completed = run([command], tmp_path)
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        (["no-such-command"], "not found"),
+        (["./missing"], "not found"),
+        (["/etc"], "not found"),
+        ([sys.executable, "x" * 10_000_000], "could not be started"),
+    ],
+)
+def test_what_cannot_be_started_is_a_value(tmp_path: Path, command: list[str], error: str) -> None:
+    completed = run(command, tmp_path)
     assert completed.returncode is None
     assert completed.error is not None
-    assert "not found" in completed.error
-
-
-def test_a_command_that_cannot_be_started_is_a_value(tmp_path: Path) -> None:
-    completed = run([sys.executable, "x" * 10_000_000], tmp_path)
-    assert completed.returncode is None
-    assert completed.error is not None
-    assert "could not be started" in completed.error
+    assert error in completed.error
 
 
 def test_a_file_that_is_no_program_fails_in_the_child(tmp_path: Path) -> None:
@@ -61,19 +62,18 @@ def test_arguments_are_never_read_as_shell_text(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_environment_holds_no_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_holds_no_secret_and_the_folder_is_the_given_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("API_TOKEN", "secret")
     monkeypatch.setenv("PYTHONPATH", "/planted")
     code = "import os; print('\\n'.join(f'{k}={v}' for k, v in os.environ.items()))"
+    code += "; print(f'folder={os.getcwd()}')"
     seen = dict(line.split("=", 1) for line in python(tmp_path, code).stdout.splitlines())
     assert "API_TOKEN" not in seen
     assert "PYTHONPATH" not in seen
-    assert seen["HOME"] == seen["TMPDIR"] == str(tmp_path)
+    assert seen["HOME"] == seen["TMPDIR"] == seen["folder"] == str(tmp_path)
     assert seen["PATH"] == os.defpath
-
-
-def test_the_child_works_in_the_given_folder(tmp_path: Path) -> None:
-    assert python(tmp_path, "import os; print(os.getcwd())").stdout == f"{tmp_path}\n"
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
@@ -102,6 +102,27 @@ def test_a_child_that_hangs_is_stopped_and_keeps_what_it_said(tmp_path: Path) ->
     completed = python(tmp_path, code, SHORT)
     assert completed.timed_out
     assert completed.stdout == "so far\n"
+
+
+_PATIENCE_SECONDS = 10
+
+
+def are_gone(pids: Sequence[int]) -> bool:
+    """Whether none of `pids` runs any more; a zombie that nobody has collected is gone."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while any(_runs(pid) for pid in pids):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in {"Z", "X"}
 
 
 # A child with a grandchild that keeps the pipes open and ignores polite signals.

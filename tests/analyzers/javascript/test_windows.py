@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status
 from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
@@ -32,38 +30,16 @@ def found(result: AnalyzerResult) -> set[tuple[int, str, str]]:
     return {(smell.line, smell.rule, smell.text) for smell in result.smells}
 
 
-@pytest.fixture(scope="module")
-def whole() -> set[tuple[int, str, str]]:
-    linter = Linter(JSHint(), READERS["javascript"])
-    (result,) = linter.analyze([part(1, len(LINES), is_whole=True)])
-    assert result.status is Status.ANALYSED
-    return found(result)
-
-
-@pytest.fixture(scope="module")
-def results() -> list[AnalyzerResult]:
-    return Linter(JSHint(), READERS["javascript"]).analyze([*windows()])
-
-
-def test_the_sample_has_smells_of_many_kinds(whole: set[tuple[int, str, str]]) -> None:
-    assert len({rule for _, rule, _ in whole}) >= 18
-
-
-def test_no_window_has_a_smell_that_the_file_has_not(
-    whole: set[tuple[int, str, str]], results: list[AnalyzerResult]
-) -> None:
-    assert {smell for result in results for smell in found(result)} - whole == set()
-
-
-def test_nearly_all_windows_are_analysed(results: list[AnalyzerResult]) -> None:
-    analysed = [result for result in results if result.status is Status.FRAGMENT]
-    assert len(analysed) >= 0.98 * len(results)
-
-
-def test_windows_show_most_kinds_of_smells(
-    whole: set[tuple[int, str, str]], results: list[AnalyzerResult]
-) -> None:
-    shown = {smell for result in results for smell in found(result)}
-    # What these are about is out of sight in all of them.
-    kinds_out_of_sight = {"E013", "W117", "W128"}
-    assert {rule for _, rule, _ in whole} - {rule for _, rule, _ in shown} == kinds_out_of_sight
+def test_a_window_hides_smells_but_makes_none() -> None:
+    files = [part(1, len(LINES), is_whole=True), *windows()]
+    of_file, *of_windows = Linter(JSHint(), READERS["javascript"]).analyze(files)
+    assert of_file.status is Status.ANALYSED
+    whole = found(of_file)
+    rules = {rule for _, rule, _ in whole}
+    assert len(rules) >= 18
+    shown = {smell for result in of_windows for smell in found(result)}
+    assert shown - whole == set()
+    # What these are about is out of sight in all windows.
+    assert rules - {rule for _, rule, _ in shown} == {"E013", "W117", "W128"}
+    analysed = [result for result in of_windows if result.status is Status.FRAGMENT]
+    assert len(analysed) >= 0.98 * len(of_windows)

@@ -8,6 +8,7 @@ import analyzers
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
 from analyzers.python.reading import PYTHON, repair
 from analyzers.reading import MAX_CHARACTERS, Passage, UnparsableError
+from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole
 
 GOOD = "a = 1\n"
@@ -186,8 +187,20 @@ def test_odd_characters_move_no_line(text: str) -> None:
     code = text.format("y = 1\nz = y == None\n")
     ruff, _ = both(whole(code))
     line = 1 + code.replace("\r\n", "\n").split("\n").index("z = y == None")
-    assert ("E711", line) in [(smell.rule, smell.line) for smell in ruff.smells]
+    assert ("E711", line) in at(ruff)
 
 
 def test_an_empty_file_has_no_smells() -> None:
     assert [(r.status, r.smells) for r in both(whole(""))] == [(Status.ANALYSED, ())] * 2
+
+
+@pytest.mark.parametrize("comment", ["# noqa", "# ruff: noqa", "# flake8: noqa"])
+def test_comments_in_the_code_silence_nothing(comment: str) -> None:
+    ruff, _ = both(whole(f"{comment}\nx = 1\ny = x == None  {comment}\n"))
+    assert at(ruff) == [("E711", 3)]
+
+
+def test_what_only_ruff_refuses_is_not_analysed() -> None:
+    ruff, _ = both(whole("x = 1\n\ndef f(a, a):\n    return a\n"))
+    assert ruff.status is Status.NOT_ANALYSED
+    assert ruff.reason == 'line 3: Duplicate parameter "a"'
