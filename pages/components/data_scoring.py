@@ -15,6 +15,7 @@ from crscore_core.corpus.progress import CorpusProgress, CorpusStage
 from crscore_core.corpus.score import score_corpus
 from crscore_core.job import Job, JobState
 from crscore_core.scoring import Encoder
+from pages.components.job_view import watch_job
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import keep_imported
@@ -23,7 +24,6 @@ from pages.components.text import counted, escape_markdown
 MOST_CHANGES = 32_767
 """Limit of changes, as intervals resample no more (`resample_clusters`)."""
 _RUN = "data_scoring"
-_POLL_SECONDS = 1.0
 _CLAIMS = "symbolic"
 _SECONDS_ELSEWHERE = 2.0
 
@@ -90,7 +90,7 @@ def show_scoring(run: ScoringRun, *, was_running: bool) -> None:
     """
     end = run.job.now()
     if end.state is JobState.RUNNING:
-        _show_progress(run)
+        watch_job(run.job, lambda _: f"**Scoring {escape_markdown(run.name)}.**", _show_pace)
     elif was_running or end.result is not None:
         st.rerun()
     elif end.state is JobState.STOPPED:
@@ -99,26 +99,12 @@ def show_scoring(run: ScoringRun, *, was_running: bool) -> None:
         st.error(escape_markdown(end.error))
 
 
-@st.fragment(run_every=_POLL_SECONDS)
-def _show_progress(run: ScoringRun) -> None:
-    if not run.is_running:
-        st.rerun()
-    pace = run.job.now().progress
-    with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if run.job.is_stopping:
-                st.markdown("**Stopping …**")
-            else:
-                st.markdown(f"**Scoring {escape_markdown(run.name)}.**")
-                if st.button("Stop", icon=":material/stop:"):
-                    run.job.stop()
-                    st.rerun()
-        if pace is None:
-            st.progress(0.0, "Beginning …")
-        else:
-            progress = pace.progress
-            st.progress(progress.done / max(1, progress.total), _words(pace))
-        st.caption("It goes on while other pages are open.")
+def _show_pace(pace: Pace | None) -> None:
+    if pace is None:
+        st.progress(0.0, "Beginning …")
+    else:
+        progress = pace.progress
+        st.progress(progress.done / max(1, progress.total), _words(pace))
 
 
 def _words(pace: Pace) -> str:

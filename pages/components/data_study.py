@@ -5,18 +5,14 @@ from pathlib import Path
 import streamlit as st
 
 from crscore_core.datasets.download import FetchProgress
-from crscore_core.datasets.fetch import (
-    FetchJob,
-    FetchResult,
-    find_fetch,
-    start_fetch,
-)
+from crscore_core.datasets.fetch import FetchResult, find_fetch, start_fetch
 from crscore_core.datasets.manifest import study_manifest
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents
 from crscore_core.errors import StudyError
 from crscore_core.job import JobState, JobStatus
+from pages.components.job_view import watch_job
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import STUDY_FOLDER, show_button
 from pages.components.text import escape_markdown
@@ -86,7 +82,7 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
     """
     job = find_fetch(folder)
     if job is not None and job.now().state is JobState.RUNNING:
-        _running(job)
+        watch_job(job, lambda _: "**Downloading the study.**", _show_progress)
         return True
     if job is not None:
         _ended(job.now())
@@ -96,23 +92,15 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
     return False
 
 
-@st.fragment(run_every=0.5)
-def _running(job: FetchJob) -> None:
-    now = job.now()
-    if now.state is not JobState.RUNNING:
-        st.rerun()
-    if now.progress is None:
+def _show_progress(progress: FetchProgress | None) -> None:
+    if progress is None:
         st.progress(0.0, text="Looking for what is there …")
     else:
-        progress = now.progress
         st.progress(
             progress.size / max(1, progress.all_size),
             text=f"{progress.files} of {progress.all_files} files, "
             f"{progress.size / _MEGABYTE:.1f} of {progress.all_size / _MEGABYTE:.1f} MB",
         )
-    if st.button("Stop", icon=":material/stop:"):
-        job.stop()
-    st.caption("It goes on while other pages are open.")
 
 
 def _ended(end: JobStatus[FetchProgress, FetchResult]) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from crscore_core.claims import StreamedAnswers, StreamProgress
 from crscore_core.errors import InputError
 from crscore_core.job import Job, JobState
+from pages.components.job_view import watch_job
 from pages.components.score_claims import (
     ClaimQuestion,
     ClaimTable,
@@ -23,7 +24,6 @@ from pages.components.text import escape_markdown
 
 _RUN = "claims_run"
 _IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
-_POLL_SECONDS = 0.5
 _ANSWER_HEIGHT = 240
 
 
@@ -107,7 +107,11 @@ def run_in_view(question: ClaimQuestion, step: ClaimsStep) -> None:
     if run is None:
         return
     if step.is_running:
-        _show_run(run)
+        watch_job(
+            run.job,
+            lambda progress: f"**Making claims.** {_pace(run.job.age(), progress)}",
+            _show_answer,
+        )
     elif run.made is None:
         end = run.job.now()
         if run.question == question and end.state is JobState.STOPPED:
@@ -150,30 +154,15 @@ def _make(question: ClaimQuestion) -> None:
         st.rerun()
 
 
-@st.fragment(run_every=_POLL_SECONDS)
-def _show_run(run: ClaimsRun) -> None:
-    """Show the answer of a model while it comes; at its end the page runs again."""
-    if not run.is_running:
-        st.rerun()
-    progress = run.job.now().progress
-    with st.container(border=True):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if run.job.is_stopping:
-                st.markdown("**Stopping …** Claims can be made again once it has stopped.")
-            else:
-                st.markdown(f"**Making claims.** {_pace(run, progress)}")
-                if st.button("Stop", icon=":material/stop:"):
-                    run.job.stop()
-                    st.rerun()
-        if progress is not None:
-            with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
-                st.code(progress.text, language=None, wrap_lines=True)
-        st.caption("It goes on while other pages are open.")
+def _show_answer(progress: StreamProgress | None) -> None:
+    if progress is not None:
+        with st.container(height=_ANSWER_HEIGHT, border=False, autoscroll=True):
+            st.code(progress.text, language=None, wrap_lines=True)
 
 
-def _pace(run: ClaimsRun, progress: StreamProgress | None) -> str:
+def _pace(age: float, progress: StreamProgress | None) -> str:
     if progress is None:
-        return f"Waiting for the first token, {run.job.age():.0f} s …"
+        return f"Waiting for the first token, {age:.0f} s …"
     unit = "token" if progress.tokens == 1 else "tokens"
     text = f"{progress.tokens:,} {unit} in {progress.seconds:.0f} s"
     if progress.seconds < 1:

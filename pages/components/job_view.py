@@ -1,0 +1,39 @@
+"""Work in the background, as a page shows it."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import streamlit as st
+
+from crscore_core.job import Job, JobState
+
+ProgressT = TypeVar("ProgressT")
+ResultT = TypeVar("ResultT")
+
+_POLL_SECONDS = 0.5
+
+
+@st.fragment(run_every=_POLL_SECONDS)
+def watch_job(
+    job: Job[ProgressT, ResultT],
+    heading: Callable[[ProgressT | None], str],
+    show: Callable[[ProgressT | None], None],
+) -> None:
+    """Show how far a job is and let a person stop it; at its end the page runs again.
+
+    `heading` says in markdown what is done, and `show` shows the progress below.
+    """
+    now = job.now()
+    if now.state is not JobState.RUNNING:
+        st.rerun()
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if job.is_stopping:
+                st.markdown("**Stopping …** It can be started again once it has stopped.")
+            else:
+                st.markdown(heading(now.progress))
+                if st.button("Stop", icon=":material/stop:"):
+                    job.stop()
+                    st.rerun()
+        show(now.progress)
+        st.caption("It goes on while other pages are open.")
