@@ -33,48 +33,38 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def backgrounds(mode: str) -> list[str]:
-    theme = THEME[mode]
-    return [
-        part[name]
-        for part in (theme, theme["sidebar"])
-        for name in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor")
-    ]
-
-
 def test_contrast_is_that_of_wcag() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.005)
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_text_and_links_can_be_read_on_every_background(mode: str) -> None:
-    for background in [*backgrounds(mode), THEME[mode]["dataframeHeaderBackgroundColor"]]:
-        assert contrast(THEME[mode]["textColor"], background) >= 7
+@pytest.mark.parametrize(("mode", "on_primary"), [("light", READABLE), ("dark", 4.0)])
+def test_text_and_links_can_be_read_on_every_background(mode: str, on_primary: float) -> None:
+    theme = THEME[mode]
+    backgrounds = [
+        part[name]
+        for part in (theme, theme["sidebar"])
+        for name in ("backgroundColor", "secondaryBackgroundColor", "codeBackgroundColor")
+    ]
+    for background in [*backgrounds, theme["dataframeHeaderBackgroundColor"]]:
+        assert contrast(theme["textColor"], background) >= 7
     for name in ("linkColor", "codeTextColor", "primaryColor"):
-        assert contrast(THEME[mode][name], THEME[mode]["backgroundColor"]) >= READABLE
-
-
-@pytest.mark.parametrize(("mode", "least"), [("light", READABLE), ("dark", 4.0)])
-def test_white_can_be_read_on_the_primary_colour(mode: str, least: float) -> None:
-    assert contrast("#ffffff", THEME[mode]["primaryColor"]) >= least
+        assert contrast(theme[name], theme["backgroundColor"]) >= READABLE
+    assert contrast("#ffffff", theme["primaryColor"]) >= on_primary
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_colours_of_charts_stand_out_and_are_the_ten_that_streamlit_asks_for(mode: str) -> None:
-    colours = THEME[mode]["chartCategoricalColors"]
+    theme = THEME[mode]
+    colours = theme["chartCategoricalColors"]
     for colour in colours:
-        assert contrast(colour, THEME[mode]["backgroundColor"]) >= VISIBLE
+        assert contrast(colour, theme["backgroundColor"]) >= VISIBLE
     assert len(set(colours)) == len(colours) == 10
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_scales_of_charts_have_the_ten_steps_that_streamlit_asks_for(mode: str) -> None:
-    steps = [luminance(colour) for colour in THEME[mode]["chartSequentialColors"]]
-    assert len(steps) == len(THEME[mode]["chartDivergingColors"]) == 10
+    steps = [luminance(colour) for colour in theme["chartSequentialColors"]]
+    assert len(steps) == len(theme["chartDivergingColors"]) == 10
     # What is low is near the background, what is high far from it.
     assert steps == sorted(steps, reverse=mode == "light")
-    assert all(map(luminance, THEME[mode]["chartDivergingColors"]))
+    assert all(map(luminance, theme["chartDivergingColors"]))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -84,9 +74,7 @@ def test_marked_text_can_be_read_on_what_it_stands_on(mode: str) -> None:
     behind = {name: pair[at] for name, pair in BACKGROUNDS.items()}
     for name, background in behind.items():
         assert contrast(THEME[mode]["textColor"], background) >= READABLE, name
-    del behind[
-        "mark"
-    ]  # has text in the page's own colour, and boxes with a background of their own
+    del behind["mark"]  # holds text in the page's own colour, and boxes with their own background
     for (name, pair), background in itertools.product(
         FOREGROUNDS.items(), [page, *behind.values()]
     ):
