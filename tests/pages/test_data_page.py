@@ -79,9 +79,12 @@ GOOD = file_of(
 )
 
 
-def give(page: AppTest, content: bytes, name: str = "mine.csv") -> None:
+def given(content: bytes, name: str = "mine.csv", page: AppTest | None = None) -> AppTest:
+    """The page with a file."""
+    page = page or data_page()
     page.file_uploader[0].set_value((name, content, "text/csv")).run()
     assert not page.exception
+    return page
 
 
 def ended(page: AppTest) -> None:
@@ -101,8 +104,7 @@ def score_button(page: AppTest) -> Button:
 
 
 def test_a_file_is_understood_and_bad_rows_are_named() -> None:
-    page = data_page()
-    give(page, GOOD)
+    page = given(GOOD)
     assert "**2 reviews** of **1 change**" in said(page)
     assert "**2 rows** set aside" in said(page)
     assert [box.value for box in page.selectbox[:4]] == ["id", "diff", "review", "system"]
@@ -114,8 +116,7 @@ def test_a_file_is_understood_and_bad_rows_are_named() -> None:
 
 
 def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
-    page = data_page()
-    give(page, GOOD)
+    page = given(GOOD)
     ended(press(page, "Score"))
     assert "is imported and scored: 2 reviews of 1 change." in page.success[0].value
     source: Source = page.session_state["imported_source"]
@@ -127,10 +128,9 @@ def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
 
 
 def test_a_mapping_is_guessed_and_changed() -> None:
-    page = data_page()
-    give(page, file_of((diff(1), "First.", "Second."), header="patch,one,two"))
+    page = given(file_of((diff(1), "First.", "Second."), header="patch,one,two"))
     assert "no column holds the review" in page.warning[0].value
-    assert not any(button.label == "Score" for button in page.button)
+    assert "Score" not in labels(page)
     review = chosen_column(page, "Review *")
     assert review.value is None
     review.set_value("two").run()
@@ -140,8 +140,7 @@ def test_a_mapping_is_guessed_and_changed() -> None:
 
 
 def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
-    page = data_page()
-    give(page, file_of(("1", "no diff", "Something", "ours", "2")))
+    page = given(file_of(("1", "no diff", "Something", "ours", "2")))
     assert score_button(page).disabled
 
 
@@ -150,16 +149,14 @@ def test_a_file_without_a_usable_row_cannot_be_scored() -> None:
     [(b"", "it is empty"), (b"PK\x03\x04...", "workbook"), (b"one column\nx\n", "two columns")],
 )
 def test_a_file_that_cannot_be_read_is_a_message(content: bytes, message: str) -> None:
-    page = data_page()
-    give(page, content, f"{HOSTILE[:20]}.csv")
+    page = given(content, f"{HOSTILE[:20]}.csv")
     assert message in page.error[0].value
     assert "<b>" not in page.error[0].value.replace("\\<b\\>", "")
     assert not page.selectbox
 
 
 def test_a_file_and_its_columns_stay_until_it_is_taken_away() -> None:
-    page = app_page("data")
-    give(page, GOOD)
+    page = given(GOOD, page=app_page("data"))
     chosen_column(page, "Reference").set_value("relevance").run()
     assert "cannot be both" in page.warning[0].value
     page.switch_page("pages/guide.py").run()
@@ -170,7 +167,7 @@ def test_a_file_and_its_columns_stay_until_it_is_taken_away() -> None:
     press(page, "Forget it")
     assert not page.exception
     assert not page.selectbox
-    give(page, GOOD)
+    given(GOOD, page=page)
     page.file_uploader[0].clear().run()
     assert not page.selectbox
 
@@ -194,8 +191,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     monkeypatch.setattr(_LedEncoder, "error", None)
     _LedEncoder.may.clear()
     monkeypatch.setattr("pages.components.data_scoring.default_encoder", _LedEncoder)
-    page = data_page()
-    give(page, GOOD)
+    page = given(GOOD)
     return press(page, "Score")
 
 
@@ -256,8 +252,7 @@ class _EndsWhenAsked(Job[Pace, CorpusComparison]):
 def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
     seen_at_work: int, result: CorpusComparison | None
 ) -> None:
-    page = data_page()
-    give(page, GOOD)
+    page = given(GOOD)
     page.session_state["data_scoring"] = ScoringRun(
         "mine.csv", _EndsWhenAsked(result, seen_at_work)
     )
@@ -312,9 +307,9 @@ def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
 def test_a_run_that_is_gone_is_said_to_be() -> None:
     gone = f"run-{'0' * 16}"
     page = data_page("Saved runs", {"data_run": "../../etc"})
-    assert any("no such saved run" in error.value for error in page.error)
+    assert "no such saved run" in said(page)
     page = data_page("Saved runs", data=gone)
-    assert any("no such saved run" in error.value for error in page.error)
+    assert "no such saved run" in said(page)
     assert "Save as a run" not in labels(page)
     switch = app(data=gone).sidebar.selectbox(key="data")
     assert switch.options[-1] == "Run that is not there"
@@ -341,7 +336,7 @@ def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> No
     made_run(store.folder / "old.parquet", ONE_REVIEW)
     forget_texts(store.folder / "old.parquet")
     page = data_page("Saved runs", data_run="old.parquet")
-    assert any("score the corpus again" in error.value for error in page.error)
+    assert "score the corpus again" in said(page)
     assert run_labels() == {}
 
 
@@ -350,7 +345,7 @@ def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:
     (store.folder / run.id / "part-000000.parquet").unlink()
     page = data_page("Saved runs", data_run=run.id)
     assert "part-000000.parquet is missing" in page.dataframe[0].value["damage"][0]
-    assert any("This run cannot be shown" in error.value for error in page.error)
+    assert "This run cannot be shown" in said(page)
     assert not any(box.label == "Compare with" for box in page.selectbox)
     press(page, "Delete for good")
     assert store.list() == ()
@@ -361,7 +356,7 @@ def test_a_run_deleted_meanwhile_is_a_message(store: RunStore) -> None:
     page = data_page("Saved runs", data_run=run.id)
     store.delete(run.id)
     press(page, "Delete for good")
-    assert any("no such saved run" in error.value for error in page.error)
+    assert "no such saved run" in said(page)
 
 
 def test_runs_with_the_same_name_can_be_told_apart(store: RunStore) -> None:
@@ -435,4 +430,4 @@ def test_a_folder_that_cannot_be_used_is_a_message(
     (tmp_path / "taken").touch()
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "taken"))
     page = data_page("Saved runs")
-    assert any("cannot be read" in error.value for error in page.error)
+    assert "cannot be read" in said(page)
