@@ -108,6 +108,8 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
     page, words = opened(name)
     assert words in page.info[0].value
     assert len(page.get("page_link")) == 1
+    left_out = [change.value["why"].tolist() for change in page.dataframe]
+    assert left_out == ([["it is empty"]] if opened is nothing_scored else [])
     assert not page.get("plotly_chart")
     assert not page.slider
 
