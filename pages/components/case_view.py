@@ -3,8 +3,8 @@
 import streamlit as st
 from markupsafe import Markup
 
-from crscore_core.corpus.change_matrix import ChangeMatrix, MatrixReview, change_matrix
-from crscore_core.corpus.comparison import ComparedChange
+from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix
+from crscore_core.corpus.comparison import ComparedChange, ComparedReview
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring import metric
 from pages.components.markup import diff_view, plain_text, text_table
@@ -65,7 +65,7 @@ def show_case(source: Source, position: int, tau: float) -> None:
     )
 
 
-def _show_head(source: Source, change: ComparedChange, review: MatrixReview) -> None:
+def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -> None:
     title = change.title or f"Change {change.id}"
     st.subheader(escape_markdown(shorten(title, 120)), anchor=False)
     facts = {
@@ -82,8 +82,8 @@ def score_rows(matrix: ChangeMatrix, tau: float) -> list[dict[str, object]]:
     """Return each score of the only review, the calibrated one if any, beside people's rating."""
     (review,), (at_tau,) = matrix.reviews, matrix.scores(tau)
     scores = [(name, name, getattr(at_tau, name, None)) for name in DIMENSIONS]
-    if review.calibrated is not None:
-        scores.append(("calibrated relevance", "relevance", review.calibrated))
+    if review.calibrated_relevance is not None:
+        scores.append(("calibrated relevance", "relevance", review.calibrated_relevance))
     rows: list[dict[str, object]] = []
     for name, dimension, value in scores:
         rating = getattr(review.ratings, dimension)
