@@ -83,16 +83,22 @@ def rows_of(claims: ClaimSet) -> tuple[ClaimRow, ...]:
 
 
 def _claim(row: ClaimRow) -> Claim:
-    """Return the original where the row says the same, else a claim by the person."""
+    """Return the original where the row says the same, else a claim by the person.
+
+    Other wordings belong to the text, and leave with it.
+    """
     original = row.original
     text = whole_text(row.text).strip()
     if original is None:
         return Claim(text, row.kind, EDITED_SOURCE)
     if (text, row.kind) == (original.text.strip(), original.kind):
         return original
-    return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line)
+    wordings = original.wordings if text == original.text.strip() else ()
+    return Claim(text, row.kind, EDITED_SOURCE, original.path, original.line, wordings)
 
 
 def _digest(claims: Sequence[Claim]) -> str:
-    texts = "\n".join(f"{claim.kind.value} {claim.text}" for claim in claims)
+    texts = "\n".join(
+        "\t".join((f"{claim.kind.value} {claim.text}", *claim.wordings)) for claim in claims
+    )
     return hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()[:12]

@@ -13,6 +13,7 @@ from crscore_core.errors import ClaimsError
 from crscore_core.text import decode, whole_text
 
 _SOURCE = "given"
+_MOST_WORDINGS = 8
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Beginning of JSON, unlike that of prose such as `[perf] a loop is removed`."""
 
@@ -27,7 +28,7 @@ class GivenClaims:
         )
         if not self._claims:
             raise ClaimsError("the given claims are empty; give at least one")
-        texts = "\n".join(claim.text for claim in self._claims)
+        texts = "\n".join("\t".join((claim.text, *claim.wordings)) for claim in self._claims)
         digest = hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
         self.name = f"given-{digest[:12]}"
 
@@ -53,7 +54,8 @@ def parse_claims(text: str) -> GivenClaims:
     """Read claims: one a line, or JSON.
 
     JSON is a list, or an object with such a list under `claims` as `crscore claims --json`
-    prints it, of strings or of objects with `text` and optionally `kind`, `path` and `line`.
+    prints it, of strings or of objects with `text` and optionally `kind`, `path`, `line`
+    and `wordings`.
 
     Raises:
         ClaimsError: the text is empty, no valid JSON, or an item is no claim.
@@ -71,9 +73,10 @@ def parse_claims(text: str) -> GivenClaims:
 
 
 def claims_of_items(items: Sequence[Any], where: str | None = None) -> tuple[Claim, ...]:
-    """Return the claims of JSON values: strings, or objects with `text`, `kind`, `path`, `line`.
+    """Return the claims of JSON values: strings, or objects with the fields of a claim.
 
-    All but `text` may be missing. `where` begins the message of an error.
+    The fields are `text`, `kind`, `path`, `line` and `wordings`, a list of at most 8 strings; all
+    but `text` may be missing. `where` begins the message of an error.
 
     Raises:
         ClaimsError: an item is no claim.
@@ -97,4 +100,11 @@ def _claim(item: Any, name: str) -> Claim:  # noqa: ANN401 - any JSON value
         kind = ClaimKind(fields.get("kind", "claim"))
     except ValueError:
         raise ClaimsError(f"{name} has a kind that is neither `claim` nor `implication`") from None
-    return Claim(whole_text(text).strip(), kind, _SOURCE, path and whole_text(path), line)
+    wordings = fields.get("wordings")
+    wordings = [] if wordings is None else wordings
+    if not isinstance(wordings, list) or len(wordings) > _MOST_WORDINGS:
+        raise ClaimsError(f"{name} has wordings that are no list of at most {_MOST_WORDINGS} texts")
+    if not all(isinstance(wording, str) and wording.strip() for wording in wordings):
+        raise ClaimsError(f"{name} has a wording without text")
+    text, *wordings = (whole_text(wording).strip() for wording in (text, *wordings))
+    return Claim(text, kind, _SOURCE, path and whole_text(path), line, tuple(wordings))

@@ -22,7 +22,8 @@ class Claim:
 
     `source` names the backend that made it. `path` and `line` say where: the line is one of
     the new file; for removed code it is the line that now stands at its place. Both are None
-    for a claim about no one place.
+    for a claim about no one place. `wordings` are other sentences for the same fact, which a
+    review may match as well.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Claim:
     source: str
     path: str | None = None
     line: int | None = None
+    wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

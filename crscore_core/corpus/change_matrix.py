@@ -14,7 +14,7 @@ from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.scoring.similarity import SplitReviews, compare_each
+from crscore_core.scoring.similarity import SplitReviews, compare_each, texts_of
 from crscore_core.text import as_text
 
 _COLUMNS = (
@@ -111,8 +111,9 @@ def repooled(matrix: ChangeMatrix, encoder: Encoder) -> ChangeMatrix:
     Raises:
         EncoderError: the encoder cannot be loaded.
     """
-    texts = tuple(reference.text for reference in matrix.references)
-    ((comparison,),) = compare_each(encoder, [SplitReviews(texts, (), (matrix.sentences,))])
+    texts, wordings = texts_of(matrix.references)
+    split = SplitReviews(texts, (), (matrix.sentences,), wordings)
+    ((comparison,),) = compare_each(encoder, [split])
     return replace(matrix, similarity=comparison.similarity)
 
 

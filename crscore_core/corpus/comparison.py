@@ -137,10 +137,7 @@ def compare_corpus(
     kept = [(change, reviews) for change, reviews in changes if change.references]
     bare = [change for change, _ in changes if not change.references]
     split = [
-        split_reviews(
-            (reference.text for reference in change.references),
-            (review.text for review in reviews),
-        )
+        split_reviews(change.references, (review.text for review in reviews))
         for change, reviews in kept
     ]
     compared = tuple(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.scoring import PooledWord, WordMatch
+from crscore_core.scoring import Encoder, PooledWord, SplitReviews, WordMatch, compare_each
+from crscore_core.scoring.references import PseudoReference
 
 Pieces = tuple[tuple[str, float | None], ...]
 
@@ -19,6 +20,25 @@ class WordPartner:
     contribution: float
     partner: str
     cosine: float
+
+
+def matched_texts(pairs: Sequence[tuple[PseudoReference, str]], encoder: Encoder) -> list[str]:
+    """The text or wording of each pseudo-reference that is most like the sentence beside it.
+
+    The encoder rests where no pseudo-reference has other wordings.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded.
+    """
+    texts = [(reference.text, *reference.wordings) for reference, _ in pairs]
+    split = [
+        SplitReviews(of_pair if len(of_pair) > 1 else (), (), ((sentence,),))
+        for of_pair, (_, sentence) in zip(texts, pairs, strict=True)
+    ]
+    return [
+        of_pair[int(comparison.similarity.argmax()) if comparison.similarity.size else 0]
+        for of_pair, (comparison,) in zip(texts, compare_each(encoder, split), strict=True)
+    ]
 
 
 def marked_texts(match: WordMatch) -> tuple[Pieces, Pieces]:

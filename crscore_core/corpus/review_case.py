@@ -15,7 +15,7 @@ from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.scoring.metric import matches, score
-from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.references import PseudoReference, statement_document
 from crscore_core.scoring.review_score import ReviewSentence, read_sentences
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import as_cell
@@ -108,7 +108,7 @@ def reviews_document(
         fields = dict(zip(rows.columns, map(_plain, values), strict=True))
         case = review_case(comparison, position, tau)
         compared_with = [
-            asdict(one.reference)
+            statement_document(one.reference)
             | {"covered": one.is_covered, "best_similarity": one.best_similarity}
             for one in case.references
         ]
@@ -133,7 +133,7 @@ def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
                 "title": change.title,
                 "language": change.language or None,
                 "diff": change.diff,
-                "pseudo_references": [asdict(reference) for reference in change.references],
+                "pseudo_references": list(map(statement_document, change.references)),
             }
             for change in comparison.changes
         ],

@@ -78,7 +78,9 @@ def _claims_name(changes: Sequence[CorpusChange], generator: ClaimGenerator) -> 
     given = [change.claims for change in changes if change.claims is not None]
     if not given:
         return generator.name
-    texts = json.dumps([[(claim.kind, claim.text) for claim in claims] for claims in given])
+    texts = json.dumps(
+        [[(claim.kind, claim.text, *claim.wordings) for claim in claims] for claims in given]
+    )
     name = f"given-{hashlib.sha256(texts.encode()).hexdigest()[:12]}"
     return name if len(given) == len(changes) else f"{name} and {generator.name}"
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
+from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import csv_text
 
@@ -27,7 +28,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
             "version": signature.version,
         },
         "tau": first.tau,
-        "pseudo_references": list(map(asdict, first.pseudo_references)),
+        "pseudo_references": list(map(statement_document, first.pseudo_references)),
         "analyzers": _analyzers(first.references.analyzers),
         "reviews": list(map(_review, scores)),
         "warnings": score_warnings(scores),
@@ -37,7 +38,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 def claims_document(claims: ClaimSet, warnings: Iterable[str] = ()) -> dict[str, Any]:
     """The document of `crscore claims --json`."""
     return {
-        "claims": list(map(asdict, claims.claims)),
+        "claims": list(map(statement_document, claims.claims)),
         "warnings": [*warnings, *claims.warnings],
     }
 

@@ -1,8 +1,9 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from analyzers import AnalyzerResult, Smell
 from crscore_core.change import CodeChange
@@ -22,7 +23,8 @@ class PseudoReference:
     """A statement that a good review of the change could address.
 
     `source` is the claims backend or the analyzer; `path` and `line`, of the new file, are
-    None where the statement is about no one place.
+    None where the statement is about no one place. `wordings` are other sentences for the same
+    fact, which a review may match as well.
     """
 
     text: str
@@ -30,6 +32,7 @@ class PseudoReference:
     source: str
     path: str | None
     line: int | None
+    wordings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,10 @@ class ReferenceSet:
 def combine(
     change: CodeChange, backend: str, claims: ClaimSet, results: Sequence[AnalyzerResult]
 ) -> ReferenceSet:
-    """Put claims before implications before smells, each in its order, every text once."""
+    """Put claims before implications before smells, each in its order, every text once.
+
+    References of the same text are one, with the wordings of all.
+    """
     smells = [smell for result in results for smell in result.smells]
     ordered = [
         *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.CLAIM),
@@ -64,9 +70,14 @@ def combine(
     )
 
 
+def statement_document(statement: Claim | PseudoReference) -> dict[str, Any]:
+    """Return a claim or a pseudo-reference as JSON has it."""
+    return asdict(statement) | {"wordings": list(statement.wordings)}
+
+
 def _from_claim(claim: Claim) -> PseudoReference:
     kind = ReferenceKind(claim.kind.value)
-    return PseudoReference(claim.text, kind, claim.source, claim.path, claim.line)
+    return PseudoReference(claim.text, kind, claim.source, claim.path, claim.line, claim.wordings)
 
 
 def _from_smell(smell: Smell) -> PseudoReference:
@@ -76,8 +87,18 @@ def _from_smell(smell: Smell) -> PseudoReference:
 def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:
     """Drop repeated texts; compare ignoring case and white space."""
     first: dict[str, PseudoReference] = {}
+    wordings: dict[str, dict[str, str]] = {}
     for reference in references:
-        key = " ".join(reference.text.casefold().split())
-        if key:
+        if key := _key(reference.text):
             first.setdefault(key, reference)
-    return list(first.values())
+            known = wordings.setdefault(key, {"": "", key: reference.text})
+            for wording in reference.wordings:
+                known.setdefault(_key(wording), wording)
+    return [
+        replace(reference, wordings=tuple(wordings[key].values())[2:])
+        for key, reference in first.items()
+    ]
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -109,9 +109,7 @@ class CRScorer:
         references = self.references(
             diff, language=language, new_files=new_files, progress=progress
         )
-        split = split_reviews(
-            (reference.text for reference in references.pseudo_references), reviews
-        )
+        split = split_reviews(references.pseudo_references, reviews)
         if texts := distinct_texts([split]):
             progress(Stage.ENCODER)
             encoder = self._load_encoder()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.scoring.encoder import Embeddings, Encoder, Precision
+from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import whole_text
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
@@ -19,7 +20,8 @@ class Comparison:
     """One review against the pseudo-references.
 
     `similarity`: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    `truncated_references`, `truncated_sentences`: indices of texts longer than the encoder reads.
+    `truncated_references`, `truncated_sentences`: indices of texts longer than the encoder reads,
+    other wordings aside.
     """
 
     similarity: NDArray[np.float32]
@@ -45,24 +47,39 @@ class TextVectors:
         name = encoder if isinstance(encoder, str) else encoder.name
         return cls(name, _precision(encoder), {}, _NO_EMBEDDINGS)
 
+    def rows_of(self, texts: Sequence[str]) -> NDArray[np.intp]:
+        """Return the row of each of `texts`, (n texts,)."""
+        return np.array([self.rows[text] for text in texts], dtype=np.intp)
+
 
 @dataclass(frozen=True, slots=True)
 class SplitReviews:
     """The texts of one change that are compared: pseudo-references and the sentences of reviews.
 
     `reviews` are the texts of the reviews without halves of surrogate pairs; `sentences` has the
-    sentences of each.
+    sentences of each. `wordings` has the other wordings of each pseudo-reference, or is empty
+    where none has any.
     """
 
     references: tuple[str, ...]
     reviews: tuple[str, ...]
     sentences: tuple[tuple[str, ...], ...]
+    wordings: tuple[tuple[str, ...], ...] = ()
 
 
-def split_reviews(references: Iterable[str], reviews: Iterable[str]) -> SplitReviews:
+def split_reviews(references: Sequence[PseudoReference], reviews: Iterable[str]) -> SplitReviews:
     """Split reviews of one change into sentences, beside the texts of its pseudo-references."""
     clean = tuple(map(whole_text, reviews))
-    return SplitReviews(tuple(references), clean, tuple(map(split_sentences, clean)))
+    texts, wordings = texts_of(references)
+    return SplitReviews(texts, clean, tuple(map(split_sentences, clean)), wordings)
+
+
+def texts_of(
+    references: Sequence[PseudoReference],
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return texts and wordings of pseudo-references, as `SplitReviews` has them."""
+    wordings = tuple(reference.wordings for reference in references)
+    return tuple(reference.text for reference in references), wordings if any(wordings) else ()
 
 
 def distinct_texts(changes: Iterable[SplitReviews]) -> list[str]:
@@ -75,7 +92,7 @@ def distinct_texts(changes: Iterable[SplitReviews]) -> list[str]:
             text
             for change in changes
             if change.references and any(change.sentences)
-            for group in (change.references, *change.sentences)
+            for group in (change.references, *change.wordings, *change.sentences)
             for text in group
         )
     )
@@ -98,11 +115,12 @@ def compare_vectors(
 ) -> list[list[Comparison]]:
     """Compare the pseudo-references of each change with each review (paper, section 3.3).
 
-    Where a change has no pseudo-references, or a review no sentences, a side of the matrix is 0
-    and no text needs a vector.
+    The similarity of a pseudo-reference is the best over its text and its wordings. Where a change
+    has no pseudo-references, or a review no sentences, a side of the matrix is 0 and no text needs
+    a vector.
     """
     return [
-        [_compared(vectors, change.references, sentences) for sentences in change.sentences]
+        [_compared(vectors, change, sentences) for sentences in change.sentences]
         for change in changes
     ]
 
@@ -116,16 +134,22 @@ def compare_each(encoder: Encoder, changes: Sequence[SplitReviews]) -> list[list
     return compare_vectors(embed(encoder, distinct_texts(changes)), changes)
 
 
-def _compared(
-    vectors: TextVectors, references: Sequence[str], sentences: Sequence[str]
-) -> Comparison:
+def _compared(vectors: TextVectors, change: SplitReviews, sentences: Sequence[str]) -> Comparison:
+    references = change.references
     if not references or not sentences:
         empty = np.zeros((len(references), len(sentences)), dtype=np.float32)
         return Comparison(empty, (), ())
-    rows = np.array([vectors.rows[text] for text in references], dtype=np.intp)
-    columns = np.array([vectors.rows[text] for text in sentences], dtype=np.intp)
+    columns = vectors.rows_of(sentences)
     embeddings = vectors.embeddings
-    cosine = embeddings.vectors[rows] @ embeddings.vectors[columns].T
+    if change.wordings:
+        worded = list(zip(references, change.wordings, strict=True))
+        rows = vectors.rows_of([text for first, others in worded for text in (first, *others)])
+        starts = np.cumsum([0, *(1 + len(others) for _, others in worded[:-1])])
+        cosine = embeddings.vectors[rows] @ embeddings.vectors[columns].T
+        cosine, rows = np.maximum.reduceat(cosine, starts, axis=0), rows[starts]
+    else:
+        rows = vectors.rows_of(references)
+        cosine = embeddings.vectors[rows] @ embeddings.vectors[columns].T
     return Comparison(
         np.clip(cosine, -1.0, 1.0).astype(np.float32),
         _indices(embeddings.truncated[rows]),

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.datasets.study.model import HumanStudy
+from crscore_core.datasets.study.pseudo_references import STUDY_CLAIMS
 from crscore_core.scoring import Encoder, compare_each, split_reviews
+from crscore_core.scoring.references import PseudoReference
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredMatches,
@@ -46,7 +48,10 @@ def addressed_pairs(study: HumanStudy, encoder: Encoder) -> ClusteredMatches | N
         encoder,
         [
             split_reviews(
-                (reference.text for reference in change.references),
+                [
+                    PseudoReference(reference.text, reference.kind, STUDY_CLAIMS, None, None)
+                    for reference in change.references
+                ],
                 (review.text for review in change.reviews_with_addressed),
             )
             for change in changes

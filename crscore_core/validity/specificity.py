@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.scoring import Encoder
+from crscore_core.scoring import Encoder, SplitReviews, compare_each
 from crscore_core.scoring.metric import harmonic_mean
 from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
 
@@ -53,7 +53,21 @@ def specificity(
     references = {review.change: review.references for review in comparison.reviews}
     if not good or len(references) < 2:
         return None
-    fit = _fit(list(references.values()), [review.sentences for review in good], encoder)
+    worded = {
+        (change, reference.text): reference.wordings
+        for change in references
+        for reference in comparison.changes[change].references
+        if reference.wordings
+    }
+    wordings = [
+        worded.get((change, text), ()) for change, texts in references.items() for text in texts
+    ]
+    fit = _fit(
+        list(references.values()),
+        tuple(wordings) if worded else (),
+        [review.sentences for review in good],
+        encoder,
+    )
     rows = {change: row for row, change in enumerate(references)}
     own = fit[[rows[review.change] for review in good], np.arange(len(good))]
     worse = (fit < own).sum(axis=0)
@@ -66,15 +80,20 @@ def specificity(
     )
 
 
-def _fit(references: Sequence[Texts], reviews: Sequence[Texts], encoder: Encoder) -> Array:
-    """Fit of the pseudo-references of each change to each review: (n changes, n reviews)."""
-    texts = [text for of_change in references for text in of_change]
-    sentences = [sentence for review in reviews for sentence in review]
-    rows = {text: row for row, text in enumerate(dict.fromkeys([*texts, *sentences]))}
-    vectors = encoder.encode(list(rows)).vectors.astype(np.float64)
-    similarity = (
-        vectors[[rows[text] for text in texts]] @ vectors[[rows[text] for text in sentences]].T
-    )
+def _fit(
+    references: Sequence[Texts],
+    wordings: tuple[Texts, ...],
+    reviews: Sequence[Texts],
+    encoder: Encoder,
+) -> Array:
+    """Fit of the pseudo-references of each change to each review: (n changes, n reviews).
+
+    `wordings` are those of all pseudo-references, as `SplitReviews` has them.
+    """
+    texts = tuple(text for of_change in references for text in of_change)
+    sentences = tuple(sentence for review in reviews for sentence in review)
+    ((compared,),) = compare_each(encoder, [SplitReviews(texts, (), (sentences,), wordings)])
+    similarity = compared.similarity.astype(np.float64)
     best_of_sentences = np.maximum.reduceat(similarity, _starts(references), axis=0)
     best_of_references = np.maximum.reduceat(similarity, _starts(reviews), axis=1)
     return harmonic_mean(

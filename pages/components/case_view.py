@@ -54,7 +54,7 @@ def show_case(source: Source, position: int, tau: float) -> None:
     is_long = change.diff.count("\n") > _MANY_LINES
     with st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
         diff_view(change.diff, change.language or None)
-    show_matches(matrix, tau)
+    show_matches(matrix, tau, source.comparison.encoder)
     if review.sentences:
         show(matrix_markup(matrix, tau), _STYLE)
     st.page_link(

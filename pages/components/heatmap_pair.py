@@ -6,14 +6,21 @@ from typing import Any
 import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, repooled
-from crscore_core.corpus.matching_words import Pieces, WordPartner, marked_texts, word_partners
+from crscore_core.corpus.matching_words import (
+    Pieces,
+    WordPartner,
+    marked_texts,
+    matched_texts,
+    word_partners,
+)
 from crscore_core.errors import EncoderError
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, WordMatch, match_words
+from crscore_core.scoring import WordMatch, match_words
+from crscore_core.scoring.references import PseudoReference
 from pages.components.charts import chosen_points
 from pages.components.heatmap_choice import CELL
 from pages.components.markup import marked_words, plain_text, text_table
 from pages.components.names import system_name
-from pages.components.source.load import default_encoder
+from pages.components.source.load import encoder_of
 from pages.components.source.model import Source
 from pages.components.text import escape_markdown
 
@@ -22,7 +29,6 @@ Pair = tuple[int, int]
 
 _SEEN, _TABLES = "heatmap_seen", "heatmap_tables"
 _MOST_WORDS = 12
-_ENCODERS_AT_MOST = 4
 
 
 def chart_key(shown: str) -> str:
@@ -59,7 +65,7 @@ def unfiltered_matrix(matrix: ChangeMatrix, encoder: str) -> ChangeMatrix:
     Raises:
         EncoderError: the encoder cannot be loaded.
     """
-    return repooled(matrix, _encoder(encoder, drop_stop_words=False))
+    return repooled(matrix, encoder_of(encoder, drop_stop_words=False))
 
 
 def show_pair(
@@ -89,7 +95,7 @@ def show_pair(
             st.button("Close", icon=":material/close:", key="heatmap_close", on_click=_forget_pair)
         try:
             match = _words_of_pair(
-                source.comparison.encoder, reference.text, sentence, drop_stop_words=drop_stop_words
+                source.comparison.encoder, reference, sentence, drop_stop_words=drop_stop_words
             )
         except EncoderError as error:
             for name, text in texts:
@@ -98,9 +104,9 @@ def show_pair(
             st.warning(f"No words are marked: {escape_markdown(str(error))}")
             return
         sides = zip(texts, marked_texts(match), word_partners(match), strict=True)
-        for place, ((name, _), pieces, words) in zip(st.columns(2), sides, strict=True):
+        for place, ((name, text), pieces, words) in zip(st.columns(2), sides, strict=True):
             with place:
-                _show_side(name, pieces, words)
+                _show_side(name, text, pieces, words)
         _say_what_it_means(match, drop_stop_words=drop_stop_words)
 
 
@@ -136,24 +142,19 @@ def _from_url(matrix: ChangeMatrix) -> Pair | None:
 
 @st.cache_data(max_entries=256, show_spinner="Looking at the words")
 def _words_of_pair(
-    encoder: str, reference: str, sentence: str, *, drop_stop_words: bool
+    name: str, reference: PseudoReference, sentence: str, *, drop_stop_words: bool
 ) -> WordMatch:
-    return match_words(_encoder(encoder, drop_stop_words=drop_stop_words), reference, sentence)
+    """Match the text or wording of a pseudo-reference that is most like a sentence."""
+    encoder = encoder_of(name, drop_stop_words=drop_stop_words)
+    (text,) = matched_texts([(reference, sentence)], encoder)
+    return match_words(encoder, text, sentence)
 
 
-def _encoder(name: str, *, drop_stop_words: bool) -> CachedEncoder:
-    if name == DEFAULT_ENCODER and drop_stop_words:
-        return default_encoder()
-    return _other_encoder(name, drop_stop_words=drop_stop_words)
-
-
-@st.cache_resource(max_entries=_ENCODERS_AT_MOST, show_spinner=False)
-def _other_encoder(name: str, *, drop_stop_words: bool) -> CachedEncoder:
-    return CachedEncoder(name, drop_stop_words=drop_stop_words)
-
-
-def _show_side(name: str, pieces: Pieces, words: Sequence[WordPartner]) -> None:
+def _show_side(name: str, text: str, pieces: Pieces, words: Sequence[WordPartner]) -> None:
     st.caption(escape_markdown(name))
+    if "".join(piece for piece, _ in pieces) != text:
+        plain_text(text)
+        st.caption("matched as:")
     marked_words(pieces, meaning="share, the strongest word's being 1:")
     rows = [
         {

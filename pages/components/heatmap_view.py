@@ -49,7 +49,13 @@ def show_matrix(source: Source, filtered: ChangeMatrix, shown: str) -> None:
     _show_heatmap(source, matrix, pair, tau, shown)
     show_pair(source, matrix, pair, tau, drop_stop_words=matrix is filtered)
     systems = [system_name(source, review.system) for review in matrix.reviews]
-    show_matches(matrix, tau, systems if len(systems) > 1 else ())
+    show_matches(
+        matrix,
+        tau,
+        source.comparison.encoder,
+        systems if len(systems) > 1 else (),
+        drop_stop_words=matrix is filtered,
+    )
     show_curves(source, matrix, tau)
 
 

@@ -1,15 +1,32 @@
 """Every sentence and pseudo-reference of a matrix in full, with the text most similar to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
+import streamlit as st
 
 from crscore_core.corpus.change_matrix import ChangeMatrix
+from crscore_core.corpus.matching_words import matched_texts
+from crscore_core.errors import EncoderError
+from crscore_core.scoring.references import PseudoReference
 from pages.components.markup import text_table
+from pages.components.source.load import encoder_of
+
+_MATCHED = "matched as"
 
 
-def show_matches(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) -> None:
-    """Show both tables; `systems` names the writer of each review, where there are several."""
+def show_matches(
+    matrix: ChangeMatrix,
+    tau: float,
+    encoder: str,
+    systems: Sequence[str] = (),
+    *,
+    drop_stop_words: bool = True,
+) -> None:
+    """Show both tables; `systems` names the writer of each review, where there are several.
+
+    `encoder` names the one that compared the texts, with or without stop words.
+    """
     if matrix.sentences:
         text_table(
             sentence_table(matrix, tau, systems),
@@ -17,8 +34,10 @@ def show_matches(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()) 
             caption="Sentences, and the pseudo-reference that each is most like, with the cosine",
         )
     text_table(
-        reference_table(matrix, tau),
-        wide=("pseudo-reference",),
+        reference_table(
+            matrix, tau, _other_wordings(matrix, encoder, drop_stop_words=drop_stop_words)
+        ),
+        wide=("pseudo-reference", _MATCHED),
         caption="Pseudo-references, and the sentence that each is most like, with the cosine",
     )
 
@@ -40,10 +59,15 @@ def sentence_table(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()
     return table
 
 
-def reference_table(matrix: ChangeMatrix, tau: float) -> pd.DataFrame:
-    """Return one row a pseudo-reference, from P1; the sentences of all reviews compete."""
+def reference_table(
+    matrix: ChangeMatrix, tau: float, matched: Mapping[int, str] | None = None
+) -> pd.DataFrame:
+    """Return one row a pseudo-reference, from P1; the sentences of all reviews compete.
+
+    `matched` has other wordings that matched best, by row.
+    """
     references = matrix.references
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "coverage": [
                 "✓ covered" if best > tau else "✗ missed" for best in matrix.best_of_references
@@ -56,6 +80,34 @@ def reference_table(matrix: ChangeMatrix, tau: float) -> pd.DataFrame:
         },
         index=[f"P{row + 1}" for row in range(len(references))],
     )
+    if matched:
+        table[_MATCHED] = [matched.get(row, "") for row in range(len(references))]
+    return table
+
+
+def _other_wordings(matrix: ChangeMatrix, encoder: str, *, drop_stop_words: bool) -> dict[int, str]:
+    """Find each row whose best sentence matches another wording than the text."""
+    rows = [row for row, reference in enumerate(matrix.references) if reference.wordings]
+    if not rows or not matrix.sentences:
+        return {}
+    best = matrix.similarity.argmax(axis=1)
+    pairs = tuple((matrix.references[row], matrix.sentences[best[row]]) for row in rows)
+    try:
+        texts = _matched_texts(pairs, encoder, drop_stop_words=drop_stop_words)
+    except EncoderError:
+        return {}  # the similarities were made elsewhere
+    return {
+        row: text
+        for row, text in zip(rows, texts, strict=True)
+        if text != matrix.references[row].text
+    }
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _matched_texts(
+    pairs: tuple[tuple[PseudoReference, str], ...], encoder: str, *, drop_stop_words: bool
+) -> list[str]:
+    return matched_texts(pairs, encoder_of(encoder, drop_stop_words=drop_stop_words))
 
 
 def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:

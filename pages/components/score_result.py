@@ -129,7 +129,7 @@ def _show_review(score: ReviewScore) -> None:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(_feedback_in_words(score))}")
     matrix = score_matrix(score)
-    show_matches(matrix, score.tau)
+    show_matches(matrix, score.tau, score.signature.encoder)
     if score.calibrated_contributions:
         with st.expander("What raises and what lowers the calibrated relevance"):
             st.caption(_CONTRIBUTIONS)

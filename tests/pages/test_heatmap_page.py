@@ -245,6 +245,25 @@ def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
     assert chart(page)["data"][0]["z"][0][0] != pytest.approx(cell, abs=1e-4)
 
 
+def test_a_match_by_another_wording_says_so() -> None:
+    sample = sample_source().comparison
+    change = sample.changes[0]
+    column = int(sample.reviews[0].similarity[0].argmax())
+    wording = f"<b>{sample.reviews[0].sentences[column]}</b>"
+    worded = replace(change.references[0], wordings=("Bananas.", wording))
+    changes = replace(change, references=(worded, *change.references[1:])), *sample.changes[1:]
+    url = {"review": sample.reviews[0].id, "cell": f"1-{column + 1}"}
+    page = opened(replace(sample, changes=changes), **url)
+    assert "matched as:" in said(page)
+    assert worded.text in markup(page)
+    assert "Bananas" not in markup(page)
+    assert "<b>" not in markup(page)
+    (table,) = (table for table in typed_tables(page) if "matched as" in table)
+    assert list(table["pseudo-reference"]) == [one.text for one in change.references]
+    assert list(table["matched as"]) == [wording, *[""] * (len(table) - 1)]
+    assert "matched as:" not in said(opened(sample, **url))
+
+
 @pytest.mark.usefixtures("study")
 def test_the_study_names_its_systems() -> None:
     page = opened("study")

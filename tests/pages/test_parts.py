@@ -66,6 +66,8 @@ def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
     assert list(references["place"]) == ["f.py:0", "f.py:1", "f.py:2"]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
     assert list(sentence_table(matrix, 0.25)["best match"]) == ["P1 0.900", "P2 0.300"]
+    worded = reference_table(matrix, 0.25, {1: "Another."})
+    assert list(worded["matched as"]) == ["", "Another.", ""]
     silent = reference_table(change_matrix(made(), (3,)), 0.25)
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
     matrix = change_matrix(made(), (0,))

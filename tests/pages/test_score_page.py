@@ -1,5 +1,6 @@
 """The Score page without a browser: success, empty, error; claims made, edited, reset."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,21 @@ def test_claims_are_made_shown_and_score_as_without_a_look_at_them(page: AppTest
     assert shown_claims(in_one_click) == CLAIMS
     assert not in_one_click.warning
     assert metrics(in_one_click) == metrics(page)
+
+
+def test_a_given_claim_that_another_wording_matches_is_shown_once(page: AppTest) -> None:
+    page.selectbox(key="claims").set_value("given below").run()
+    given = {"text": "The store changes.", "wordings": ["Bananas", f"hides every error {HOSTILE}"]}
+    page.text_area(key="given_claims").set_value(json.dumps([given]))
+    press(fill(page), "Score")
+    assert shown_claims(page) == ["The store changes."]
+    references = typed_tables(page)[2]
+    assert references["pseudo-reference"].iloc[0] == "The store changes."
+    assert references["matched as"].iloc[0] == given["wordings"][1]
+    assert set(references["matched as"].iloc[1:]) == {""}
+    edit(page, edited_rows={0: {"claim": "The store is new."}})
+    press(page, "Score")
+    assert "matched as" not in typed_tables(page)[2]
 
 
 def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppTest) -> None:

@@ -146,7 +146,14 @@ def comparison_of_tables(
             left_out.append(LeftOut(change_id, row["left_out"]))
             continue
         references = tuple(
-            PseudoReference(**{**values, "kind": ReferenceKind(values["kind"])})
+            PseudoReference(
+                **{
+                    **values,
+                    "kind": ReferenceKind(values["kind"]),
+                    # Runs from before have none.
+                    "wordings": tuple(values.get("wordings") or ()),
+                }
+            )
             for values in row["pseudo_references"]
         )
         position[row["number"]] = len(compared)

@@ -191,8 +191,10 @@ class ScoreStage:
         split = {}
         for number, reviews in texts.items():
             if references := unit.references[number].references:
-                rows = (reference.text for reference in references.pseudo_references)
-                split[number] = (references, split_reviews(rows, reviews))
+                split[number] = (
+                    references,
+                    split_reviews(references.pseudo_references, reviews),
+                )
         distinct = distinct_texts(reviews for _, reviews in split.values())
         return EmbeddedPart(unit, split, embed(self._encoder, distinct))
 

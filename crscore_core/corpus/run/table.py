@@ -121,7 +121,11 @@ def change_schema() -> "pa.Schema":
 
     text = pa.string()
     reference = pa.struct(
-        [("text", text), ("kind", text), ("source", text), ("path", text), ("line", pa.int64())]
+        [
+            *((name, text) for name in ("text", "kind", "source", "path")),
+            ("line", pa.int64()),
+            ("wordings", pa.list_(text)),
+        ]
     )
     columns = {
         "number": pa.int64(), "id": text, "language": text, "title": text, "diff": text,
@@ -172,7 +176,11 @@ def changes_part(number: int, changes: Sequence[RunChange]) -> ScoredPart:
         "language": [change.language or None for change in changes],
         "pseudo_references": [
             [
-                {**asdict(reference), "text": whole_text(reference.text)}
+                {
+                    **asdict(reference),
+                    "text": whole_text(reference.text),
+                    "wordings": list(map(whole_text, reference.wordings)),
+                }
                 for reference in change.references
             ]
             for change in changes

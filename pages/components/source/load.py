@@ -19,11 +19,12 @@ from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import check_folder, release_state
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.errors import InputError
-from crscore_core.scoring import CachedEncoder
+from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.source.model import Source, SourceKind
 
 _SOURCES_AT_MOST = 4
+_ENCODERS_AT_MOST = 4
 _PREFIX = f"{SourceKind.RUN}-"
 
 
@@ -70,6 +71,22 @@ def _show(bar: DeltaGenerator, progress: CorpusProgress) -> None:
 def default_encoder() -> CachedEncoder:
     """Return the embedded encoder with its embeddings, for all pages but Score."""
     return CachedEncoder()
+
+
+def encoder_of(name: str, *, drop_stop_words: bool = True) -> CachedEncoder:
+    """Return the encoder of this name with its embeddings.
+
+    Raises:
+        EncoderError: there is none.
+    """
+    if name == DEFAULT_ENCODER and drop_stop_words:
+        return default_encoder()
+    return _other_encoder(name, drop_stop_words=drop_stop_words)
+
+
+@st.cache_resource(max_entries=_ENCODERS_AT_MOST, show_spinner=False)
+def _other_encoder(name: str, *, drop_stop_words: bool) -> CachedEncoder:
+    return CachedEncoder(name, drop_stop_words=drop_stop_words)
 
 
 @st.cache_resource(max_entries=1)

@@ -11,7 +11,7 @@ from crscore_core.errors import ClaimsError
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
-FIRST = Claim("load returns a list", ClaimKind.CLAIM, "symbolic", "app/store.py", 3)
+FIRST = Claim("load returns a list", ClaimKind.CLAIM, "symbolic", "app/store.py", 3, ("a list",))
 SECOND = Claim("errors are hidden", ClaimKind.IMPLICATION, "symbolic")
 MADE = ClaimSet((FIRST, SECOND), ("the language is a guess",))
 UNTOUCHED = rows_of(MADE)
@@ -32,7 +32,7 @@ def test_untouched_claims_are_what_was_made() -> None:
 @pytest.mark.parametrize(
     ("rows", "counts", "expected"),
     [
-        (  # other words keep their place
+        (  # other words keep their place, and lose other wordings
             [ClaimRow("  load gives a tuple ", ClaimKind.CLAIM, FIRST), UNTOUCHED[1]],
             EditCounts(2, 1, 0, 0),
             [Claim("load gives a tuple", ClaimKind.CLAIM, "edited", "app/store.py", 3), SECOND],

@@ -1,13 +1,22 @@
 """Claims given in a file or an argument."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from crscore_core.change import parse_change
-from crscore_core.claims import Claim, ClaimKind, claim_generator, claims_of_items, parse_claims
+from crscore_core.claims import (
+    Claim,
+    ClaimKind,
+    ClaimSet,
+    claim_generator,
+    claims_of_items,
+    parse_claims,
+)
 from crscore_core.errors import ClaimsError
+from crscore_core.scoring.documents import claims_document
 from tests.crscore_core.changes import PYTHON
 
 CHANGE = parse_change(PYTHON)
@@ -33,10 +42,16 @@ def test_claims_are_lines_or_json(text: str, texts: list[str]) -> None:
     assert [claim.text for claim in claims_of(text)] == texts
 
 
-def test_json_keeps_kind_and_place() -> None:
-    text = '[{"text": "it may fail", "kind": "implication", "path": "a.py", "line": 3}]'
-    expected = Claim("it may fail", ClaimKind.IMPLICATION, "given", "a.py", 3)
-    assert claims_of(text) == (expected,)
+def test_json_keeps_kind_place_and_wordings() -> None:
+    expected = Claim(
+        "it fails", ClaimKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh \ufffd")
+    )
+    document = claims_document(ClaimSet((expected,)))
+    assert claims_of(json.dumps(document)) == (expected,)
+    document["claims"][0]["wordings"] = [" it breaks ", "oh \ud800"]
+    assert claims_of(json.dumps(document)) == (expected,)
+    document["claims"][0]["wordings"] = None
+    assert claims_of(json.dumps(document)) == (replace(expected, wordings=()),)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +67,10 @@ def test_json_keeps_kind_and_place() -> None:
         ('[{"text": "x", "line": "3"}]', "given claim 1 has a line"),
         ('[{"text": "x", "line": true}]', "given claim 1 has a line"),
         ('[{"text": "x", "path": 3}]', "given claim 1 has a path"),
+        ('[{"text": "x", "wordings": "y"}]', "given claim 1 has wordings that are no list"),
+        (json.dumps([{"text": "x", "wordings": ["y"] * 9}]), "at most 8 texts"),
+        ('[{"text": "x", "wordings": ["y", 3]}]', "given claim 1 has a wording without text"),
+        ('[{"text": "x", "wordings": [" "]}]', "given claim 1 has a wording without text"),
         ('["broken', "no valid JSON"),
         ("[" * 200_000, "no valid JSON"),
         ('{"other": []}', "need a list"),
@@ -79,6 +98,9 @@ def test_a_backend_is_a_name_or_a_file(tmp_path: Path) -> None:
 def test_the_name_tells_given_claims_apart() -> None:
     assert parse_claims("one").name != parse_claims("two").name
     assert parse_claims("one").name == parse_claims('["one"]').name
+    assert parse_claims('[{"text": "one", "wordings": ["two"]}]').name not in {
+        parse_claims("one").name, parse_claims("one\ntwo").name,
+    }  # fmt: skip
 
 
 def test_items_are_named_by_where_they_stand() -> None:

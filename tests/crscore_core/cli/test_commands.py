@@ -104,7 +104,7 @@ def test_the_diff_or_the_claims_come_from_standard_input(
     document = crscore("claims", "--diff", "-", "--json").document
     assert set(document) == {"claims", "warnings"}
     for claim in document["claims"]:
-        assert set(claim) == {"text", "kind", "source", "path", "line"}
+        assert set(claim) == {"text", "kind", "source", "path", "line", "wordings"}
         assert claim["path"] == "app/store.py"
     standard_input.truncate(0)
     standard_input.seek(0)

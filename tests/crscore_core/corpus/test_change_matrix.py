@@ -9,7 +9,7 @@ import pytest
 
 from crscore_core.corpus.change_matrix import ChangeMatrix, change_matrix, matrix_csv, repooled
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.matching_words import marked_texts, word_partners
+from crscore_core.corpus.matching_words import marked_texts, matched_texts, word_partners
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import PooledWord, WordMatch
 from crscore_core.scoring.metric import TAUS, Scores
@@ -90,6 +90,22 @@ def test_another_encoder_compares_the_same_texts() -> None:
     assert again.reviews == matrix.reviews
     assert again.similarity[:, 0] == pytest.approx(again.similarity[:, 2])  # the same sentence
     assert again.similarity[:, 0] != pytest.approx(matrix.similarity[:, 0])
+
+
+def test_other_wordings_are_compared_and_the_best_is_named() -> None:
+    matrix = first_change()
+    first, second = matrix.references
+    worded = replace(matrix, references=(replace(first, wordings=("no", "Sentence 1.")), second))
+    similarity = repooled(worded, WordEncoder()).similarity
+    assert similarity[0, 1] == pytest.approx(1)
+    assert similarity[1] == pytest.approx(repooled(matrix, WordEncoder()).similarity[1])
+    encoder = WordEncoder()
+    pairs = [(reference, "Sentence 1.") for reference in worded.references]
+    assert matched_texts(pairs, encoder) == ["Sentence 1.", second.text]
+    assert matched_texts([(worded.references[0], first.text)], encoder) == [first.text]
+    encoder.calls.clear()
+    assert matched_texts([(second, "Sentence 1.")], encoder) == [second.text]
+    assert not encoder.calls
 
 
 def test_the_table_has_a_row_a_pair_and_no_formula() -> None:

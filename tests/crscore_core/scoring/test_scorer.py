@@ -129,6 +129,18 @@ def test_feedback_names_what_is_missed_and_what_is_off_topic() -> None:
     assert score.feedback.off_topic == ("thanks a lot",)
 
 
+def test_claims_of_one_text_are_one_with_all_wordings() -> None:
+    def claim(text: str, *wordings: str) -> Claim:
+        return Claim(text, ClaimKind.CLAIM, "given", wordings=wordings)
+
+    given = claim("it is new", "It is NEW", "now there"), claim("It is  new", "now there", "added")
+    worded = CRScorer(claims=GivenClaims(given), encoder=WordEncoder(), tau=0.9, analyzers={})
+    score = worded.score(PYTHON, "added. nothing")
+    (reference,) = score.pseudo_references
+    assert (reference.text, reference.wordings) == ("it is new", ("now there", "added"))
+    assert (score.conciseness, score.comprehensiveness) == (0.5, 1)
+
+
 def test_claims_do_not_depend_on_the_review() -> None:
     one, other = CRScorer(encoder=WordEncoder(), tau=0.5).score_many(PYTHON, ["a", "b c d"])
     again = CRScorer(encoder=WordEncoder(), tau=0.5).score(PYTHON, "emit no claims")

@@ -1,9 +1,12 @@
 """Sentences by the rule of the original, and similarity matrices with every text embedded once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crscore_core.scoring import (
     Comparison,
@@ -48,6 +51,37 @@ def test_cut_texts_are_reported_by_index() -> None:
     ((only,),) = compare(WordEncoder(longest=5), texts)
     assert only.truncated_references == (1,)
     assert only.truncated_sentences == (1,)
+
+
+def test_a_reference_is_as_similar_as_its_best_wording() -> None:
+    texts = ["alpha", "beta long", "gamma"]
+    sentences = ["gamma delta", "epsilon", "beta long", "gamma"]
+    alone, worded = (
+        compare_each(
+            WordEncoder(longest=10), [replace(split(texts, [sentences]), wordings=wordings)]
+        )[0][0]
+        for wordings in ((), (("epsilon", "gamma delta"), (), ("much longer than the text",)))
+    )
+    of_words = compare(WordEncoder(), (["epsilon", "gamma delta"], [sentences]))[0][0].similarity
+    best = np.maximum(alone.similarity[0], of_words.max(axis=0))
+    assert worded.similarity[0] == pytest.approx(best)
+    assert worded.similarity[0, :2] == pytest.approx([1, 1])
+    assert worded.similarity[1] == pytest.approx(alone.similarity[1])
+    assert worded.similarity.dtype == np.float32
+    # The first sentence is cut; of a pseudo-reference the text counts.
+    assert (worded.truncated_references, worded.truncated_sentences) == ((), (0,))
+
+
+_TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=4)
+
+
+@given(st.lists(_TEXTS, min_size=1, max_size=4), _TEXTS)
+def test_wordings_never_lower_a_similarity(rows: list[list[str]], sentences: list[str]) -> None:
+    alone = split([row[0] for row in rows], [sentences])
+    worded = replace(alone, wordings=tuple(tuple(row[1:]) for row in rows))
+    ((without,), (found,)) = compare_each(WordEncoder(), [alone, worded])
+    assert found.similarity.shape == without.similarity.shape
+    assert (found.similarity >= without.similarity - 1e-6).all()
 
 
 CHANGES: list[Texts] = [

@@ -69,6 +69,16 @@ def test_shares_equal_the_hand_calculation(
     assert found.own_fits_best.value == pytest.approx(best)
 
 
+def test_other_wordings_of_a_change_count() -> None:
+    made = compared(*THREE)
+    first, second, third = made.changes
+    (reference,) = (replace(one, text="60", wordings=("80",)) for one in second.references)
+    worded = replace(made, changes=(first, replace(second, references=(reference,)), third))
+    found = specificity(worded, Angles(), ClusterBootstrap(3))
+    assert found is not None
+    assert found.own_fits_better.value == pytest.approx(1)  # 80 is nearer to 80 than 90 is
+
+
 @pytest.mark.parametrize(
     "reviews",
     [

@@ -166,8 +166,8 @@ def test_rows_that_could_not_be_read_are_told_with_those_that_cannot_be_used() -
 
 
 ONE = Claim("one", ClaimKind.CLAIM, "given")
-TWO = Claim("two", ClaimKind.IMPLICATION, "given", "a.py", 3)
-TWO_OBJECT = {"text": "two", "kind": "implication", "path": "a.py", "line": 3}
+TWO = Claim("two", ClaimKind.IMPLICATION, "given", "a.py", 3, ("deux",))
+TWO_OBJECT = {"text": "two", "kind": "implication", "path": "a.py", "line": 3, "wordings": ["deux"]}
 
 
 @pytest.mark.parametrize(

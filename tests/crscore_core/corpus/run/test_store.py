@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
@@ -21,6 +22,7 @@ from crscore_core.corpus.run.store import (
     open_for_app,
     runs_folder,
 )
+from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts, write_app_run
@@ -103,6 +105,23 @@ def test_what_is_predicted_is_read_unless_another_version_wrote_it(
     loaded = store.load(info.id)
     assert {review.calibrated_relevance for review in loaded.reviews} == {None}
     assert np.array_equal(calibrated_relevance(loaded), computed, equal_nan=True)
+
+
+def test_wordings_are_kept_and_runs_from_before_have_none(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = a_comparison()
+    first, second = made.changes[0].references
+    references = dataclasses.replace(first, wordings=("a", HOSTILE)), second
+    changed = dataclasses.replace(made.changes[0], references=references)
+    saved = dataclasses.replace(made, changes=(changed, *made.changes[1:]))
+    assert same(store.load(store.save("New", saved).id), saved)
+    schema = change_schema()
+    at = schema.get_field_index("pseudo_references")
+    fields = [field for field in schema.field(at).type.value_type if field.name != "wordings"]
+    old = schema.set(at, pa.field("pseudo_references", pa.list_(pa.struct(fields))))
+    monkeypatch.setattr("crscore_core.corpus.run.table.change_schema", lambda: old)
+    assert same(store.load(store.save("Old", saved).id), made)
 
 
 def test_the_newest_is_first_and_names_may_be_the_same(store: RunStore) -> None:
