@@ -1,8 +1,9 @@
 """Options of the analyzers: whole files to show them, and rules to hold code to."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
+from pathlib import Path
 
 import click
 
@@ -11,6 +12,7 @@ from crscore_core.change import CodeChange
 from crscore_core.cli.inputs import read_text
 from crscore_core.errors import WholeFileError
 from crscore_core.scoring.smells import choose_analyzers, patched_files
+from crscore_core.scoring.working_tree import files_of_tree
 
 pmd_option = click.option(
     "--pmd",
@@ -43,6 +45,12 @@ _OPTIONS = (
         metavar="OLDPATH=LOCALFILE",
         help="Full old version of a changed file, from which the new one follows.",
     ),
+    click.option(
+        "--repo",
+        metavar="DIR",
+        help="Working tree with the full new versions of all changed files; --file and --old-file "
+        "count before it.",
+    ),
     pmd_option,
     jshint_option,
 )
@@ -54,6 +62,7 @@ class AnalysisOptions:
 
     new_files: tuple[str, ...]
     old_files: tuple[str, ...]
+    repo: str | None
     pmd_rulesets: tuple[str, ...]
     jshint: str
 
@@ -66,11 +75,12 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
         *,
         new_files: tuple[str, ...],
         old_files: tuple[str, ...],
+        repo: str | None,
         pmd_rulesets: tuple[str, ...],
         jshint: str,
         **others: object,
     ) -> None:
-        analysis = AnalysisOptions(new_files, old_files, pmd_rulesets, jshint)
+        analysis = AnalysisOptions(new_files, old_files, repo, pmd_rulesets, jshint)
         command(analysis=analysis, **others)
 
     decorated: Callable[..., None] = wrapped
@@ -81,14 +91,21 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def read_analysis(
     options: AnalysisOptions, change: CodeChange
-) -> tuple[Mapping[str, str], Mapping[str, Sequence[Analyzer]]]:
-    """Read full new files, by path, and choose analyzers, by language."""
+) -> tuple[CodeChange, Mapping[str, str], Mapping[str, Sequence[Analyzer]]]:
+    """Read full new files, by path, and choose analyzers, by language.
+
+    The change comes back with warnings about files that the working tree does not have.
+    """
     new_paths = [file.new_path for file in change.files if file.new_path]
     old_paths = [file.old_path for file in change.files if file.old_path]
     old_files = _read_pairs("--old-file", options.old_files, old_paths)
     new_files = _read_pairs("--file", options.new_files, new_paths)
     analyzers = choose_analyzers(options.pmd_rulesets, options.jshint)
-    return {**patched_files(change, old_files), **new_files}, analyzers
+    new_files = {**patched_files(change, old_files), **new_files}
+    if options.repo is None:
+        return change, new_files, analyzers
+    new_files, warnings = files_of_tree(change, Path(options.repo), new_files)
+    return replace(change, warnings=(*change.warnings, *warnings)), new_files, analyzers
 
 
 def _read_pairs(option: str, pairs: Sequence[str], known: Sequence[str]) -> dict[str, str]:

@@ -16,8 +16,8 @@ from crscore_core.scoring.smells import find_smells
 @json_option
 def command(*, diff: str, language: str | None, as_json: bool, analysis: AnalysisOptions) -> None:
     """Show the smells on the changed lines, and what was analysed."""
-    change = read_change(diff, language)
-    results = find_smells(change, *read_analysis(analysis, change))
+    change, new_files, analyzers = read_analysis(analysis, read_change(diff, language))
+    results = find_smells(change, new_files, analyzers)
     document = smells_document(results, change.warnings)
     if as_json:
         print_json(document)

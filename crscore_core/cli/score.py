@@ -54,8 +54,7 @@ def command(
     analysis: AnalysisOptions,
 ) -> None:
     """Score reviews of a change, without a reference review."""
-    change = read_change(diff, language)
-    new_files, analyzers = read_analysis(analysis, change)
+    change, new_files, analyzers = read_analysis(analysis, read_change(diff, language))
     with shown_answers() as progress:
         scorer = CRScorer(
             claims=read_claim_choice(claims, progress),

@@ -168,6 +168,33 @@ def test_a_whole_file_is_analysed_whole(
     assert "F401" in [smell["rule"] for smell in done.document["smells"]]
 
 
+def test_a_working_tree_gives_whole_files_and_a_given_file_counts_before_it(
+    tmp_path: Path, crscore: Crscore
+) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for name in "ab":
+        written(tree / f"{name}.py", "import os\nx = 1\n")
+    diff = written(
+        tmp_path / "change.diff",
+        "".join(
+            f"--- a/{name}.py\n+++ b/{name}.py\n@@ -1 +1,2 @@\n-x = 1\n+import os\n+x = 1\n"
+            for name in "abc"
+        ),
+    )
+    used = written(tmp_path / "local.py", "import os\nx = 1\nprint(os)\n")
+    options = "--diff", diff, "--repo", tree, "--file", f"b.py={used}", "--json"
+    found = crscore("analyze", *options).document
+    unused = [smell["path"] for smell in found["smells"] if smell["rule"] == "F401"]
+    assert "a.py" in unused
+    assert "b.py" not in unused
+    statuses = {analyzer["path"]: analyzer["status"] for analyzer in found["analyzers"]}
+    assert statuses == {"a.py": "analysed", "b.py": "analysed", "c.py": "fragment"}
+    (warning,) = found["warnings"]
+    assert warning.startswith("c.py: its file in the working tree is not used: it is missing")
+    assert warning in crscore("score", "--review=x", *options).document["warnings"]
+
+
 def test_a_change_that_cannot_be_scored_is_no_error(tmp_path: Path, crscore: Crscore) -> None:
     diff = written(tmp_path / "context.diff", "@@ -1 +1 @@\n same\n")
     document = crscore("score", "--diff", diff, "--review", "x", "--json").document
@@ -207,6 +234,7 @@ BAD_OPTIONS = [
     ("--review=x --language=latin", "unknown language"),
     ("--review=x --file=a.py", "PATH=LOCALFILE"),
     ("--review=x --file=a.py=/no/x", "cannot be read"),
+    ("--review=x --repo=/no/x", "is no folder"),
     ("--review=x --pmd=x.xml", "no rule set"),
     ("--review=x --jshint=y", "no configuration"),
     ("--review=x --nonsense", "No such option"),
