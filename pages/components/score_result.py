@@ -28,7 +28,7 @@ from pages.components.match_tables import show_matches
 from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, shorten
 
 _CALIBRATED_HELP = (
     "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
@@ -95,6 +95,12 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     st.subheader("Scores")
     for text in _not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
+    in_part = _seen_in_part(scores[0])
+    if in_part:
+        st.caption(
+            f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
+            "Upload full new versions under “Analyzers” above, several at once, for more smells."
+        )
     text_table(_overview_table(scores, names), wide=["feedback"])
     chosen = st.selectbox(
         "Review in detail",
@@ -193,6 +199,13 @@ def _analyzer_table(score: ReviewScore) -> pd.DataFrame:
             for result in score.references.analyzers
         ]
     )
+
+
+def _seen_in_part(score: ReviewScore) -> list[str]:
+    """List files of which analyzers saw the hunks alone."""
+    results = score.references.analyzers
+    paths = [result.path or "a file" for result in results if result.status is Status.FRAGMENT]
+    return list(dict.fromkeys(paths))
 
 
 def _not_analysed_in_words(score: ReviewScore) -> list[str]:

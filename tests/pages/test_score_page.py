@@ -88,6 +88,7 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     assert set(sentences["topic"]) <= {"✓ on topic", "✗ off topic"}
     assert "smell" in set(references["kind"])
     assert set(analyzers["status"]) == {"fragment"}
+    assert "saw only the hunks of app/store" in said(page)
     heatmap = chart(page)
     assert heatmap["data"][0]["type"] == "heatmap"
     assert len(heatmap["layout"]["yaxis"]["ticktext"]) == len(references) + 1
@@ -192,6 +193,7 @@ def test_uploads_count(page: AppTest) -> None:
     references = typed_tables(page)[2]
     smells = references["pseudo-reference"][references["kind"] == "smell"]
     assert smells.str.contains("spare").any()
+    assert "only the hunks" not in said(page)
 
 
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
