@@ -1,15 +1,18 @@
 """Run a tool on many texts in few starts, without one text costing the others theirs."""
 
+import importlib.metadata
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from analyzers.process import Completed
-from analyzers.tool import Outcome, Unread
+from analyzers.process import Completed, Limits
+from analyzers.tool import Finding, Outcome, Rule, Unread
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
@@ -88,6 +91,39 @@ def _lint_some(texts: Sequence[str], lint_once: _LintOnce, deadline: float) -> l
             *_lint_some(texts[half:], lint_once, deadline),
         ]
     return [Unread(outcome.reason)] * len(texts)
+
+
+class PackagedTool(ABC):
+    """A tool of an installed Python package; `command` starts another one in its place."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+    compares: ClassVar[bool] = True
+    rules: ClassVar[Mapping[str, Rule]]
+    most_texts: ClassVar[int]  # in one start
+    command: tuple[str, ...] | None
+    limits: Limits
+
+    @property
+    def version(self) -> str | None:
+        """Version of the installed package; None for another command."""
+        if self.command is not None:
+            return None
+        try:
+            return importlib.metadata.version(self.name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
+
+    def rule(self, finding: Finding) -> Rule | None:
+        """Return the rule of `finding`."""
+        return self.rules.get(finding.rule)
+
+    def lint(self, texts: Sequence[str]) -> list[Outcome]:
+        """Return the findings in each text, or why there are none."""
+        return lint_in_batches(texts, self._lint_once, self.most_texts)
+
+    @abstractmethod
+    def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure: ...
 
 
 def failure_of(completed: Completed, name: str, fine: frozenset[int]) -> Failure | None:

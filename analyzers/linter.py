@@ -107,8 +107,8 @@ class Linter:
                 continue
             rows = finding.first_row, finding.last_row
             if rule.of_definition:
-                definition = context.definition(finding.first_row)
-                rows = (definition.first_row, definition.last_row) if definition else rows
+                definition = context.definitions.get(finding.first_row)
+                rows = (rows[0], definition[0].last_row) if definition else rows
             if not passage.shows(*rows, file.changed_lines):
                 continue
             if file.is_whole or context.sight(finding) >= rule.sight:
@@ -149,10 +149,11 @@ def _comparable(tool: Tool, read: _Read) -> Iterator[tuple[tuple[str, str], Find
 
 def _place(rule: Rule, finding: Finding, context: Context) -> str:
     """Return the name of the finding's definition, or its first line of code."""
-    name = context.full_name(finding.first_row) if rule.of_definition else None
-    if name is None and rule.of_definition and finding.names:
-        name = finding.names[0]
-    return name or context.line(finding.first_row).strip()
+    if rule.of_definition and finding.first_row in context.definitions:
+        return context.definitions[finding.first_row][1]
+    if rule.of_definition and finding.names:
+        return finding.names[0]
+    return context.line(finding.first_row).strip()
 
 
 def _reason(outcome: Unread, context: Context) -> str:

@@ -1,17 +1,16 @@
 """Long functions, long parameter lists and complex functions in nine languages, by lizard."""
 
-import importlib.metadata
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar
 
-from analyzers.batches import Failure, failure_of, lint_in_batches, workspace
+from analyzers.batches import Failure, PackagedTool, failure_of, workspace
 from analyzers.process import Limits, run
-from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Unread
+from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +50,32 @@ LIMITS: dict[str, Limit[_Function]] = {
         lambda function: function.lines,
         50,  # the paper's number of statements, taken for lines of code
         "The function {0} is too long: it has {measure} lines of code, more than {most}.",
+        Sight.FUNCTION,
     ),
     "long-parameter-list": Limit(lambda function: function.parameters, *PARAMETERS),
-    "cyclomatic-complexity": Limit(lambda function: function.complexity, *COMPLEXITY),
+    "cyclomatic-complexity": Limit(
+        lambda function: function.complexity, *COMPLEXITY, Sight.FUNCTION
+    ),
 }
 """The limits of the paper's Table 14 for functions."""
 
 _RULES = {name: limit.rule(of_definition=True) for name, limit in LIMITS.items()}
 # Lizard writes it as in C++, and after a nested class may take the wrong one.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
+# Statements that lizard takes for functions where a hunk hides the code around them.
+_STATEMENTS = frozenset("catch do else for foreach if lock switch using while with".split())
+# Languages in which a call before a block, most often of a macro, looks like a function.
+_WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
+_CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
 _CHILD = Path(__file__).with_name("run_lizard.py")
-_MAX_TEXTS = 500  # in one start
 
 
 @dataclass(frozen=True, slots=True)
-class Lizard:
+class Lizard(PackagedTool):
     """Runs lizard once for many texts of one of `LANGUAGES`.
 
-    Lizard reads tokens, not grammar, and so copes with macros and torn ends. A hunk can only hide
-    more of a function, so a measure over its limit holds for fragments too. `command` takes
+    Lizard reads tokens, not grammar, and so copes with macros and torn ends. How long and complex
+    a function is counts only where a fragment shows it from its head to its end. `command` takes
     file names and answers as `run_lizard.py` does; that script is the default.
     """
 
@@ -77,25 +83,8 @@ class Lizard:
     command: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
     name: ClassVar[str] = "lizard"
-    compares: ClassVar[bool] = True
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package; None for another command."""
-        if self.command is not None:
-            return None
-        try:
-            return importlib.metadata.version("lizard")
-        except importlib.metadata.PackageNotFoundError:
-            return None
-
-    def rule(self, finding: Finding) -> Rule | None:
-        """Return the rule of `finding`."""
-        return _RULES.get(finding.rule)
-
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return what is over a limit in each text, or why nothing is known."""
-        return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
+    rules: ClassVar[Mapping[str, Rule]] = _RULES
+    most_texts: ClassVar[int] = 500
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         language = LANGUAGES[self.language]
@@ -117,9 +106,10 @@ class Lizard:
             "control" in function.name for function in control
         ):
             return Failure("lizard did not report what it has to report in every run")
+        is_doubtful = self.language in _WITHOUT_KEYWORD
         return [
-            functions if isinstance(functions, Unread) else [*_findings(functions)]
-            for functions in outcomes
+            found if isinstance(found, Unread) else [*_findings(found, text if is_doubtful else "")]
+            for found, text in zip(outcomes, texts, strict=True)
         ]
 
 
@@ -135,14 +125,19 @@ def _functions(line: str, name: str) -> list[_Function] | Unread:
     ]
 
 
-def _findings(functions: Sequence[_Function]) -> Iterator[Finding]:
+def _findings(functions: Sequence[_Function], text: str) -> Iterator[Finding]:
+    """Yield measures over a limit; `text` is empty if nothing but a function looks like one."""
+    lines = text.split("\n")
     for function in functions:
+        if function.name in _STATEMENTS:
+            continue
         is_named = function.name not in {"", "(anonymous)"}
         names = (_CLASS_BEFORE.sub("", function.name),) if is_named else ()
+        first, last = function.first_row, function.last_row
+        scope = (0, 0) if any(map(_CALL.match, lines[first - 1 : first])) else (first, last)
         for rule, limit in LIMITS.items():
             measure = limit.measure(function)
             if measure > limit.most:
                 sentence = _RULES[rule].sentence.replace("The function {0}", "This function")
                 message = sentence.format(measure=measure)
-                rows = function.first_row, 1, function.last_row, 1
-                yield Finding(rule, message, *rows, names=names, measure=measure)
+                yield Finding(rule, message, first, 1, last, 1, names, measure, scope)

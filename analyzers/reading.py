@@ -1,7 +1,7 @@
 """The parts of a file that a tool can read: the new side, and the old side where it is known."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from threading import Lock
@@ -10,6 +10,9 @@ from cachetools import LRUCache
 
 from analyzers.model import Fragment, SourceFile, Status
 from analyzers.tool import Finding, Sight
+
+Line = tuple[int | None, str]
+"""A line's number in the new file, None for scaffold, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Passage:
     line_numbers: tuple[int | None, ...]
 
     @classmethod
-    def of_lines(cls, lines: Iterable[tuple[int | None, str]]) -> "Passage":
+    def of_lines(cls, lines: Iterable[Line]) -> "Passage":
         """Join numbered lines."""
         pairs = list(lines)
         return cls("".join(f"{text}\n" for _, text in pairs), tuple(number for number, _ in pairs))
@@ -31,6 +34,12 @@ class Passage:
     def line(self, row: int) -> int | None:
         """Return the line of the new file that `row`, from 1, shows; None for scaffold."""
         return self.line_numbers[row - 1] if 0 < row <= len(self.line_numbers) else None
+
+    def nearest_line(self, row: int) -> int | None:
+        """Return the last line shown up to `row`, else the first one shown."""
+        above = reversed(self.line_numbers[: max(row, 1)])
+        shown = (number for number in (*above, *self.line_numbers) if number is not None)
+        return next(shown, None)
 
     def shows(self, first_row: int, last_row: int, lines: frozenset[int]) -> bool:
         """Return True if a row from `first_row` to `last_row` shows one of `lines`."""
@@ -45,6 +54,25 @@ def source_lines(text: str) -> list[str]:
     """
     body = text.removeprefix("\ufeff").removesuffix("\n").removesuffix("\r")
     return body.replace("\r\n", "\n").replace("\r", " ").split("\n")
+
+
+_MAX_CUT = 6
+_MAX_LENGTH_TO_CUT = 20_000  # in characters: nothing is cut off a longer hunk
+
+
+def cuts(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
+    """Yield all of `lines`, then fewer and fewer: up to six of context at the ends go."""
+    may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
+    for count in range(_MAX_CUT + 1 if may_cut else 1):
+        for top in range(count + 1):
+            end = len(lines) - (count - top)
+            left_out = lines[:top] + lines[end:]
+            if top < end and not any(number in changed_lines for number, _ in left_out):
+                yield lines[top:end]
+
+
+# Rows of nested blocks count for each of them: a limit for chains of thousands of `else if`.
+_MOST_ROWS_OF_BLOCKS = 3_000_000
 
 
 class BlockKind(StrEnum):
@@ -90,8 +118,12 @@ class Context:
         functions: dict[int, Block] = {}
         definitions: dict[int, tuple[Block, str]] = {}
         around: dict[int, str] = {}
+        left = _MOST_ROWS_OF_BLOCKS
         for block in blocks:
             rows = range(block.first_row, block.last_row + 1)
+            left -= len(rows)
+            if left < 0:  # what is in sight of an outer block is in sight of those inside
+                break
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
                 functions.update(dict.fromkeys(rows, block))
@@ -106,16 +138,6 @@ class Context:
         found = self.functions.get(row)
         shown = found is not None and self.passage.line(found.first_row) is not None
         return found if shown else None
-
-    def definition(self, row: int) -> Block | None:
-        """Return the outermost function or class that starts at `row`."""
-        found = self.definitions.get(row)
-        return found[0] if found else None
-
-    def full_name(self, row: int) -> str | None:
-        """Return the name of the definition that starts at `row`, after the names around it."""
-        found = self.definitions.get(row)
-        return found[1] if found else None
 
     def sight(self, finding: Finding) -> Sight:
         """Return how much around `finding` a fragment shows, from its beginning to its end."""

@@ -16,6 +16,7 @@ _TOKEN = re.compile(
       | (?P<other>[^\s\#"'()\[\]{}\\]+|\\.?)""",
     re.VERBOSE,
 )
+_TO_END = {quote: re.compile(rf"(?:\\.|[^\\])*?{quote}") for quote in ('"', "'", '"""', "'''")}
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _WORD = re.compile(r"(async\s+)?([A-Za-z_]+|@)?")
 
@@ -141,11 +142,5 @@ def _read_string(text: str, position: int, quote: str, shape: Outline) -> int:
 
 
 def _end_of_string(text: str, position: int, quote: str) -> int:
-    while position < len(text):
-        if text[position] == "\\":
-            position += 2
-        elif text.startswith(quote, position):
-            return position + len(quote)
-        else:
-            position += 1
-    return -1
+    found = _TO_END[quote].match(text, position)
+    return found.end() if found else -1

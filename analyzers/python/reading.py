@@ -12,9 +12,11 @@ from analyzers.reading import (
     Block,
     BlockKind,
     Context,
+    Line,
     Passage,
     Reader,
     UnparsableError,
+    cuts,
     source_lines,
 )
 
@@ -50,10 +52,7 @@ def _silence_warnings() -> None:
         warnings.filterwarnings("ignore", module=_OURS.pattern)
 
 
-_MAX_CUT = 6
-_WRAP_COST = 2
-# In characters: longer hunks are not cut, and the budget ends the work on a hopeless one.
-_MAX_LENGTH_TO_CUT = 20_000
+# In characters: what is tried in all, so that a hopeless hunk does not take long.
 _PARSE_BUDGET = 2_000_000
 _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -69,8 +68,6 @@ _WRAPS = (("_(", ")"), ("_ = [", "]"), ("_ = {", "}"), ("(_", ")"), ("def _(", "
 _AFTER_TRY = frozenset({"except", "finally"})
 _AFTER_IF = frozenset({"elif", "else"})
 
-_Line = tuple[int | None, str]
-
 
 def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, ast.Module]:
     """Find the least change of `fragment`'s ends that makes it Python.
@@ -83,86 +80,55 @@ def repair(fragment: Fragment, changed_lines: frozenset[int]) -> tuple[Passage, 
     Raises:
         UnparsableError: nothing helped; the line is that of the new file.
     """
-    lines: list[_Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
+    lines: list[Line] = list(enumerate(source_lines(fragment.text), fragment.first_line))
     budget = _PARSE_BUDGET
     first_error: UnparsableError | None = None
-    for attempts in _attempts(lines, changed_lines, fragment.heading):
-        found: list[tuple[int, Passage, ast.Module]] = []
-        for string_lines, candidates in attempts:
-            for candidate in candidates:
-                passage = Passage.of_lines(candidate)
-                budget -= len(passage.text)
-                try:
-                    tree = parse(passage.text)
-                except UnparsableError as error:
-                    first_error = first_error or _placed(error, passage, fragment)
-                    if budget < 0:
-                        raise first_error from None
-                else:
-                    found.append((string_lines, passage, tree))
-                    break
-        if found:
-            _, passage, tree = min(found, key=lambda candidate: candidate[0])
-            return passage, tree
-    raise first_error or _error_as_it_is(lines, fragment)
+    for candidate in _candidates(lines, changed_lines, fragment.heading):
+        passage = Passage.of_lines(candidate)
+        budget -= len(passage.text)
+        try:
+            return passage, parse(passage.text)
+        except UnparsableError as error:
+            line = passage.nearest_line(error.line) or fragment.first_line
+            first_error = first_error or UnparsableError(line, error.reason)
+        if budget < 0:
+            break
+    raise first_error or UnparsableError(fragment.first_line, "no Python that could be completed")
 
 
-_Attempt = tuple[int, Iterator[list[_Line]]]
-
-
-def _attempts(
-    lines: list[_Line], changed_lines: frozenset[int], heading: str | None
-) -> Iterator[list[_Attempt]]:
-    """Yield groups of attempts, cheapest first; in a group, fewer lines of a torn string win."""
-    may_cut = sum(len(text) for _, text in lines) <= _MAX_LENGTH_TO_CUT
-    for cost in range(_MAX_CUT + 1):
-        group: list[_Attempt] = []
-        for top in range(cost + 1) if may_cut or cost == 0 else ():
-            kept = _without_ends(lines, top, cost - top, changed_lines)
-            if kept is not None:
-                group += _readings(kept)
-        if cost == _WRAP_COST:
-            group.append((0, _wrapped(lines)))
-        if group:
-            yield group
+def _candidates(
+    lines: list[Line], changed_lines: frozenset[int], heading: str | None
+) -> Iterator[list[Line]]:
+    """Yield completed lines, likeliest first; fewer lines of a torn string are likelier."""
+    for kept in cuts(lines, changed_lines):
+        texts = [text for _, text in kept]
+        shapes = [(quote, outline(texts, quote)) for quote in (None, *_TRIPLE_QUOTES)]
+        # A string that neither starts nor ends in sight would make anything readable.
+        fine = [
+            (shape.leading_string_lines + shape.trailing_string_lines, shape, quote)
+            for quote, shape in shapes
+            if not shape.strange and shape.leading_string_lines is not None
+        ]
+        for _, shape, quote in sorted(fine, key=lambda reading: reading[0]):
+            yield from _completed(kept, shape, quote)
+        if len(kept) == len(lines):
+            yield from _wrapped(lines)
     quote = _quote_left_open(heading)
     if quote is not None:
         whole = outline([text for _, text in lines], quote)
         if whole.leading_string_lines is None:
-            yield [(0, iter([[(None, quote), *lines, (None, quote)]]))]
+            yield [(None, quote), *lines, (None, quote)]
+    yield lines  # for its error, where no end can be completed
 
 
-def _without_ends(
-    lines: list[_Line], top: int, bottom: int, changed_lines: frozenset[int]
-) -> list[_Line] | None:
-    end = len(lines) - bottom
-    if top >= end:
-        return None
-    left_out = lines[:top] + lines[end:]
-    if any(number in changed_lines for number, _ in left_out):
-        return None
-    return lines[top:end]
-
-
-def _readings(lines: list[_Line]) -> Iterator[_Attempt]:
-    texts = [text for _, text in lines]
-    for quote in (None, *_TRIPLE_QUOTES):
-        shape = outline(texts, quote)
-        # A string that neither starts nor ends in sight would make anything readable.
-        if shape.strange or shape.leading_string_lines is None:
-            continue
-        torn = shape.leading_string_lines + shape.trailing_string_lines
-        yield torn, _completed(lines, shape, quote)
-
-
-def _completed(lines: list[_Line], shape: Outline, quote: str | None) -> Iterator[list[_Line]]:
+def _completed(lines: list[Line], shape: Outline, quote: str | None) -> Iterator[list[Line]]:
     for head, opens_block in _heads(shape, quote):
         for tail in _tails(shape):
             before = _scaffold_before(shape, head, opens_block=opens_block)
             yield [*before, *lines, *((None, text) for text in tail)]
 
 
-def _wrapped(lines: list[_Line]) -> Iterator[list[_Line]]:
+def _wrapped(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield the lines inside one bracket that opens and closes out of sight."""
     shape = outline([text for _, text in lines])
     if shape.strange or shape.open_quote is not None:
@@ -190,7 +156,7 @@ def _heads(shape: Outline, quote: str | None) -> Iterator[tuple[str, bool]]:
     yield from ((head + inner, False) for head in _HEADS[outer])
 
 
-def _scaffold_before(shape: Outline, head: str, *, opens_block: bool) -> list[_Line]:
+def _scaffold_before(shape: Outline, head: str, *, opens_block: bool) -> list[Line]:
     statements = list(shape.statements)
     if shape.starts_inside:
         statements.insert(0, Statement(_head_indent(statements, opens_block=opens_block), "head"))
@@ -273,40 +239,6 @@ def _quote_left_open(heading: str | None) -> str | None:
     return shape.open_quote if shape.open_quote in _TRIPLE_QUOTES else None
 
 
-def _error_as_it_is(lines: list[_Line], fragment: Fragment) -> UnparsableError:
-    passage = Passage.of_lines(lines)
-    try:
-        parse(passage.text)
-    except UnparsableError as error:
-        return _placed(error, passage, fragment)
-    return UnparsableError(fragment.first_line, "no Python that could be completed")
-
-
-def _placed(error: UnparsableError, passage: Passage, fragment: Fragment) -> UnparsableError:
-    """Move `error` to its line of the new file, or to the nearest line shown."""
-    rows = passage.line_numbers
-    row = min(max(error.line, 1), len(rows)) - 1
-    shown = [number for number in (*reversed(rows[: row + 1]), *rows) if number is not None]
-    return UnparsableError(shown[0] if shown else fragment.first_line, error.reason)
-
-
-_Block = (
-    ast.FunctionDef
-    | ast.AsyncFunctionDef
-    | ast.ClassDef
-    | ast.If
-    | ast.For
-    | ast.AsyncFor
-    | ast.While
-    | ast.With
-    | ast.AsyncWith
-    | ast.Try
-    | ast.TryStar
-    | ast.ExceptHandler
-    | ast.Match
-)
-
-
 def _whole(fragment: Fragment) -> Context:
     passage = Passage.of_lines(enumerate(source_lines(fragment.text), fragment.first_line))
     return _context(passage, parse(passage.text))
@@ -317,22 +249,19 @@ PYTHON = Reader(_whole, lambda fragment, changed_lines: _context(*repair(fragmen
 
 
 def _context(passage: Passage, tree: ast.Module) -> Context:
-    shown = {row for row, number in enumerate(passage.line_numbers, 1) if number is not None}
-    last_row = max(
-        (
-            node.lineno
-            for node in ast.walk(tree)
-            if isinstance(node, ast.stmt | ast.ExceptHandler) and node.lineno in shown
-        ),
-        default=0,
-    )
+    last_row = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.ExceptHandler) and passage.line(node.lineno) is not None:
+            last_row = max(last_row, node.lineno)
     return Context.of(passage, _blocks(tree, last_row))
 
 
 def _blocks(tree: ast.Module, last_row: int) -> Iterator[Block]:
     """Yield blocks from the outside in; only a statement after a block shows its end."""
     for node in ast.walk(tree):
-        if isinstance(node, _Block):
+        if isinstance(node, ast.Match | ast.ExceptHandler) or (
+            isinstance(node, ast.stmt) and hasattr(node, "body")
+        ):
             kind, name = BlockKind.OTHER, None
             if isinstance(node, Function | ast.ClassDef):
                 name = node.name

@@ -1,17 +1,23 @@
 """Ruff on many texts at once, believed only where it proves that it ran."""
 
-import importlib.metadata
 import os
 import re
 import shutil
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import ClassVar
 
-from analyzers.batches import Failure, GarbageError, failure_of, lint_in_batches, parsed, workspace
+from analyzers.batches import (
+    Failure,
+    GarbageError,
+    PackagedTool,
+    failure_of,
+    parsed,
+    workspace,
+)
 from analyzers.process import Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
@@ -22,7 +28,6 @@ _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 # Ruff has to find this unused import in every run: output without it is no output of ruff's.
 _CONTROL = "import os\n"
 _CONTROL_RULE = "F401"
-_MAX_TEXTS = 1_000  # in one start; a command line has its limits
 _OPTIONS = (
     "--isolated",
     "--ignore-noqa",
@@ -38,7 +43,7 @@ _SYNTAX_ERROR = "invalid-syntax"
 
 
 @dataclass(frozen=True, slots=True)
-class Ruff:
+class Ruff(PackagedTool):
     """Runs ruff once for many texts and looks for `RULES`.
 
     `command` starts ruff; the default is the executable of the installed package.
@@ -47,25 +52,8 @@ class Ruff:
     command: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
     name: ClassVar[str] = "ruff"
-    compares: ClassVar[bool] = True
-
-    @property
-    def version(self) -> str | None:
-        """Version of the installed package; None for another command."""
-        if self.command is not None:
-            return None
-        try:
-            return importlib.metadata.version("ruff")
-        except importlib.metadata.PackageNotFoundError:
-            return None
-
-    def rule(self, finding: Finding) -> Rule | None:
-        """Return the rule of `finding`."""
-        return RULES.get(finding.rule)
-
-    def lint(self, texts: Sequence[str]) -> list[Outcome]:
-        """Return the findings in each text, or why there are none."""
-        return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
+    rules: ClassVar[Mapping[str, Rule]] = RULES
+    most_texts: ClassVar[int] = 1_000  # a command line has its limits
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         command = self.command or _installed_ruff()

@@ -11,7 +11,6 @@ from analyzers.python.measures import (
     ByteLines,
     ClassScope,
     Expression,
-    Function,
     FunctionScope,
     scopes,
 )
@@ -24,12 +23,14 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         measures.statements,
         50,
         "The function {0} is too long: it has {measure} statements, more than {most}.",
+        Sight.FUNCTION,
     ),
     "long-parameter-list": Limit(measures.parameters, *PARAMETERS),
     "long-branch": Limit(
         measures.branches,
         12,
         "The function {0} has too many branches: {measure}, more than {most}.",
+        Sight.FUNCTION,
     ),
     "deep-nesting": Limit(
         measures.nesting,
@@ -42,7 +43,7 @@ FUNCTIONS: dict[str, Limit[FunctionScope]] = {
         "The method {0} depends on too many functions outside of its class: "
         "{measure}, more than {most}.",
     ),
-    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY),
+    "cyclomatic-complexity": Limit(measures.complexity, *COMPLEXITY, Sight.FUNCTION),
 }
 
 CLASSES: dict[str, Limit[ClassScope]] = {
@@ -92,8 +93,8 @@ _Measured = TypeVar("_Measured", FunctionScope, ClassScope, Expression)
 class PythonStructure:
     """Measures functions, classes, lambdas and list comprehensions in the syntax tree, in process.
 
-    A hunk can only hide more of them, so a measure over its limit holds for fragments too.
-    Cohesion is the exception: the whole class has to be in sight.
+    A fragment has to show how a function ends for its length and complexity, and all of a class
+    for its cohesion. It can only hide more of what the other measures count.
     """
 
     name: ClassVar[str] = "python-structure"
@@ -135,24 +136,12 @@ def _findings(tree: ast.Module, text: ByteLines) -> Iterator[Finding]:
 def _over(
     limits: Mapping[str, Limit[_Measured]], measured: _Measured, text: ByteLines
 ) -> Iterator[Finding]:
+    node = measured.node
+    last_row, last_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    names = () if isinstance(node, ast.expr) else (node.name,)
     for rule, limit in limits.items():
         value = limit.measure(measured)
         if value > limit.most:
-            yield _finding(rule, limit.said(value), measured.node, value, text)
-
-
-def _finding(
-    rule: str, message: str, node: Function | ast.ClassDef | ast.expr, value: int, text: ByteLines
-) -> Finding:
-    last_row = node.end_lineno or node.lineno
-    last_offset = node.end_col_offset or node.col_offset
-    return Finding(
-        rule,
-        message,
-        node.lineno,
-        text.column(node.lineno, node.col_offset),
-        last_row,
-        text.column(last_row, last_offset),
-        () if isinstance(node, ast.expr) else (node.name,),
-        value,
-    )
+            first = node.lineno, text.column(node.lineno, node.col_offset)
+            last = last_row, text.column(last_row, last_offset)
+            yield Finding(rule, limit.said(value), *first, *last, names, value)

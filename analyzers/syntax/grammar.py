@@ -1,61 +1,22 @@
-"""Types of the tables that describe a language well enough to read hunks of it."""
+"""Tables that describe a language well enough to complete hunks of it.
 
+`__` stands for any name, value or type in scaffolds.
+"""
+
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from analyzers.reading import BlockKind
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A comment or text with two ends; all but `leads` and `closing` are regular expressions.
-
-    A quote that may span lines has `leads`, likeliest first, for a hunk that shows only the
-    quote's end, and `closing` for a hunk that ends in the quote. A `hole` is code up to a
-    closing brace. A hunk lies in the quote, with neither end shown, if each line looks like
-    `inside`. `<tag>` stands for the group in `opening`; such a quote starts in the next line.
-    """
-
-    opening: str
-    body: str
-    end: str
-    leads: tuple[str, ...] = ()
-    closing: str | None = None
-    hole: str | None = None
-    inside: str | None = None
-    is_comment: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Lexis:
-    """Tokens of a language that matter to brackets, in regular expressions.
-
-    `literal` is other text with brackets or quotes that do not count; `regex` is such text at
-    the start of a value, as `/` divides after one.
-    `openers` are words that `end` closes; `suffixes` are openers that open nothing after a
-    statement; `loops` are openers whose head may hold a `do`. `has_directives` says that lines
-    such as `#if` choose among lines, `ends_lines` that the end of a line can end a statement.
-    """
-
-    line_comment: str
-    quotes: tuple[Quote, ...]
-    word: str = r"[^\W\d][\w$]*"
-    literal: str | None = None
-    regex: str | None = None
-    openers: frozenset[str] = frozenset()
-    suffixes: frozenset[str] = frozenset()
-    loops: frozenset[str] = frozenset()
-    has_directives: bool = False
-    ends_lines: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place for lines of code, such as a class body or a list of arguments.
 
     A hunk lies more likely in a place of less `cost`, of which code that starts like `likely`
     and a heading like `heading` take some off. `filler` completes the place if nothing in it is
-    shown. Code at an `is_top` place is not indented; no statement ends in an `is_list` place.
+    shown. No statement ends in an `is_list` place.
     """
 
     name: str
@@ -63,12 +24,10 @@ class Place:
     likely: str | None = None
     heading: str | None = None
     filler: str = ""
-    is_top: bool = False
     is_list: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """A way from the place `outer` into `inner` by the text `opening`, and out by `closing`.
 
     `closing` starts with the bracket that leads out; its rest ends what `opening` began.
@@ -84,21 +43,19 @@ class Way:
     unless_found: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """Text that may have stood before code that starts like `first`, in some `places`.
 
-    A `cost` below 0 makes the text likelier than nothing.
+    `places` are names in one string. A `cost` below 0 makes the text likelier than nothing.
     """
 
     first: str
     text: str
-    places: frozenset[str]
+    places: str
     cost: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(NamedTuple):
     """The text that closes a `bracket` after a text like `head`.
 
     `ends` says that the text ends the statement too, `is_list` that no statement can end inside
@@ -112,41 +69,97 @@ class Closing:
     is_list: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Texts that may complete an unfinished statement like `rest`, likeliest first."""
+# At the start and at the end of torn code.
+OPERATOR = r"([-+*/%&|^<>=!?]=?|&&|\|\||\?|:|\.|::)"
+_AFTER_OPERATOR = r"(?<!\S)([-+*/%&|^<>=!?.(]|&&|\|\||::|[-+*/%&|^<>=!]=)$"
+_TORN_CHOICE = r"\?(?!.*:).*[\w)\]}\"]$"
+_CONTROL = r"(?<!\. )\b(if|while|for|switch|catch|synchronized)( await)?"
 
-    rest: str
-    texts: tuple[str, ...]
+CLOSINGS = (
+    Closing("{", r"\btry( \(\))?$", "} finally {}", ends=True),
+    Closing("{", r"\b(case .*|default) :$", "}", ends=True),
+    Closing("{", r"(->|=>|\bnew [\w .<>,?]+ \(\)|\bfunction( \*)?( [\w$]+)? \(\))$", "}"),
+    Closing("{", r"([=(\[,:?]|&&|\|\||\[\]|\breturn|\bdefault)$", "}", is_list=True),
+    Closing("{", r"", "}", ends=True),
+    Closing("(", rf"{_CONTROL}$", ") {}", ends=True, is_list=True),
+    Closing("(", r"\btry$", ") {} finally {}", ends=True, is_list=True),
+    Closing("(", r"", ")", is_list=True),
+    Closing("[", r"", "]", is_list=True),
+)
+"""Texts that close brackets; the first fitting one counts."""
+ENDINGS = (
+    (r"^$|;$", ("",)),
+    (r"\btry( \(\))? \{\}$", (" finally {}", "")),
+    (r"\b(const|let|var) [{\[][}\]]$", (" = __;",)),
+    (r"\?(?!.*:).*\{\}$", (" : __;", "", ";")),
+    (r"\{\}$", ("", ";")),
+    (r"\b(else|finally)$", (" {}",)),
+    (r"\btry( \(\))?$", (" {} finally {}",)),
+    (rf"{_CONTROL} \(\)$", (" {}",)),
+    (r"(^| )@ [\w .]+( \(\))?$", (" class __ {}", " void __() {}", " int __;")),
+    (r"\b(class|interface|enum|record|throws)\b[^;=]*$", (" {}", " __ {}", ";")),
+    (r"\bfunction\b[^()]*(\(\))?$", (" {}", "() {}", " __() {}")),
+    (r"\b(case|default)\b[^:]*$", (":", "__:")),
+    (r":$", ("", "__;")),
+    (r"[-=]>$", (" {};", " __;")),
+    (
+        rf"{_AFTER_OPERATOR}|\b(return|throw|new|typeof|await|instanceof)$",
+        (" __;", " __();", " __ : __;"),
+    ),
+    (r"\b(const|let|var)$", (" __ = __;",)),
+    (r",$", (" __;", " __ __;", " __ {}")),
+    (_TORN_CHOICE, (" : __;", ";")),
+    (r"\)$", (";", " {}", " __;", "__() {}")),
+    (r"", (";", " __;", " = __;", "() {}", " {}", " : __;", " __() {}", " from '';")),
+)
+"""Texts that may complete an unfinished statement, likeliest first, by how it ends."""
+LIST_ENDINGS = (
+    (r"^[(\[]?$", ("",)),
+    (r",$", ("", " __", " __ __")),
+    (r"[-=]>$", (" {}", " __")),
+    (r"\bnew$", (" __()",)),
+    (_AFTER_OPERATOR, (" __", " __ : __")),
+    (r":$", (" __",)),
+    (_TORN_CHOICE, (" : __", "")),
+    (r"^[^;]*;[^;]*;", ("", "__")),
+    (r";", (";", "")),
+    (r"", ("", " __", " : __", "() {}", " = __", ";;", " {}", " __ : __")),
+)
+"""Texts that may complete an unfinished element of a list."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
     """A language.
 
-    `function` of `module` gives the parser. The parser takes `keywords` for names; the query
-    `refused` finds other code that it accepts although the language does not. The query
-    `unread` finds code that the strict tools of the language cannot read, such as `markup` (a
-    regular expression); such code and small errors pass if nothing else helps. With `may_err`
-    small errors always pass, as they do in the tools of the language.
-    The first of `places` is that of a file. `endings` complete statements, `list_endings` code
-    in an `is_list` place; the first fitting one of them, and of `closings`, counts. `blocks`
-    are the kinds of nodes that are blocks.
+    The parser of `module` is that of the language; the query `refused` finds code that it accepts
+    although the language does not, and `unread` code that the tools of the language cannot read.
+    `patterns` are those of tokens, and `quote` is the quote that may span lines. `kinds`
+    are those of nodes that are blocks.
     """
 
-    name: str
     module: str
-    lexis: Lexis
+    quote: str
+    patterns: tuple[re.Pattern[str], re.Pattern[str]]
     places: tuple[Place, ...]
     ways: tuple[Way, ...]
     leads: tuple[Lead, ...]
-    closings: tuple[Closing, ...]
-    endings: tuple[Ending, ...]
-    list_endings: tuple[Ending, ...]
-    blocks: Mapping[str, BlockKind]
-    function: str = "language"
-    keywords: str = ""
-    refused: str = ""
+    kinds: Mapping[str, BlockKind]
+    refused: str
     unread: str = ""
-    markup: str | None = None
-    may_err: bool = False
+
+
+def block_kinds(classes: str, functions: str, others: str) -> dict[str, BlockKind]:
+    """Map the types of nodes, given in words, to kinds of blocks."""
+    words = {BlockKind.CLASS: classes, BlockKind.FUNCTION: functions, BlockKind.OTHER: others}
+    return {word: kind for kind, of_kind in words.items() for word in of_kind.split()}
+
+
+def with_cases(ways: tuple[Way, ...]) -> tuple[Way, ...]:
+    """Add the ways out of statements behind a case label."""
+    cases = (
+        way._replace(outer="cases", opening=f"case __: {way.opening}", cost=way.cost + 1)
+        for way in ways
+        if way.outer == "statements"
+    )
+    return (*ways, *cases)

@@ -3,14 +3,15 @@
 import importlib
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from analyzers.reading import Block, BlockKind, Passage
 from analyzers.syntax.grammar import Grammar
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Query, Tree
+    from tree_sitter import Language, Node, Query, Tree
 
 _MOST_LEVELS = 5_000
 # No shorter text is deep enough.
@@ -58,88 +59,39 @@ _START = 10
 # Seconds of processor time, for texts that could keep the parser busy for minutes.
 _MOST_SECONDS = 2.0
 _CHUNK = 65_536
-_NAMES = ("identifier", "type_identifier", "field_identifier")
 _MOST_BYTES_TO_QUERY = 20_000
-# The largest share of errors in code of a language whose tools accept errors.
-_MOST_FLAWS = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The tree of a text that is code; else None and the number of bytes read."""
-
-    tree: "Tree | None"
-    read: int
-
-
-def parse(grammar: Grammar, text: str) -> "Tree | None":
-    """Parse `text`, errors included; return None if parsing takes too long."""
-    judge = Judge(grammar, len(text) + _START)
-    return judge.read(text, stop_at_error=False).tree
-
-
-def first_error(tree: "Tree") -> int | None:
-    """Return the row, from 1, of the first error."""
-    cursor = tree.walk()
-    while (node := cursor.node) is not None and node.has_error:
-        if node.is_error or node.is_missing:
-            return node.start_point.row + 1
-        if not cursor.goto_first_child():
-            break
-        while cursor.node is not None and not cursor.node.has_error:
-            if not cursor.goto_next_sibling():
-                break
-    return None
-
-
-def is_mostly_code(tree: "Tree") -> bool:
-    """Return True if errors are only a small part of the text."""
-    return _length_of_errors(tree) < _MOST_FLAWS * max(1, tree.root_node.end_byte)
 
 
 class Judge:
     """Decides what is code of a language, until its budget of the parser's reports is spent.
 
-    A `lenient` judge accepts small errors, and code that the strict tools of the language cannot
-    read. `was_strict` is True once such code was the only flaw of a text.
+    A `strict` judge refuses code that the tools of the language cannot read; `was_strict` is True
+    once such code was the only flaw of a text.
     """
 
-    def __init__(self, grammar: Grammar, budget: int, *, lenient: bool = False) -> None:
+    def __init__(self, grammar: Grammar, budget: int, *, strict: bool = False) -> None:
         self.grammar = grammar
         self.was_strict = False
+        self._is_strict = strict
         self._left = budget
         self._end = time.thread_time() + _MOST_SECONDS
-        self._is_lenient = lenient
 
     @property
     def is_tired(self) -> bool:
         """True if the budget is spent; then the judge accepts nothing any more."""
         return self._left < 0 or time.thread_time() > self._end
 
-    def verdict(self, text: str) -> Verdict:
-        """Return the tree of `text` if it is code without an error."""
-        verdict = self.read(text, stop_at_error=True)
-        tree = verdict.tree
-        if tree is None:
-            return verdict
-        if tree.root_node.has_error or self._finds(_refused(self.grammar), tree):
-            return Verdict(None, verdict.read)
-        if not self._is_lenient and self._finds(self.grammar.unread, tree):
+    def verdict(self, text: str) -> "tuple[Tree | None, int]":
+        """Return the tree of `text` if it is code without an error, and the bytes read."""
+        tree, read = self.read(text, stop_at_error=True)
+        if tree is None or tree.root_node.has_error or _finds(self.grammar, "refused", tree):
+            return None, read
+        if self._is_strict and _finds(self.grammar, "unread", tree):
             self.was_strict = True
-            return Verdict(None, verdict.read)
-        return verdict
+            return None, read
+        return tree, read
 
-    def flaws(self, text: str) -> "tuple[Tree, float] | None":
-        """Return the tree of `text` and its share of errors, if few enough are accepted."""
-        if not (self.grammar.may_err or self._is_lenient):
-            return None
-        verdict = self.read(text, stop_at_error=False)
-        if verdict.tree is None or self._finds(_refused(self.grammar), verdict.tree):
-            return None
-        share = _length_of_errors(verdict.tree) / max(1, verdict.read)
-        return (verdict.tree, share) if share < _MOST_FLAWS else None
-
-    def read(self, text: str, *, stop_at_error: bool) -> Verdict:
+    def read(self, text: str, *, stop_at_error: bool = False) -> "tuple[Tree | None, int]":
         """Parse `text` to an error or to its end; return no tree once the budget is spent."""
         from tree_sitter import Parser
 
@@ -154,63 +106,101 @@ class Judge:
 
         self._left -= _START
         if self.is_tired or is_too_deep(text):
-            return Verdict(None, 0)
-        parser = Parser(_language(self.grammar))
+            return None, 0
+        parser = Parser(_language(self.grammar.module))
         try:
             tree = parser.parse(
                 lambda offset, _: source[offset : offset + _CHUNK], progress_callback=is_over
             )
         except ValueError:  # the parser's way to say that it was stopped
-            return Verdict(None, read)
-        return Verdict(tree, len(source))
-
-    def _finds(self, query: str, tree: "Tree") -> bool:
-        from tree_sitter import QueryCursor
-
-        # A query takes time by the square of the number of siblings. A long text is most often
-        # a whole file, which is what it seems to be.
-        if not query or tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
-            return False
-        cursor = QueryCursor(_query(self.grammar, query))
-        return bool(cursor.captures(tree.root_node))
+            return None, read
+        return tree, len(source)
 
 
-def _length_of_errors(tree: "Tree") -> int:
-    """Count the bytes in errors, including the code inside of them."""
+def parse(grammar: Grammar, text: str) -> "Tree | None":
+    """Parse `text`, errors included; return None if parsing takes too long."""
+    return Judge(grammar, len(text) + _START).read(text)[0]
+
+
+@cache
+def _language(module: str) -> "Language":
+    from tree_sitter import Language
+
+    return Language(importlib.import_module(module).language())
+
+
+@cache
+def _query(grammar: Grammar, name: str) -> "Query":
+    from tree_sitter import Query
+
+    return Query(_language(grammar.module), getattr(grammar, name))
+
+
+def _finds(grammar: Grammar, name: str, tree: "Tree") -> bool:
+    """Return True if the grammar's query `name` finds code in `tree`."""
+    from tree_sitter import QueryCursor
+
+    # A query takes time by the square of the number of siblings. A long text is most often
+    # a whole file, which is what it seems to be.
+    if tree.root_node.end_byte > _MOST_BYTES_TO_QUERY:
+        return False
+    return bool(QueryCursor(_query(grammar, name)).captures(tree.root_node))
+
+
+def first_error(tree: "Tree") -> int | None:
+    """Return the row, from 1, of the first error."""
+    node: Node | None = tree.root_node
+    while node is not None and not (node.is_error or node.is_missing):
+        node = next((child for child in node.children if child.has_error), None)
+    return node.start_point.row + 1 if node is not None else None
+
+
+# Fields of the parent of a function without a name that hold one.
+_OUTER_NAME_FIELDS = ("name", "key", "left", "property")
+_LAST_NAME = re.compile(r"([^\W\d][\w$]*)\W*$")
+_MOST_BYTES = 200
+
+
+def blocks(tree: "Tree", kinds: Mapping[str, BlockKind], passage: Passage) -> Iterator[Block]:
+    """Yield blocks from the outside in, by the `kinds` of nodes.
+
+    A block begins at its name, so that lines above a function or class are not in it. It ends
+    in sight if its last line is shown.
+    """
+    source = passage.text.encode("utf-8", "replace")
+    for node, parent in _nodes(tree):
+        kind = kinds.get(node.type)
+        if kind is None or not node.is_named:
+            continue
+        named = None if kind is BlockKind.OTHER else _name_node(node, parent)
+        name = named and _name(source[named.start_byte : named.end_byte])
+        first_row, last_row = (named or node).start_point.row + 1, node.end_point.row + 1
+        yield Block(kind, name, first_row, last_row, passage.line(last_row) is not None)
+
+
+def _nodes(tree: "Tree") -> "Iterator[tuple[Node, Node | None]]":
+    """Yield all nodes from the outside in, each with its parent."""
     cursor = tree.walk()
-    length = 0
-    while True:
-        node = cursor.node
-        if node is not None and node.is_error:
-            length += node.end_byte - node.start_byte
-        elif node is not None and node.has_error and cursor.goto_first_child():
+    parents: list[Node] = []
+    while (node := cursor.node) is not None:
+        yield node, parents[-1] if parents else None
+        if cursor.goto_first_child():
+            parents.append(node)
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return length
+                return
+            parents.pop()
 
 
-@cache
-def _refused(grammar: Grammar) -> str:
-    if not grammar.keywords:
-        return grammar.refused
-    language = _language(grammar)
-    named = True
-    kinds = [f"({kind})" for kind in _NAMES if language.id_for_node_kind(kind, named)]
-    words = " ".join(f'"{word}"' for word in grammar.keywords.split())
-    names = f"([{' '.join(kinds)}] @refused (#any-of? @refused {words}))"
-    return f"{names}\n{grammar.refused}"
+def _name_node(node: "Node", parent: "Node | None") -> "Node | None":
+    own = node.child_by_field_name("name")
+    if own is not None or parent is None:
+        return own
+    found = (parent.child_by_field_name(field) for field in _OUTER_NAME_FIELDS)
+    return next((name for name in found if name is not None), None)
 
 
-@cache
-def _language(grammar: Grammar) -> "Language":
-    from tree_sitter import Language
-
-    return Language(getattr(importlib.import_module(grammar.module), grammar.function)())
-
-
-@cache
-def _query(grammar: Grammar, query: str) -> "Query":
-    from tree_sitter import Query
-
-    return Query(_language(grammar), query)
+def _name(code: bytes) -> str | None:
+    found = _LAST_NAME.search(code[-_MOST_BYTES:].decode("utf-8", "replace"))
+    return found.group(1) if found else None

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from analyzers import Fragment, analyzers_with
+from analyzers import Fragment, Status, analyzers_with
+from analyzers.linter import Linter
 from analyzers.lizard import LANGUAGES, LIMITS, Lizard
 from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
-from tests.analyzers.sources import whole
+from tests.analyzers.kits import at
+from tests.analyzers.sources import hunk, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +129,36 @@ def test_odd_text_costs_the_others_nothing(language: str) -> None:
         assert [finding.rule for finding in after] == ["long-parameter-list"]
 
 
-@pytest.mark.parametrize("language", FUNCTIONS)
+def of_hunk(language: str, text: str) -> list[tuple[str, int]]:
+    analyzer = Linter(Lizard(language), READERS[language])
+    (result,) = analyzer.analyze([hunk(text, 100, language=language)])
+    assert result.status is Status.FRAGMENT
+    return at(result)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hunk_has_to_show_a_function_from_its_head_to_its_end(language: str) -> None:
+    function = FUNCTIONS[language]
+    text = function.text(decisions=10).removeprefix("<?php\n")
+    assert of_hunk(language, function.end + text) == [("cyclomatic-complexity", 101)]
+    assert of_hunk(language, text.removesuffix(function.end)) == []
+    assert of_hunk(language, text.partition("\n")[2]) == []
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "csharp"])
+@pytest.mark.parametrize("head", ["if (x)", "while (f(a, b, c, d, e, f, g))", "EACH(x, y)"])
+def test_a_statement_in_a_hunk_is_no_function(language: str, head: str) -> None:
+    block = f"    {head} {{\n{FUNCTIONS[language].decision * 50}    }}\n"
+    assert of_hunk(language, f"{block}}}\n{block}") == []
+
+
+@pytest.mark.parametrize("language", ["java", "javascript"])
 def test_a_function_is_found_where_its_body_opens_on_the_same_line(language: str) -> None:
     text = FUNCTIONS[language].text(statements=2).replace("Shop { ", "Shop {\n")
-    rows = text.split("\n")
-    row = next(number for number, line in enumerate(rows, 1) if "work" in line)
+    row = text[: text.index("work")].count("\n") + 1
     (context,) = READERS[language].read(whole(text, language=language)).contexts
-    definition = context.definition(row)
-    assert definition is not None
-    assert definition.name == "work"
-    assert definition.last_row >= row + 3
+    block, _ = context.definitions[row]
+    assert (block.name, block.last_row >= row + 3) == ("work", True)
 
 
 def test_a_method_that_grows_too_complex_is_a_smell_where_only_its_body_changes() -> None:

@@ -1,4 +1,4 @@
-"""Hunks of ten languages in the scaffold that makes them readable, as text files draw them.
+"""Hunks of three languages in the scaffold that makes them readable, as text files draw them.
 
 A line starts with a space or a plus as in a diff, with a bar where it is scaffold, and with a
 cross where it is left out.
@@ -13,7 +13,7 @@ import pytest
 
 from analyzers import Fragment
 from analyzers.python.reading import PYTHON
-from analyzers.reading import Context
+from analyzers.reading import Context, UnparsableError
 from analyzers.syntax.reading import READERS
 
 FIRST_LINE = 7
@@ -84,3 +84,27 @@ def test_the_smallest_scaffold_is_put_around_a_hunk(example: Example) -> None:
         shown = dict.fromkeys(filter(None, map(context.function, rows)))
         names = sorted(function.name for function in shown if function.name)
         assert names == sorted(example.functions.split())
+
+
+HOSTILE = {
+    "a chain": "if (a) { b(); }\n" + "else if (a) { b(); }\n" * 30_000,
+    "brackets": "x = " + "(" * 100_000,
+    "torn blocks": "}\n{\n" * 50_000,
+    "operators": f"x = {'-' * 100_000}1;",
+    "comments": "*/ /*" * 100_000,
+    "texts": "\"'\\" * 100_000,
+    "templates": "`${" * 100_000,
+    "a line": "a" * 900_000,
+    "torn calls": "});\n" * 19 + "f(a,\n" * 90,
+}
+
+
+@pytest.mark.parametrize("language", ["java", "javascript", "c"])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_hunk_is_read_or_said_to_be_unreadable(language: str, text: str) -> None:
+    try:
+        context = READERS[language].part(Fragment(1, text), frozenset({1}))
+    except UnparsableError:
+        assert language != "c"
+    else:
+        assert context.passage.line_numbers.count(1) == 1
