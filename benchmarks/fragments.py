@@ -27,7 +27,7 @@ def main() -> None:
     print("| language | analyzer | hunks | as fragment | share | only removing |")
     print("|---|---|---|---|---|---|")
     for short, language in _LANGUAGES.items():
-        hunks = _hunks(study, short, language)
+        hunks = hunks_of(study, short, language)
         changed = [hunk for hunk in hunks if hunk.changed_lines]
         fragments: Counter[str] = Counter()
         asked: Counter[str] = Counter()
@@ -41,8 +41,8 @@ def main() -> None:
             print("|", " | ".join(map(str, row)), "|")
 
 
-def _hunks(study: Path, short: str, language: str) -> list[SourceFile]:
-    """Each hunk as if it were a change of its own."""
+def hunks_of(study: Path, short: str, language: str) -> list[SourceFile]:
+    """Return each hunk as if it were a change of its own."""
     path = study / "human_study" / "phase2" / f"{short}_marcus_review_qual_final.csv"
     hunks: list[SourceFile] = []
     with path.open(encoding="utf-8", newline="") as rows:

@@ -38,10 +38,9 @@ def _part_as_it_stands(opening: str, fragment: Fragment, _: frozenset[int]) -> C
 
     A function that ends in scaffold does not end in sight.
     """
-    lines = source_lines(fragment.text)
-    scaffold = opening + "{" * _closers("\n".join(lines))
-    numbered = enumerate(lines, fragment.first_line)
-    return Context.of(Passage.of_lines([(None, scaffold), *numbered, (None, ";")]), ())
+    lines = enumerate(source_lines(fragment.text), fragment.first_line)
+    head = ("" if "<?" in fragment.text else opening) + "{" * _closers(fragment.text)
+    return Context.of(Passage.of_lines([(None, head), *lines, (None, ";")]), ())
 
 
 def _closers(text: str) -> int:

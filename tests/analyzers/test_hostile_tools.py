@@ -78,6 +78,23 @@ def test_a_missing_tool_is_said(kit: Kit, tmp_path: Path) -> None:
     assert tool.lint([]) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("pmd", "Java was not found: install a Java runtime (for instance `apt-get install "),
+        ("jshint", "Node.js was not found: install it (for instance `apt-get install nodejs`)"),
+    ],
+)
+def test_a_missing_runtime_is_said_with_how_to_get_it(
+    name: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    for outcome in KITS[name].make(None, SHORT).lint([KITS[name].smelly] * 2):
+        assert isinstance(outcome, Unread)
+        assert outcome.reason.startswith(reason)
+
+
 def test_a_hang_ends(kit: Kit, tmp_path: Path) -> None:
     tool = kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=1.5))
     assert tool.lint([kit.smelly]) == [Unread(f"{kit.said_name} took too long and was stopped")]

@@ -34,16 +34,6 @@ _ANGLES = "package a;\n\nclass Angles {\n    int size;\n\n" + _STATIC + "}\n"
 _ONLY_STATIC = _ANGLES.replace("    int size;\n\n", "")
 
 
-def test_a_missing_java_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setenv("PATH", "/nowhere")
-    (outcome,) = PMD().lint([SMELLY])
-    assert outcome == Unread(
-        "Java was not found: install a Java runtime "
-        "(for instance `apt-get install default-jre-headless`)"
-    )
-
-
 def test_a_missing_pmd_is_said_with_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -1,18 +1,12 @@
 """What the human study's PMD 7.0.0 found in whole files is found again."""
 
-import csv
 import re
 from collections import Counter
 from pathlib import Path
 
-from analyzers import Status
 from analyzers.java.pmd import PMD
-from analyzers.linter import Linter
 from analyzers.reading import source_lines
-from analyzers.syntax.reading import READERS
 from analyzers.tool import Unread
-from crscore_core.change import parse_change
-from crscore_core.scoring.smells import source_files
 
 # Rules that PMD has replaced since, as its own rule sets say; the reason is what the new one does
 # better.
@@ -56,15 +50,3 @@ def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
     assert (expected.total(), imports, len(unread)) == (547, 81, 4)
     assert again.total() - imports_again >= 0.95 * (expected.total() - imports)
     assert imports_again >= 0.1 * imports
-
-
-def test_the_hunks_of_the_study_are_analysed(study_dir: Path) -> None:
-    path = study_dir / "human_study" / "phase2" / "java_marcus_review_qual_final.csv"
-    with path.open(newline="", encoding="utf-8") as rows:
-        diffs = [row["diff"] for row in csv.DictReader(rows) if row["diff"].strip()]
-    files = [file for diff in diffs for file in source_files(parse_change(diff, language="java"))]
-    files = [file for file in files if file.changed_lines]
-    results = Linter(PMD(), READERS["java"]).analyze(files)
-    analysed = [result for result in results if result.status is Status.FRAGMENT]
-    assert len(files) > 50
-    assert len(analysed) >= 0.9 * len(files)

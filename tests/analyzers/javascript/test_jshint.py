@@ -32,11 +32,6 @@ def original(text: str, *changed: int) -> list[tuple[str, int]]:
     return at(result)
 
 
-def test_an_unknown_configuration_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no configuration 'strict' .* modern, original"):
-        JSHint("strict")
-
-
 def test_todays_language_is_fine_and_was_not_to_the_original_study() -> None:
     assert [at(result) for result in analyse(whole(ES6))] == [[]]
     assert original(ES6) == [("W119", 1), ("W104", 2), ("W119", 2), ("W119", 3)]
@@ -115,14 +110,6 @@ def test_columns_are_characters() -> None:
         assert not isinstance(outcome, Unread)
         (finding,) = [finding for finding in outcome if finding.rule == "W087"]
         assert text[finding.first_column - 1 :] == "debugger;"
-
-
-def test_without_node_it_is_said_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    said = "Node.js was not found: install it (for instance `apt-get install nodejs`)"
-    assert JSHint().lint([SMELLY, "open();\n"]) == [Unread(said)] * 2
 
 
 @pytest.mark.parametrize("about", [None, "", "{", "[]", "{}"])

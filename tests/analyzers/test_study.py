@@ -1,0 +1,30 @@
+"""How many hunks of the human study each analyzer can look at."""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from analyzers import Status, analyze
+from benchmarks.fragments import hunks_of
+
+# What cannot be read of JavaScript is in Ruby, Python and JSX, but for a class with fields.
+LEAST = {
+    ("py", "python"): {"ruff": 0.95, "python-structure": 0.95},
+    ("java", "java"): {"pmd": 0.9, "lizard": 0.9},
+    ("js", "javascript"): {"jshint": 0.88, "lizard": 0.88},
+}
+
+
+@pytest.mark.skipif(not (shutil.which("java") and shutil.which("node")), reason="tools are missing")
+@pytest.mark.parametrize(("short", "language"), LEAST)
+def test_nearly_all_hunks_are_analysed(short: str, language: str, study_dir: Path) -> None:
+    hunks = [hunk for hunk in hunks_of(study_dir, short, language) if hunk.changed_lines]
+    assert len(hunks) > 50
+    results = analyze(hunks)
+    assert all(result.reason for result in results if result.status is Status.NOT_ANALYSED)
+    read = Counter(result.name for result in results if result.status is Status.FRAGMENT)
+    least = LEAST[short, language]
+    assert {result.name for result in results} == least.keys()
+    assert all(read[name] >= share * len(hunks) for name, share in least.items())
