@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from analyzers.batches import Failure, failure_of, lint_in_batches, workspace
-from analyzers.process import Completed
+from analyzers.batches import Failure, lint_in_batches, workspace
 from analyzers.reading import Passage, source_lines
 from analyzers.tool import Outcome, Unread, quoted
 
@@ -45,25 +44,6 @@ def test_a_tool_that_fails_at_everything_is_not_tried_for_ever(
     given, outcomes = starts({"a", "e"}, of_a_text=of_a_text, broken=broken)
     assert outcomes == [Unread("crash")] * 8
     assert len(given) <= 4
-
-
-@pytest.mark.parametrize(
-    ("completed", "failure"),
-    [
-        (Completed(0), None),
-        (Completed(4), None),
-        (Completed(None, error="x was not found"), Failure("x was not found")),
-        (Completed(-9, timed_out=True), Failure("tool took too long and was stopped", True)),
-        (
-            Completed(-9, truncated=True),
-            Failure("tool wrote more than could be taken and was stopped", True),
-        ),
-        (Completed(1), Failure("tool failed with status 1", True)),
-        (Completed(-11, stderr="a\nb\n"), Failure("tool failed with status -11: b", True)),
-    ],
-)
-def test_how_a_run_failed(completed: Completed, failure: Failure | None) -> None:
-    assert failure_of(completed, "tool", frozenset({0, 4})) == failure
 
 
 @pytest.mark.parametrize(
