@@ -1,4 +1,4 @@
-"""Claims from the diff alone: no language model, no network, the same for the same change."""
+"""Claims made from the diff alone, without a language model."""
 
 from crscore_core.claims.symbolic.generator import SymbolicClaims
 

@@ -1,0 +1,160 @@
+"""Hunks of code -> facts: edits, what they share, and the blocks that they stand in."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement, edits_of
+from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.kinds import Scene, facts_of
+from crscore_core.claims.symbolic.lexis import TokenKind, tokenize
+from crscore_core.claims.symbolic.statement import Sort
+from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
+
+_LEAST_REPEATED = 2
+"""Statements from which one replacement of a name is a renaming."""
+
+
+def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
+    """Return the edits of each hunk of a file."""
+    return [edits_of(hunk, language) for hunk in hunks]
+
+
+def facts_of_code(
+    read: Sequence[HunkEdits], hunks: Sequence[Hunk], language: str | None, *, is_test: bool
+) -> list[Fact]:
+    """Return the facts about the edits of one file of code."""
+    facts: list[Fact] = []
+    for hunk_edits in read:
+        facts += _of_hunk(hunk_edits, language, is_test=is_test)
+    if not facts and not any(hunk_edits.is_taken for hunk_edits in read):
+        facts = _layout(read) or _blank_lines(hunks)
+    return facts
+
+
+def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
+    """Tell of lines that hold nothing but blanks and brackets, where nothing else changes."""
+    facts = []
+    for hunk in hunks:
+        for index, line in enumerate(hunk.lines):
+            if line.kind is LineKind.CONTEXT:
+                continue
+            verb = "added" if line.kind is LineKind.ADDED else "removed"
+            before = next((o.text for o in hunk.lines[index - 1 :: -1] if o.text.strip()), "") if index else ""
+            after = f" after {quoted(before, 60)}" if before else ""
+            what = f"{quoted(line.text)} is" if line.text.strip() else "a blank line is"
+            facts.append(
+                Fact(f"{what} {verb}{after}", 40, line.new or hunk.new_start,
+                     wordings=(f"an empty line, only whitespace or formatting, is {verb}",))
+            )
+    return facts
+
+
+def _of_hunk(hunk: HunkEdits, language: str | None, *, is_test: bool) -> list[Fact]:
+    scene = Scene(language, is_test)
+    headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
+    outermost: list[Edit] = []
+    for edit in hunk.edits:
+        if edit.kind is EditKind.NESTED and edit.old and edit.new:
+            for statement in (edit.old, edit.new):
+                around = statement.around[-1] if statement.around else None
+                if around in headings:
+                    scene.nested.setdefault(around, []).append(statement)
+            continue
+        around = next((h for h in reversed(edit.statement.around) if h in headings), None)
+        if edit.kind in _ONE_SIDED and around is not None:
+            scene.inside.setdefault(around, []).append(edit)
+        else:
+            outermost.append(edit)
+    return [fact for edit in outermost for fact in facts_of(edit, scene)]
+
+
+_ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
+
+
+def take_replacements(
+    files: Sequence[tuple[int, str | None, list[HunkEdits]]],
+) -> dict[int, list[Fact]]:
+    """Tell a replacement of a name that explains several statements once, and take these out.
+
+    `files` have a number, a language and edits; the facts are returned by the number of the file
+    in which the replacement comes first.
+    """
+    of_edit: dict[Edit, frozenset[tuple[str, str]]] = {}
+    file_of: dict[Edit, int] = {}
+    for number, language, hunks in files:
+        for hunk in hunks:
+            for edit in hunk.edits:
+                if edit.kind is EditKind.CHANGED and (found := _replacements(edit, language)):
+                    of_edit[edit] = found
+                    file_of[edit] = number
+    counts = Counter(pair for found in of_edit.values() for pair in found)
+    repeated = {pair for pair, count in counts.items() if count >= _LEAST_REPEATED}
+    facts: dict[int, list[Fact]] = {}
+    taken: set[Edit] = set()
+    for was, now in sorted(repeated, key=lambda pair: -counts[pair]):
+        edits = [e for e, found in of_edit.items() if (was, now) in found and found <= repeated]
+        if len(edits) < _LEAST_REPEATED:
+            continue
+        taken.update(edits)
+        spread = len({file_of[edit] for edit in edits})
+        places = f"{len(edits)} statements" + (f" of {spread} files" if spread > 1 else "")
+        shown = listed([quoted(e.statement.line.text, 50) for e in edits], 2)
+        defined = [e for e in edits if e.old and e.new and _is_defined(e, was, now)]
+        line = (defined or edits)[0].statement.line.line
+        verb = "is renamed to" if defined else "is replaced by"
+        facts.setdefault(file_of[edits[0]], []).append(
+            Fact(
+                f"{quoted(was)} {verb} {quoted(now)} in {places}, such as {shown}",
+                80,
+                line,
+                wordings=(in_plain_words(f"the name of the variable {quoted(was)} is renamed to {quoted(now)}"),),
+            )
+        )
+    for _, _, hunks in files:
+        for hunk in hunks:
+            kept = [edit for edit in hunk.edits if edit not in taken]
+            hunk.is_taken = len(kept) < len(hunk.edits)
+            hunk.edits = kept
+    return facts
+
+
+def _is_defined(edit: Edit, was: str, now: str) -> bool:
+    old, new = edit.old, edit.new
+    if old is None or new is None or old.sort is not new.sort:
+        return False
+    if old.sort in {Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT}:
+        names = {p.name for p in new.parts.parameters} | {new.parts.name}
+        return now in names
+    return False
+
+
+def _replacements(edit: Edit, language: str | None) -> frozenset[tuple[str, str]]:
+    """Return the names by which a statement differs from what it was; none if by more."""
+    if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
+        return frozenset()
+    pairs = set()
+    for was, now in zip_longest(edit.old.line.key, edit.new.line.key):
+        if was == now:
+            continue
+        if was is None or now is None:
+            return frozenset()
+        kinds = {t.kind for text in (was, now) for t in tokenize(text, language)}
+        if kinds != {TokenKind.NAME}:
+            return frozenset()
+        pairs.add((was, now))
+    return frozenset(pairs)
+
+
+def _layout(hunks: Sequence[HunkEdits]) -> list[Fact]:
+    laid_out = [statement for hunk in hunks for statement in hunk.laid_out]
+    nested = [e.statement for h in hunks for e in h.edits if e.kind is EditKind.NESTED]
+    if nested:
+        shown = listed([quoted(s.line.text, 50) for s in nested], 3)
+        return [Fact(f"{shown} moves to another block", 50, nested[0].line.line)]
+    if laid_out:
+        shown = listed([quoted(s.line.text, 50) for s in laid_out], 3)
+        text = f"only the layout of {shown} changes: indentation, blanks or line breaks"
+        return [Fact(text, 50, laid_out[0].line.line)]
+    return []

@@ -1,0 +1,136 @@
+"""Files that are no code -> facts: prose, lock files, and what tools generate."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from crscore_core.change import FileChange, Hunk, LineKind
+from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.wording import listed, quoted, said
+
+_PROSE = frozenset({"markdown", "restructuredtext", "text"})
+_PROSE_NAME = re.compile(
+    r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile)$",
+    re.IGNORECASE,
+)
+_LIST_NAME = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.I)
+_LOCK_NAME = re.compile(
+    r"(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|uv\.lock|"
+    r"Pipfile\.lock|Cargo\.lock|Gemfile\.lock|composer\.lock|go\.sum|packages\.lock\.json|"
+    r"flake\.lock|bun\.lock|Podfile\.lock)$"
+)
+_GENERATED_NAME = re.compile(
+    r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
+    re.IGNORECASE,
+)
+_GENERATED_NOTE = re.compile(r"(?:code generated|auto-?generated|@generated|do not edit)", re.I)
+
+
+def is_prose(file: FileChange) -> bool:
+    """Return True if a person reads the file as text: documentation, a licence, notes."""
+    name = (file.path or "").rsplit("/", 1)[-1]
+    if _LIST_NAME.match(name):
+        return False
+    return file.language in _PROSE or (file.language is None and bool(_PROSE_NAME.match(name)))
+
+
+def is_generated(file: FileChange) -> bool:
+    """Return True if a tool writes the file: a lock file, a bundle, a snapshot, generated code."""
+    name = (file.path or "").rsplit("/", 1)[-1]
+    if _LOCK_NAME.match(name) or _GENERATED_NAME.search(name):
+        return True
+    head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
+    return any(_GENERATED_NOTE.search(text) for text in head)
+
+
+def facts_of_generated(file: FileChange) -> list[Fact]:
+    """Tell how much of a generated file changes, in one fact."""
+    name = (file.path or "").rsplit("/", 1)[-1]
+    noun = "lock file" if _LOCK_NAME.match(name) else "generated file"
+    added, removed = len(file.added), len(file.removed)
+    text = f"the {noun} {quoted(file.path or 'unnamed')} changes: {_counted(added, removed)}"
+    wordings = ("the locked versions of dependencies change",) if noun == "lock file" else ()
+    line = next((hunk.new_start for hunk in file.hunks), None)
+    return [Fact(text, 45, line, wordings=wordings)]
+
+
+def _counted(added: int, removed: int) -> str:
+    parts = [f"{n} line{'s' * (n != 1)} {verb}" for n, verb in ((added, "added"), (removed, "removed")) if n]
+    return " and ".join(parts)
+
+
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_MOST_WORDS = 40
+
+
+def facts_of_prose(hunks: Sequence[Hunk]) -> Iterator[Fact]:
+    """Yield facts about text: passages that are added, removed or reworded."""
+    for hunk in hunks:
+        for old, new, line in _passages(hunk):
+            yield from _of_passage(old, new, line)
+
+
+def _passages(hunk: Hunk) -> Iterator[tuple[list[str], list[str], int]]:
+    """Yield each run of changed lines: its old lines, its new ones, and a line of the new file."""
+    old: list[str] = []
+    new: list[str] = []
+    line = hunk.new_start
+    for row in hunk.lines:
+        if row.kind is LineKind.CONTEXT:
+            if any(text.strip() for text in (*old, *new)):
+                yield old, new, line
+            old, new, line = [], [], (row.new or line) + 1
+        elif row.kind is LineKind.REMOVED:
+            old.append(row.text)
+        else:
+            line = line if new else (row.new or line)
+            new.append(row.text)
+    if any(text.strip() for text in (*old, *new)):
+        yield old, new, line
+
+
+def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:
+    before, after = _words(old), _words(new)
+    if before == after:
+        yield Fact(f"only the line breaks or blanks of {said(' '.join(after), 80)} change", 20, line)
+        return
+    headings = [m[1] for text in new if (m := _HEADING.match(text)) and text not in old]
+    if headings and not before:
+        shown = listed([said(heading, 60) for heading in headings])
+        noun = "sections" if len(headings) > 1 else "a section"
+        yield Fact(f"{noun} {shown} {'are' if len(headings) > 1 else 'is'} added to the documentation", 52, line,
+                   wordings=(f"documentation about {' '.join(after[:_MOST_WORDS])}",))  # fmt: skip
+        return
+    if not before or not after:
+        verb, way = ("added", "to") if after else ("removed", "from")
+        words = " ".join(after or before)
+        noun = "code in the text" if any(map(_FENCE.match, (*old, *new))) else "a passage"
+        yield Fact(f"{noun} is {verb} {way} the documentation: {said(words)}", 48, line,
+                   wordings=(f"the documentation about {words[:200]}",))  # fmt: skip
+        return
+    yield from _reworded(before, after, line)
+
+
+def _words(lines: Sequence[str]) -> list[str]:
+    return [word for line in lines for word in line.split()]
+
+
+def _reworded(before: list[str], after: list[str], line: int) -> Iterator[Fact]:
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    if matcher.ratio() < 0.4:
+        yield Fact(f"the text now says {said(' '.join(after))} instead of {said(' '.join(before))}", 48, line,
+                   wordings=(f"the documentation about {' '.join(after)[:200]}",))  # fmt: skip
+        return
+    changes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    first, last = changes[0], changes[-1]
+    was, now = before[first[1] : last[2]], after[first[3] : last[4]]
+    context = f" before {said(' '.join(after[last[4] : last[4] + 4]))}" if after[last[4] :] else ""
+    if not was:
+        text = f"{said(' '.join(now))} is added to the text{context}"
+    elif not now:
+        text = f"{said(' '.join(was))} is removed from the text{context}"
+    else:
+        text = f"the text now says {said(' '.join(now))} instead of {said(' '.join(was))}"
+    yield Fact(text, 48, line, wordings=(f"the documentation about {' '.join(after)[:200]}",))

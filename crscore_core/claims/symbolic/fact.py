@@ -1,0 +1,52 @@
+"""Facts: sentences about a change with their weight, and what joins facts of a kind."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from crscore_core.claims.model import ClaimKind
+from crscore_core.claims.symbolic.wording import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A sentence about a change; the greater `weight`, the more a reader gains by it.
+
+    `text` may hold one `{}`, for `items`: facts of one such text in one file are told as one.
+    `line` is a line of the new file. `wordings` say the same in other words.
+    """
+
+    text: str
+    weight: int
+    line: int | None
+    kind: ClaimKind = ClaimKind.CLAIM
+    items: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The text with its items, the verb in their number."""
+        if not self.items:
+            return self.text[:1].upper() + self.text[1:]
+        many = len(self.items) > 1
+        text = self.text.replace("{}", listed(self.items), 1)
+        for mark, one, more in _NUMBERS:
+            text = text.replace(mark, more if many else one)
+        return text[:1].upper() + text[1:]
+
+
+_NUMBERS = (("<is>", "is", "are"), ("<s>", "", "s"))
+
+
+def joined(facts: Iterable[Fact]) -> list[Fact]:
+    """Tell facts that differ only in their items as one; drop those that say the same."""
+    found: dict[object, Fact] = {}
+    for fact in facts:
+        key = (fact.text, bool(fact.items), fact.kind)
+        other = found.get(key)
+        if other is None:
+            found[key] = fact
+        elif fact.items:
+            new = tuple(item for item in fact.items if item not in other.items)
+            wordings = (*other.wordings, *fact.wordings)
+            found[key] = replace(other, items=(*other.items, *new), wordings=wordings)
+    return list(found.values())
