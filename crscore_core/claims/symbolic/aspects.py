@@ -8,7 +8,9 @@ from crscore_core.claims.symbolic.wording import in_plain_words, quoted
 
 _LOG = re.compile(r"(?:^|[.:_])(?:log\w*|warn\w*|debug|info|trace|error|fatal)$", re.IGNORECASE)
 _ASSERT = re.compile(r"(?:^|[.:_])(?:assert\w*|expect|should\w*|require)\b", re.IGNORECASE)
-_PRINT = re.compile(r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+|var_dump)$")
+_PRINT = re.compile(
+    r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+|var_dump)$"
+)
 _NULL = re.compile(r"\b(?:null|None|nil|undefined|nullptr|NULL)\b|^!\w+$|^not \w+$")
 _TYPE_CHECK = re.compile(r"\b(?:isinstance|typeof|instanceof|is_a\?|hasattr|getattr)\b")
 _SIZE = re.compile(r"\b(?:len|length|size|count|empty|isEmpty)\b", re.IGNORECASE)
@@ -61,7 +63,11 @@ def aspect_of(statement: Statement) -> str:
                 return f"the assertion in the test {name} {arguments}"
             if _LOG.search(parts.name):
                 return f"the log message {arguments}"
-            return f"the call of the method {name} with {arguments}" if arguments else f"the call of the method {name}"
+            return (
+                f"the call of the method {name} with {arguments}"
+                if arguments
+                else f"the call of the method {name}"
+            )
         case Sort.ENTRY:
             return f"the property or key {name} with the value {value}"
     around = statement.around[-1].parts.noun if statement.around else ""

@@ -5,20 +5,28 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement, edits_of
+from crscore_core.claims.symbolic.edits import (
+    Edit,
+    EditKind,
+    HunkEdits,
+    edits_of,
+    take_moves,
+)
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.kinds import Scene, facts_of
-from crscore_core.claims.symbolic.lexis import TokenKind, tokenize
+from crscore_core.claims.symbolic.lexis import TokenKind, common_ends, tokenize
 from crscore_core.claims.symbolic.statement import Sort
 from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
 
-_LEAST_REPEATED = 2
-"""Statements from which one replacement of a name is a renaming."""
+_LEAST_REPEATED, _LEAST_PASSAGES = 2, 3
+"""Statements from which one replacement of a name, or of other code, is told once."""
 
 
 def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
     """Return the edits of each hunk of a file."""
-    return [edits_of(hunk, language) for hunk in hunks]
+    read = [edits_of(hunk, language) for hunk in hunks]
+    take_moves(read)
+    return read
 
 
 def facts_of_code(
@@ -41,18 +49,27 @@ def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
             if line.kind is LineKind.CONTEXT:
                 continue
             verb = "added" if line.kind is LineKind.ADDED else "removed"
-            before = next((o.text for o in hunk.lines[index - 1 :: -1] if o.text.strip()), "") if index else ""
+            before = (
+                next((o.text for o in hunk.lines[index - 1 :: -1] if o.text.strip()), "")
+                if index
+                else ""
+            )
             after = f" after {quoted(before, 60)}" if before else ""
             what = f"{quoted(line.text)} is" if line.text.strip() else "a blank line is"
             facts.append(
-                Fact(f"{what} {verb}{after}", 40, line.new or hunk.new_start,
-                     wordings=(f"an empty line, only whitespace or formatting, is {verb}",))
+                Fact(
+                    f"{what} {verb}{after}",
+                    40,
+                    line.new or hunk.new_start,
+                    wordings=(f"an empty line, only whitespace or formatting, is {verb}",),
+                )
             )
     return facts
 
 
 def _of_hunk(hunk: HunkEdits, language: str | None, *, is_test: bool) -> list[Fact]:
-    scene = Scene(language, is_test)
+    came = "\n".join(e.new.line.text for e in hunk.edits if e.new and e.new.line.changed)
+    scene = Scene(language, is_test, came)
     headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
     outermost: list[Edit] = []
     for edit in hunk.edits:
@@ -83,12 +100,20 @@ def take_replacements(
     """
     of_edit: dict[Edit, frozenset[tuple[str, str]]] = {}
     file_of: dict[Edit, int] = {}
+    passages: dict[tuple[str, str], list[Edit]] = {}
     for number, language, hunks in files:
         for hunk in hunks:
             for edit in hunk.edits:
-                if edit.kind is EditKind.CHANGED and (found := _replacements(edit, language)):
+                if edit.kind is not EditKind.CHANGED:
+                    continue
+                file_of[edit] = number
+                if found := _replacements(edit, language):
                     of_edit[edit] = found
-                    file_of[edit] = number
+                elif passage := _passage(edit):
+                    passages.setdefault(passage, []).append(edit)
+    for passage, edits in passages.items():
+        if len(edits) >= _LEAST_PASSAGES:
+            of_edit |= dict.fromkeys(edits, frozenset({passage}))
     counts = Counter(pair for found in of_edit.values() for pair in found)
     repeated = {pair for pair, count in counts.items() if count >= _LEAST_REPEATED}
     facts: dict[int, list[Fact]] = {}
@@ -109,7 +134,11 @@ def take_replacements(
                 f"{quoted(was)} {verb} {quoted(now)} in {places}, such as {shown}",
                 80,
                 line,
-                wordings=(in_plain_words(f"the name of the variable {quoted(was)} is renamed to {quoted(now)}"),),
+                wordings=(
+                    in_plain_words(
+                        f"the name of the variable {quoted(was)} is renamed to {quoted(now)}"
+                    ),
+                ),
             )
         )
     for _, _, hunks in files:
@@ -141,10 +170,33 @@ def _replacements(edit: Edit, language: str | None) -> frozenset[tuple[str, str]
         if was is None or now is None:
             return frozenset()
         kinds = {t.kind for text in (was, now) for t in tokenize(text, language)}
-        if kinds != {TokenKind.NAME}:
+        if kinds != {TokenKind.NAME} or was in edit.new.line.key or now in edit.old.line.key:
             return frozenset()
         pairs.add((was, now))
     return frozenset(pairs)
+
+
+_LONGEST_REPLACED = 8
+"""Tokens that one replacement takes away or brings."""
+
+
+def _passage(edit: Edit) -> tuple[str, str] | None:
+    """Return the one passage of a statement that is replaced, with a name beside an empty one."""
+    if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
+        return None
+    old, new = edit.old.line.key, edit.new.line.key
+    start, end = common_ends(old, new)
+    if len(old) == start + end or len(new) == start + end:
+        if end and old[-end].isidentifier():
+            end -= 1
+        elif start:
+            start -= 1
+    while start and not (old[start].isidentifier() and new[start].isidentifier()):
+        start -= 1
+    was, now = old[start : len(old) - end], new[start : len(new) - end]
+    if not was or not now or max(len(was), len(now)) > _LONGEST_REPLACED or start + end == 0:
+        return None
+    return "".join(was), "".join(now)
 
 
 def _layout(hunks: Sequence[HunkEdits]) -> list[Fact]:

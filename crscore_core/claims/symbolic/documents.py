@@ -11,10 +11,10 @@ from crscore_core.claims.symbolic.wording import listed, quoted, said
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
 _PROSE_NAME = re.compile(
     r"(?:readme|licen[sc]e|copying|notice|authors|contributing|changelog|changes|history|news|"
-    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile)$",
+    r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$",
     re.IGNORECASE,
 )
-_LIST_NAME = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.I)
+_LIST_NAME = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE)
 _LOCK_NAME = re.compile(
     r"(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|uv\.lock|"
     r"Pipfile\.lock|Cargo\.lock|Gemfile\.lock|composer\.lock|go\.sum|packages\.lock\.json|"
@@ -24,7 +24,7 @@ _GENERATED_NAME = re.compile(
     r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
     re.IGNORECASE,
 )
-_GENERATED_NOTE = re.compile(r"(?:code generated|auto-?generated|@generated|do not edit)", re.I)
+_GENERATED_NOTE = re.compile(r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE)
 
 
 def is_prose(file: FileChange) -> bool:
@@ -49,14 +49,19 @@ def facts_of_generated(file: FileChange) -> list[Fact]:
     name = (file.path or "").rsplit("/", 1)[-1]
     noun = "lock file" if _LOCK_NAME.match(name) else "generated file"
     added, removed = len(file.added), len(file.removed)
-    text = f"the {noun} {quoted(file.path or 'unnamed')} changes: {_counted(added, removed)}"
+    text = f"the {noun} {quoted(file.path or 'unnamed')} changes: {counted(added, removed)}"
     wordings = ("the locked versions of dependencies change",) if noun == "lock file" else ()
     line = next((hunk.new_start for hunk in file.hunks), None)
     return [Fact(text, 45, line, wordings=wordings)]
 
 
-def _counted(added: int, removed: int) -> str:
-    parts = [f"{n} line{'s' * (n != 1)} {verb}" for n, verb in ((added, "added"), (removed, "removed")) if n]
+def counted(added: int, removed: int) -> str:
+    """Say how many lines are added and removed."""
+    parts = [
+        f"{n} line{'s' * (n != 1)} {verb}"
+        for n, verb in ((added, "added"), (removed, "removed"))
+        if n
+    ]
     return " and ".join(parts)
 
 
@@ -94,7 +99,9 @@ def _passages(hunk: Hunk) -> Iterator[tuple[list[str], list[str], int]]:
 def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:
     before, after = _words(old), _words(new)
     if before == after:
-        yield Fact(f"only the line breaks or blanks of {said(' '.join(after), 80)} change", 20, line)
+        yield Fact(
+            f"only the line breaks or blanks of {said(' '.join(after), 80)} change", 20, line
+        )
         return
     headings = [m[1] for text in new if (m := _HEADING.match(text)) and text not in old]
     if headings and not before:
@@ -107,7 +114,8 @@ def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:
         verb, way = ("added", "to") if after else ("removed", "from")
         words = " ".join(after or before)
         noun = "code in the text" if any(map(_FENCE.match, (*old, *new))) else "a passage"
-        yield Fact(f"{noun} is {verb} {way} the documentation: {said(words)}", 48, line,
+        weight = 48 if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else 18
+        yield Fact(f"{noun} is {verb} {way} the documentation: {said(words)}", weight, line,
                    wordings=(f"the documentation about {words[:200]}",))  # fmt: skip
         return
     yield from _reworded(before, after, line)

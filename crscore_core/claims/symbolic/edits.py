@@ -74,27 +74,39 @@ _ALIKE = 0.5
 def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
     """Return the statements of one side of a hunk, each with the headings around it."""
     statements: list[Statement] = []
-    open_: list[Statement] = []
-    if section := _section(hunk, language):
-        open_.append(section)
+    section = _section(hunk, language)
+    open_ = [section] if section else []
     for line in logical_lines(hunk.lines, own, language):
-        if line.is_comment:
-            parts = Parts(Sort.COMMENT, value=line.text)
-        elif not _has_code(line):
-            while len(open_) > 1 and open_[-1].line.indent > line.indent:
-                open_.pop()
-            if section in open_ and line.indent <= 0 and section is open_[-1]:
+        if section and not line.is_comment and line.indent <= _outside(section, line, language):
+            open_ = [heading for heading in open_ if heading is not section]
+        if not line.is_comment and not _has_code(line):
+            while open_ and open_[-1].line.indent > line.indent:
                 open_.pop()
             continue
-        else:
-            parts = read_statement(line.text, language)
-        while open_ and open_[-1].line.indent >= line.indent and line.text:
+        parts = (
+            Parts(Sort.COMMENT, value=line.text)
+            if line.is_comment
+            else read_statement(line.text, language)
+        )
+        while open_ and open_[-1].line.indent >= line.indent:
             open_.pop()
         statement = Statement(line, parts, tuple(open_))
         statements.append(statement)
         if parts.sort in HEADINGS or line.text.endswith(("{", "do", "->", "=>", "|", "[", "(")):
             open_.append(statement)
     return statements
+
+
+_IN_CLASSES = frozenset({"java", "csharp", "php"})
+
+
+def _outside(section: Statement, line: LogicalLine, language: str | None) -> int:
+    """Return the largest indent of a line that stands after the section's block.
+
+    A method ends where a bracket closes at the indent of the members of a class.
+    """
+    is_method = section.sort is Sort.FUNCTION and language in _IN_CLASSES
+    return 4 if is_method and not _has_code(line) else 0
 
 
 def _has_code(line: LogicalLine) -> bool:
@@ -124,8 +136,6 @@ def edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     result = HunkEdits()
     for before, after in _regions(old, new):
         _match(before, after, result)
-    _take_moves(result)
-    result.edits.sort(key=lambda edit: edit.statement.line.rows.start)
     return result
 
 
@@ -194,9 +204,7 @@ def _paired(old: Sequence[Statement], new: Sequence[Statement]) -> list[Edit]:
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for i in range(len(old) - 1, -1, -1):
         for j in range(len(new) - 1, -1, -1):
-            best[i][j] = max(
-                best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + likeness[i][j]
-            )
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + likeness[i][j])
     edits: list[Edit] = []
     i = j = 0
     while i < len(old) and j < len(new):
@@ -218,6 +226,9 @@ def _only(kind: EditKind, statements: Iterable[Statement]) -> list[Edit]:
     return [Edit(kind, statement, None) for statement in statements]
 
 
+_FEW = 3
+"""Tokens up to which statements are compared by their letters."""
+
 _LOOSE = frozenset("( ) [ ] { } , ; : .".split())
 _NAMED = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT, Sort.ENTRY, Sort.CALL})
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
@@ -227,6 +238,10 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
     """Return how alike two statements are, from 0 for another statement to 1.5."""
     if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
         return 0.0
+    if max(len(old.line.key), len(new.line.key)) <= _FEW:
+        same = SequenceMatcher(None, old.line.text, new.line.text, autojunk=False).ratio()
+        if same >= 0.7 and old.sort is new.sort:
+            return same
     before = Counter(t for t in old.line.key if t not in _LOOSE)
     after = Counter(t for t in new.line.key if t not in _LOOSE)
     size = before.total() + after.total()
@@ -250,18 +265,42 @@ _LEAST_MOVED = 4
 """Tokens from which equal statements are taken for one that moved."""
 
 
-def _take_moves(result: HunkEdits) -> None:
-    """Join a statement that is removed here and added there, once each, to one that moved."""
+def take_moves(hunks: Sequence[HunkEdits]) -> None:
+    """Join a statement that is removed here and added there, once each, to one that moved.
+
+    What stands in a heading that moved moves with it, and is told no more.
+    """
     gone: dict[tuple[str, ...], list[Edit]] = {}
     come: dict[tuple[str, ...], list[Edit]] = {}
-    for edit in result.edits:
-        if edit.kind is EditKind.REMOVED:
-            gone.setdefault(edit.statement.line.key, []).append(edit)
-        elif edit.kind is EditKind.ADDED:
-            come.setdefault(edit.statement.line.key, []).append(edit)
+    place: dict[Edit, HunkEdits] = {}
+    for hunk in hunks:
+        for edit in hunk.edits:
+            place[edit] = hunk
+            if edit.kind is EditKind.REMOVED:
+                gone.setdefault(edit.statement.line.key, []).append(edit)
+            elif edit.kind is EditKind.ADDED:
+                come.setdefault(edit.statement.line.key, []).append(edit)
+    taken: set[Edit] = set()
     for key, old in gone.items():
         new = come.get(key, [])
-        if len(old) == len(new) == 1 and len(key) >= _LEAST_MOVED:
-            result.edits.remove(old[0])
-            result.edits.remove(new[0])
-            result.edits.append(Edit(EditKind.MOVED, old[0].old, new[0].new))
+        if not (len(old) == len(new) == 1 and len(key) >= _LEAST_MOVED) or old[0] in taken:
+            continue
+        place[new[0]].edits.append(Edit(EditKind.MOVED, old[0].old, new[0].new))
+        taken |= {old[0], new[0], *_moved_inside(old[0], new[0], gone, come)}
+    for hunk in hunks:
+        hunk.edits = [edit for edit in hunk.edits if edit not in taken]
+        hunk.edits.sort(key=lambda edit: edit.statement.line.rows.start)
+
+
+def _moved_inside(
+    old: Edit,
+    new: Edit,
+    gone: dict[tuple[str, ...], list[Edit]],
+    come: dict[tuple[str, ...], list[Edit]],
+) -> Iterator[Edit]:
+    """Yield the edits of equal statements within a heading that moved, on both sides."""
+    for key, removed in gone.items():
+        before = [e for e in removed if e.old and old.old in e.old.around]
+        after = [e for e in come.get(key, ()) if e.new and new.new in e.new.around]
+        for pair in zip(before, after, strict=False):
+            yield from pair

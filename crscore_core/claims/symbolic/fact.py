@@ -12,7 +12,8 @@ class Fact:
     """A sentence about a change; the greater `weight`, the more a reader gains by it.
 
     `text` may hold one `{}`, for `items`: facts of one such text in one file are told as one.
-    `line` is a line of the new file. `wordings` say the same in other words.
+    `line` is a line of the new file. `wordings` say the same in other words. A preamble says
+    nothing of a new file, such as its imports. `where` is the end of `text` that names the place.
     """
 
     text: str
@@ -21,6 +22,8 @@ class Fact:
     kind: ClaimKind = ClaimKind.CLAIM
     items: tuple[str, ...] = ()
     wordings: tuple[str, ...] = ()
+    is_preamble: bool = False
+    where: str = ""
 
     @property
     def sentence(self) -> str:
@@ -34,7 +37,7 @@ class Fact:
         return text[:1].upper() + text[1:]
 
 
-_NUMBERS = (("<is>", "is", "are"), ("<s>", "", "s"))
+_NUMBERS = (("<is>", "is", "are"), ("<s>", "", "s"), ("<y>", "y", "ies"))
 
 
 def joined(facts: Iterable[Fact]) -> list[Fact]:
@@ -49,4 +52,19 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
             new = tuple(item for item in fact.items if item not in other.items)
             wordings = (*other.wordings, *fact.wordings)
             found[key] = replace(other, items=(*other.items, *new), wordings=wordings)
-    return list(found.values())
+    return _at_several_places(found.values())
+
+
+def _at_several_places(facts: Iterable[Fact]) -> list[Fact]:
+    """Tell facts that differ only in their place as one, with the places."""
+    groups: dict[tuple[str, ClaimKind], list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault((fact.sentence.removesuffix(fact.where), fact.kind), []).append(fact)
+    told = []
+    for (core, _), group in groups.items():
+        first = group[0]
+        if len(group) > 1:
+            places = [fact.where.removeprefix(" in ") for fact in group if fact.where]
+            first = replace(first, text=f"{core} in {listed(places, 3)}", items=(), where="")
+        told.append(first)
+    return told

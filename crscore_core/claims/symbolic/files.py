@@ -37,7 +37,7 @@ def facts_of_file(file: FileChange) -> list[Fact]:
     match file.status:
         case FileStatus.ADDED if file.path:
             empty = "" if file.hunks or file.is_binary else "empty "
-            facts.append(Fact(f"the {empty}{noun} {new} is added", 74, None))
+            facts.append(Fact(f"the {empty}{noun} {new} is added", 58, None))
         case FileStatus.DELETED if file.path:
             facts.append(Fact(f"the {noun} {old} is deleted", 90, None))
         case FileStatus.RENAMED:
@@ -68,6 +68,8 @@ def _submodule(file: FileChange) -> Fact:
         for line in (*file.removed[:1], *file.added[:1])
     ]
     if len(commits) == 2:
-        return Fact(f"the submodule {name} moves from commit {commits[0]} to {commits[1]}", 90, None)
+        return Fact(
+            f"the submodule {name} moves from commit {commits[0]} to {commits[1]}", 90, None
+        )
     verb = "is removed" if file.status is FileStatus.DELETED else "is added or changed"
     return Fact(f"the submodule {name} {verb}", 90, None)

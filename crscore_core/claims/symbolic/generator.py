@@ -8,6 +8,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKi
 from crscore_core.claims.model import Claim, ClaimSet
 from crscore_core.claims.symbolic.code import facts_of_code, read_edits, take_replacements
 from crscore_core.claims.symbolic.documents import (
+    counted,
     facts_of_generated,
     facts_of_prose,
     is_generated,
@@ -28,16 +29,22 @@ MAX_FILES = 100
 MAX_CLAIMS = 12
 """Claims about a change of few files; further files add up to as many again."""
 
+MAX_OF_PROSE = 4
+"""Facts about one file of prose."""
+
+_MINOR, _MOST_MINOR = 30, 2
+"""Weight below which facts are about comments and layout, and how many a file tells."""
+
 _CROWDING = 7
 """Weight that a fact loses for each better one about the same file."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A fact, the file that it is about, and its weight beside the others of the file."""
+    """A fact, the files that it is about, and its weight beside others of the first file."""
 
     fact: Fact
-    file: FileChange
+    files: tuple[FileChange, ...]
     weight: int
 
 
@@ -74,18 +81,20 @@ class SymbolicClaims:
             elif is_generated(file):
                 facts += facts_of_generated(file)
             elif is_prose(file):
-                facts += facts_of_prose(hunks)
+                facts += _of_prose(file, hunks)
             else:
                 facts += shared.get(index, [])
                 facts += facts_of_code(
                     edits[index], hunks, file.language, is_test=is_test_path(file.path)
                 )
-            placed += _placed(facts, file, hunks)
+            is_told = any(hunk.is_taken for hunk in edits.get(index, ()))
+            placed += _placed(facts, file, hunks, is_told=is_told)
         if unread:
             warnings.append(f"{unread} lines were not examined, the change being too large")
         kept, left_out = _selected(_once(placed), len(files))
         claims = [_claim(one) for one in kept]
-        silent = _untold([one.file for one in kept], change.files)
+        renamed = [files[i] for i, hunks in edits.items() if any(h.is_taken for h in hunks)]
+        silent = _untold([*renamed, *(file for one in kept for file in one.files)], change.files)
         if silent:
             names = listed([quoted(file.path or "unnamed") for file in silent], 3)
             noun = "further file changes" if len(silent) == 1 else "further files change"
@@ -93,6 +102,12 @@ class SymbolicClaims:
         if left_out:
             warnings.append(f"less informative claims that were left out: {left_out}")
         return ClaimSet(tuple(claims), tuple(warnings))
+
+
+def _of_prose(file: FileChange, hunks: Sequence[Hunk]) -> list[Fact]:
+    """Tell what is new in a text; a text that is new as a whole is told by its beginning."""
+    facts = list(facts_of_prose(hunks))
+    return facts[: 1 if file.status is FileStatus.ADDED else MAX_OF_PROSE]
 
 
 def _is_read_as_code(file: FileChange) -> bool:
@@ -123,18 +138,24 @@ def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], i
     return parts, sum(sizes) - sum(shares)
 
 
-def _placed(facts: Iterable[Fact], file: FileChange, hunks: Sequence[Hunk]) -> list[_Placed]:
-    """Weigh the facts of a file; a file of which nothing could be told tells its size."""
+def _placed(
+    facts: Iterable[Fact], file: FileChange, hunks: Sequence[Hunk], *, is_told: bool
+) -> list[_Placed]:
+    """Weigh the facts of a file; a file of which nothing is told elsewhere tells its size."""
     distinct = joined(facts)
+    if file.status is FileStatus.ADDED:
+        distinct = [fact for fact in distinct if not fact.is_preamble]
     changes = any(line.kind is not LineKind.CONTEXT for line in file.lines())
-    if not distinct and changes:
+    if not distinct and changes and not is_told:
         added, removed = len(file.added), len(file.removed)
         name = quoted(file.path or "the file")
-        text = f"{added} lines are added to and {removed} removed from {name}"
+        text = f"{name} changes: {counted(added, removed)}"
         distinct = [Fact(text, 30, next((h.new_start for h in hunks), 1))]
     ranked = sorted(distinct, key=lambda fact: -fact.weight)
+    minor = [fact for fact in ranked if fact.weight < _MINOR]
+    ranked = [fact for fact in ranked if fact not in minor[_MOST_MINOR:]]
     return [
-        _Placed(fact, file, fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
+        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
     ]
 
 
@@ -148,7 +169,8 @@ def _once(placed: Sequence[_Placed]) -> list[_Placed]:
         first = group[0]
         if len(group) > 1:
             fact = replace(first.fact, text=f"{sentence}, in {len(group)} files", items=())
-            first = replace(first, fact=fact, weight=first.weight + min(len(group), 12))
+            shared = tuple(file for one in group for file in one.files)
+            first = _Placed(fact, shared, first.weight + min(len(group), 12))
         found.append(first)
     return found
 
@@ -173,7 +195,7 @@ def _untold(told: Sequence[FileChange], files: Sequence[FileChange]) -> list[Fil
 
 
 def _claim(one: _Placed) -> Claim:
-    fact, file = one.fact, one.file
+    fact, file = one.fact, one.files[0]
     line = None if file.status is FileStatus.DELETED else fact.line
     wordings = tuple(dict.fromkeys(cleaned(wording) for wording in fact.wordings))
     return Claim(cleaned(fact.sentence), fact.kind, SOURCE, file.path, line, wordings)

@@ -1,24 +1,23 @@
 """Edit -> facts: one sentence for each kind of change, and what follows from it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from crscore_core.claims.model import ClaimKind
 from crscore_core.claims.symbolic.aspects import aspect_of
 from crscore_core.claims.symbolic.edits import Edit, EditKind, Statement
 from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.lexis import TokenKind, common_ends, tokenize
 from crscore_core.claims.symbolic.statement import (
     CALLS,
     Parameter,
     Parts,
     Sort,
     callee_of,
-    read_statement,
     source_of,
 )
-from crscore_core.claims.symbolic.wording import listed, quoted, said
+from crscore_core.claims.symbolic.wording import cleaned, listed, quoted, said
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,11 +28,12 @@ class Scene:
     """The edits of one hunk by the heading that they stand in, and what the file is.
 
     `inside` and `nested` map a heading that was added or removed to what came or went with it,
-    and to what stood there already.
+    and to what stood there already. `code_now` is the code that the change brought.
     """
 
     language: str | None
     is_test: bool
+    code_now: str = ""
     inside: dict[Statement, list[Edit]] = field(default_factory=dict)
     nested: dict[Statement, list[Statement]] = field(default_factory=dict)
 
@@ -112,10 +112,13 @@ def does(parts: Parts) -> str:
         case Sort.FUNCTION:
             return f"defines {quoted(parts.name)}"
     text = parts.value if not parts.name else f"{parts.name} {parts.operator} {parts.value}".strip()
-    return f"has {quoted(text)}"
+    return f"runs {quoted(text)}"
 
 
-_ACTS = (Sort.RAISE, Sort.RETURN, Sort.JUMP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP)
+_ACTS = (
+    Sort.RAISE, Sort.RETURN, Sort.JUMP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP,
+    Sort.OTHER,
+)  # fmt: skip
 _TOLD_OF_BLOCK = 2
 
 
@@ -131,7 +134,18 @@ def _and_does(statements: Sequence[Statement]) -> str:
 
 
 def _fact(text: str, weight: int, statement: Statement, *items: str) -> Fact:
-    return Fact(text, weight, statement.line.line, items=items, wordings=(aspect_of(statement),))
+    is_preamble = statement.sort in {Sort.IMPORT, Sort.COMMENT} or (
+        statement.sort is Sort.TYPE and statement.parts.noun in {"namespace", "module"}
+    )
+    return Fact(
+        text,
+        weight,
+        statement.line.line,
+        items=items,
+        wordings=(aspect_of(statement),),
+        is_preamble=is_preamble,
+        where=where if text.endswith(where := _where(statement)) else "",
+    )
 
 
 def _implied(text: str, weight: int, statement: Statement) -> Fact:
@@ -152,16 +166,24 @@ def facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:
             way = f" from {quoted(old)} to {quoted(new)}" if old and new and old != new else ""
             up = edit.new.line.rows.start < edit.old.line.rows.start
             way = way or (" further up" if up else " further down") + _where(edit.new)
-            yield _fact("{} <is> moved" + way, 55, edit.new, quoted(edit.new.line.text, 60))
+            parts = edit.new.parts
+            is_named = parts.sort in {Sort.FUNCTION, Sort.TYPE} and parts.name
+            what = (
+                f"the {parts.noun} {quoted(parts.name)}"
+                if is_named
+                else quoted(edit.new.line.text, 60)
+            )
+            yield _fact("{} <is> moved" + way, 55, edit.new, what)
 
+
+_TOLD_OF_FUNCTION, _TOLD_OF_TEST = 5, 2
+"""Facts about the body of a function or a test that comes or goes as a whole."""
 
 _DEEPER = 9
 """Weight that a fact loses for each block within an added or removed one."""
 
 
-def _of_block(
-    statement: Statement, scene: Scene, depth: int, *, is_added: bool
-) -> Iterator[Fact]:
+def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool) -> Iterator[Fact]:
     inside = scene.inside.get(statement, [])
     around = scene.nested.get(statement, [])
     tell = _added if is_added else _removed
@@ -173,16 +195,19 @@ def _of_block(
     for fact in tell(statement, scene, inline, around):
         yield _lowered(fact, depth)
     absorbed = acts if statement.sort not in {Sort.FUNCTION, Sort.TYPE} else []
+    told: list[Fact] = []
     for edit in inside:
         if edit.statement in absorbed and not scene.inside.get(edit.statement):
             continue
-        yield from facts_of(edit, scene, depth=depth + 1)
+        told += facts_of(edit, scene, depth=depth + 1)
+    if statement.sort is Sort.FUNCTION:
+        most = _TOLD_OF_TEST if scene.is_test else _TOLD_OF_FUNCTION
+        told = sorted(told, key=lambda fact: -fact.weight)[:most]
+    yield from told
 
 
 def _lowered(fact: Fact, depth: int) -> Fact:
-    return Fact(
-        fact.text, fact.weight - _DEEPER * depth, fact.line, fact.kind, fact.items, fact.wordings
-    )
+    return replace(fact, weight=fact.weight - _DEEPER * depth)
 
 
 def _heading_of(parts: Parts) -> str:
@@ -207,7 +232,9 @@ def _added(
         case Sort.IMPORT:
             yield _fact("{} <is> now imported", 38, statement, quoted(parts.value))
         case Sort.DECORATOR:
-            yield _fact(f"{{}} <is> added as an annotation{where}", 50, statement, quoted(parts.value))
+            yield _fact(
+                f"{{}} <is> added as an annotation{where}", 50, statement, quoted(parts.value)
+            )
         case Sort.FUNCTION:
             noun = "test" if _is_test(statement, scene) else parts.noun or "function"
             weight = 80 if noun != "test" else 62
@@ -215,12 +242,16 @@ def _added(
             yield _fact(f"the {noun}<s> {{}} <is> added{where}", weight, statement, heading)
         case Sort.TYPE:
             based = f" with {quoted(parts.value, 60)}" if parts.value else ""
-            yield _fact(f"the {parts.noun} {quoted(parts.name)} is added{based}{where}", 82, statement)
+            yield _fact(
+                f"the {parts.noun} {quoted(parts.name)} is added{based}{where}", 82, statement
+            )
         case Sort.CONDITION:
             if then:
                 yield _fact(f"if {quoted(parts.value)}, {who} now {then}", 84, statement)
                 inside = [e.statement for e in scene.inside.get(statement, [])]
-                yield from _new_error(next((s for s in inside if s.sort is Sort.RAISE), None), scene)
+                yield from _new_error(
+                    next((s for s in inside if s.sort is Sort.RAISE), None), scene
+                )
             elif held:
                 yield _fact(f"{held} now runs only if {quoted(parts.value)}{where}", 84, statement)
             else:
@@ -229,10 +260,16 @@ def _added(
             yield _fact(f"otherwise, {who} now {then}", 62, statement)
         case Sort.CASE:
             that = f", where it {then}" if then else ""
-            yield _fact(f"{who} now handles the case {quoted(parts.value or 'default')}{that}", 72, statement)
+            yield _fact(
+                f"{who} now handles the case {quoted(parts.value or 'default')}{that}",
+                72,
+                statement,
+            )
         case Sort.LOOP:
             if held and not then:
-                yield _fact(f"{held} now runs in the loop {quoted(parts.name)}{where}", 78, statement)
+                yield _fact(
+                    f"{held} now runs in the loop {quoted(parts.name)}{where}", 78, statement
+                )
             else:
                 that = f" that {then}" if then else ""
                 yield _fact(f"a loop {quoted(parts.name)} is added{where}{that}", 74, statement)
@@ -240,7 +277,8 @@ def _added(
             if held and not then:
                 yield _fact(f"{held} now runs inside {quoted(parts.name)}{where}", 76, statement)
             else:
-                yield _fact(f"{quoted(parts.name)} is added{where}", 66, statement)
+                weight = 66 if parts.node is not None else 46
+                yield _fact(f"{quoted(parts.name)} is added{where}", weight, statement)
         case Sort.CATCH:
             what = quoted(parts.value) if parts.value else "any error"
             that = f" and then {then}" if then else ""
@@ -262,7 +300,9 @@ def _added(
             elif parts.name in _TEST_CALLS and parts.items:
                 yield _fact("the test<s> {} <is> added", 62, statement, quoted(parts.items[0]))
             else:
-                yield _fact(f"{{}} <is> now called{where}", weight, statement, quoted(_call_text(parts)))
+                yield _fact(
+                    f"{{}} <is> now called{where}", weight, statement, quoted(_call_text(parts))
+                )
         case Sort.ASSIGNMENT:
             yield _set(statement, scene, where)
         case Sort.ENTRY:
@@ -291,7 +331,7 @@ def _noun_of_entry(statement: Statement) -> str:
     around = statement.around[-1] if statement.around else None
     if around is not None and around.parts.noun == "enum":
         return "the enum value<s> "
-    return "the entry<s> " if statement.sort is Sort.ENTRY else ""
+    return "the entr<y> " if statement.sort is Sort.ENTRY else ""
 
 
 def _set(statement: Statement, scene: Scene, where: str) -> Fact:
@@ -308,7 +348,11 @@ def _set(statement: Statement, scene: Scene, where: str) -> Fact:
         verb = "increased" if parts.operator == "++" else "decreased"
         return _fact(f"{name} is {verb} by one{where}", weight, statement)
     if parts.operator in {"+=", "-="} and parts.value:
-        way = f"{value} is added to {name}" if parts.operator == "+=" else f"{value} is taken from {name}"
+        way = (
+            f"{value} is added to {name}"
+            if parts.operator == "+="
+            else f"{value} is taken from {name}"
+        )
         return _fact(f"{way}{where}", weight, statement)
     if not parts.value and parts.result:
         noun = "field" if _is_field(statement) else "variable"
@@ -318,7 +362,8 @@ def _set(statement: Statement, scene: Scene, where: str) -> Fact:
 
 
 def _is_field(statement: Statement) -> bool:
-    return bool(statement.around) and statement.around[-1].sort is Sort.TYPE
+    around = statement.around[-1] if statement.around else None
+    return around is not None and around.sort is Sort.TYPE and around.line.indent >= 0
 
 
 def _removed(
@@ -335,12 +380,19 @@ def _removed(
             yield _fact("{} <is> no longer imported", 38, statement, quoted(parts.value))
         case Sort.FUNCTION:
             noun = "test" if _is_test(statement, scene) else parts.noun or "function"
-            yield _fact(f"the {noun}<s> {{}} <is> removed{source}", 82, statement, quoted(_heading_of(parts)))
+            yield _fact(
+                f"the {noun}<s> {{}} <is> removed{source}",
+                82,
+                statement,
+                quoted(_heading_of(parts)),
+            )
         case Sort.TYPE:
             yield _fact(f"the {parts.noun} {quoted(parts.name)} is removed{source}", 82, statement)
         case Sort.CONDITION:
             if held and not then:
-                yield _fact(f"{held} no longer depends on {quoted(parts.value)}{where}", 84, statement)
+                yield _fact(
+                    f"{held} no longer depends on {quoted(parts.value)}{where}", 84, statement
+                )
             elif then:
                 yield _fact(f"{who} no longer {then} if {quoted(parts.value)}", 84, statement)
             else:
@@ -348,10 +400,16 @@ def _removed(
         case Sort.ELSE if then:
             yield _fact(f"the branch in which {who} otherwise {then} is removed", 60, statement)
         case Sort.CASE:
-            yield _fact(f"{who} no longer handles the case {quoted(parts.value or 'default')}", 70, statement)
+            yield _fact(
+                f"{who} no longer handles the case {quoted(parts.value or 'default')}",
+                70,
+                statement,
+            )
         case Sort.LOOP | Sort.SCOPE:
             if held and not then:
-                yield _fact(f"{held} no longer runs inside {quoted(parts.name)}{where}", 78, statement)
+                yield _fact(
+                    f"{held} no longer runs inside {quoted(parts.name)}{where}", 78, statement
+                )
             else:
                 yield _fact(f"{quoted(parts.name)} is removed{source}", 70, statement)
         case Sort.CATCH:
@@ -359,19 +417,33 @@ def _removed(
             yield _fact(f"{who} no longer catches {what}", 80, statement)
         case Sort.RETURN | Sort.JUMP | Sort.OTHER | Sort.DECORATOR:
             weight = 66 if parts.sort is Sort.RETURN else 46
-            yield _fact(f"{{}} <is> removed{source}", weight, statement, quoted(statement.line.text))
+            yield _fact(
+                f"{{}} <is> removed{source}", weight, statement, quoted(statement.line.text)
+            )
         case Sort.RAISE:
             yield _fact(f"{who} no longer {does(parts)}", 80, statement)
         case Sort.CALL if parts.noun == "keyword":
             yield _fact(f"{{}} <is> removed{source}", 56, statement, quoted(statement.line.text))
+        case Sort.CALL if f"{parts.name}(" in scene.code_now:
+            return
         case Sort.CALL:
             weight = 46 if scene.is_test else 64
-            yield _fact(f"the call<s> {{}} <is> removed{source}", weight, statement, quoted(_call_text(parts)))
+            yield _fact(
+                f"the call<s> {{}} <is> removed{source}",
+                weight,
+                statement,
+                quoted(_call_text(parts)),
+            )
         case Sort.ASSIGNMENT | Sort.ENTRY:
             noun = _noun_of_entry(statement)
             if parts.sort is Sort.ASSIGNMENT:
                 noun = "the field<s> " if _is_field(statement) else "the assignment<s> "
-            yield _fact(f"{noun}{{}} <is> removed{source}", 52, statement, quoted(statement.line.text.rstrip(",;")))
+            yield _fact(
+                f"{noun}{{}} <is> removed{source}",
+                52,
+                statement,
+                quoted(statement.line.text.rstrip(",;")),
+            )
 
 
 _SHORT = 60
@@ -379,6 +451,9 @@ _SHORT = 60
 
 def _changed(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     """Say how a statement differs from what it was."""
+    if cleaned(old.line.text) == cleaned(new.line.text) and old.line.key != new.line.key:
+        yield _fact(f"only blanks within {quoted(new.line.text)} change{_where(new)}", 20, new)
+        return
     if old.line.key == new.line.key:
         yield _fact(
             f"the comment beside {quoted(new.line.text, 50)} changes to {said(new.line.note)}"
@@ -397,35 +472,98 @@ def _changed(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
 def _rewritten(old: Statement, new: Statement) -> Fact:
     if fact := _narrowed(old, new):
         return fact
+    if fact := _narrowed_by_tokens(old, new):
+        return fact
     before, after = old.line.text.rstrip(";,{ "), new.line.text.rstrip(";,{ ")
     return _fact(f"{quoted(after)} replaces {quoted(before)}{_where(new)}", 60, new)
+
+
+def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
+    """Tell the tokens between those that two long statements share at both ends."""
+    if old.sort is not new.sort:
+        return None
+    start, end = common_ends(old.line.key, new.line.key)
+    was, now = (_between(statement.line.text, start, end) for statement in (old, new))
+    if start + end < _SHARED or not (was or now) or len(was) + len(now) > 160:
+        return None
+    if not (_is_balanced(was) and _is_balanced(now)):
+        return None
+    context, where = _context(new) or f" in {quoted(new.line.text, 50)}", _where(new)
+    if was and now:
+        text = f"{quoted(now)} replaces {quoted(was)}{context}{where}"
+    else:
+        text = f"{quoted(now or was)} is {'added' if now else 'removed'}{context}{where}"
+    return _fact(text, 60, new)
+
+
+def _between(code: str, start: int, end: int) -> str:
+    """Return code without its first `start` and its last `end` tokens."""
+    tokens = [t for t in tokenize(code, None) if t.kind is not TokenKind.COMMENT]
+    middle = tokens[start : len(tokens) - end]
+    return code[middle[0].start : middle[-1].start + len(middle[-1].text)] if middle else ""
+
+
+_SHARED = 6
+"""Tokens that two statements share at their ends, from which only the others are told."""
 
 
 def _narrowed(old: Statement, new: Statement, weight: int = 64) -> Fact | None:
     """Tell the one place within two statements where their trees differ."""
     if old.parts.node is None or new.parts.node is None:
         return None
+    if bool(old.parts.value) != bool(new.parts.value):
+        return None
     before, after, call = _differing(old.parts.node, new.parts.node)
     was, now = source_of(before), source_of(after)
-    if was == now or len(was) + len(now) > 200:
-        return None
     context = f" in the call of {quoted(call, 50)}" if call else _context(new)
     where = _where(new)
-    if before is not None and before.type.endswith(("arguments", "argument_list")) and after:
-        return _arguments(
-            [source_of(c) for c in before.named_children],
-            [source_of(c) for c in after.named_children],
-            call, new, weight,
-        )  # fmt: skip
+    if before.type.endswith(("arguments", "argument_list")):
+        return _arguments(*_children(before, after), call, new, weight)
+    if before.type in _LISTS and before.type == after.type:
+        return _elements(*_children(before, after), context + where, new, weight)
+    if was == now or len(was) + len(now) > 200:
+        return None
     if now and was and now.startswith(was) and len(now) - len(was) > 2:
         rest = now.removeprefix(was).strip()
         if _is_balanced(rest):
-            return _fact(f"{quoted(rest)} is added after {quoted(was, 50)}{context}{where}", weight, new)
+            return _fact(
+                f"{quoted(rest)} is added after {quoted(was, 50)}{context}{where}", weight, new
+            )
     if now and was and was.startswith(now) and len(was) - len(now) > 2:
         rest = was.removeprefix(now).strip()
         if _is_balanced(rest):
-            return _fact(f"{quoted(rest)} is removed after {quoted(now, 50)}{context}{where}", weight, new)
+            return _fact(
+                f"{quoted(rest)} is removed after {quoted(now, 50)}{context}{where}", weight, new
+            )
     return _fact(f"{quoted(now)} replaces {quoted(was)}{context}{where}", weight, new)
+
+
+_LISTS = frozenset(
+    "list tuple set dictionary array object hash array_initializer initializer_list literal_value "
+    "array_creation_expression initializer_expression expression_list string_array symbol_array "
+    "parenthesized_expression element_value_array_initializer collection_expression".split()
+)
+
+
+def _children(old: "Node", new: "Node") -> tuple[list[str], list[str]]:
+    return [source_of(c) for c in old.named_children], [source_of(c) for c in new.named_children]
+
+
+def _elements(
+    old: Sequence[str], new: Sequence[str], context: str, statement: Statement, weight: int
+) -> Fact | None:
+    """Tell which elements of a list came or went."""
+    came = [text for text in new if text not in old]
+    gone = [text for text in old if text not in new]
+    if came and gone:
+        text = f"{_items(came)} replace{'s' * (len(came) == 1)} {_items(gone)}{context}"
+    elif came or gone:
+        verb = "added" if came else "removed"
+        items = came or gone
+        text = f"{_items(items)} {'is' if len(items) == 1 else 'are'} {verb}{context}"
+    else:
+        return None
+    return _fact(text, weight, statement)
 
 
 def _is_balanced(code: str) -> bool:
@@ -602,7 +740,9 @@ def _modified(before: Parts, after: Parts, name: str, new: Statement) -> Fact:
     gone = [m for m in before.modifiers if m not in after.modifiers]
     where = _where(new)
     if came and gone:
-        text = f"{name} is now {' '.join(map(quoted, came))} instead of {' '.join(map(quoted, gone))}"
+        text = (
+            f"{name} is now {' '.join(map(quoted, came))} instead of {' '.join(map(quoted, gone))}"
+        )
     elif came:
         text = f"{name} is now {' '.join(map(quoted, came))}"
     else:
@@ -651,10 +791,7 @@ def _catch_changed(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
 
 def _comment_changed(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     before, after = old.parts.value.split(), new.parts.value.split()
-    start = next((i for i, (a, b) in enumerate(zip_longest(before, after)) if a != b), 0)
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
+    start, end = common_ends(before, after)
     was = " ".join(before[start : len(before) - end])
     now = " ".join(after[start : len(after) - end])
     if not was:
@@ -679,13 +816,19 @@ def _kind_of_comment(text: str) -> str:
 def _type_changed(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     if before.name != after.name:
-        yield _fact(f"the {after.noun} {quoted(before.name)} is renamed to {quoted(after.name)}", 84, new)
-        yield _implied(f"code that uses {quoted(before.name)} has to use {quoted(after.name)}", 40, new)
+        yield _fact(
+            f"the {after.noun} {quoted(before.name)} is renamed to {quoted(after.name)}", 84, new
+        )
+        yield _implied(
+            f"code that uses {quoted(before.name)} has to use {quoted(after.name)}", 40, new
+        )
     if before.value != after.value:
         was = quoted(before.value) if before.value else "nothing"
         now = quoted(after.value) if after.value else "nothing"
         yield _fact(
-            f"the {after.noun} {quoted(after.name)} is now declared with {now} instead of {was}", 78, new
+            f"the {after.noun} {quoted(after.name)} is now declared with {now} instead of {was}",
+            78,
+            new,
         )
     elif before.modifiers != after.modifiers and before.name == after.name:
         yield _modified(before, after, quoted(after.name), new)
@@ -711,7 +854,9 @@ def _function_changed(old: Statement, new: Statement, scene: Scene) -> Iterator[
         elif after.result:
             yield _fact(f"{name} now declares the return type {quoted(after.result)}", 66, new)
         else:
-            yield _fact(f"{name} no longer declares the return type {quoted(before.result)}", 66, new)
+            yield _fact(
+                f"{name} no longer declares the return type {quoted(before.result)}", 66, new
+            )
     if before.modifiers != after.modifiers:
         yield _modified(before, after, name, new)
     if throws := _throws(new) - _throws(old):
@@ -738,7 +883,9 @@ def _parameters_changed(
     if came and len(came) == len(gone) and len(old) == len(new):
         for was, now in zip(gone, came, strict=True):
             yield _fact(
-                f"the parameter {quoted(was.text)} of {name} becomes {quoted(now.text)}", 72, statement
+                f"the parameter {quoted(was.text)} of {name} becomes {quoted(now.text)}",
+                72,
+                statement,
             )
         came, gone = [], []
     if came:
@@ -746,13 +893,19 @@ def _parameters_changed(
                     *(quoted(p.text) for p in came))  # fmt: skip
         required = [p for p in came if not p.is_optional]
         if required and not scene.is_test:
-            yield _implied(f"callers of {name} have to pass {_items([p.name for p in required])}", 60, statement)
+            yield _implied(
+                f"callers of {name} have to pass {_items([p.name for p in required])}",
+                60,
+                statement,
+            )
     if gone:
         yield _fact(f"{name} no longer takes the parameter<s> {{}}", 84, statement,
                     *(quoted(p.text) for p in gone))  # fmt: skip
         if not scene.is_test:
             yield _implied(
-                f"callers of {name} can no longer pass {_items([p.name for p in gone])}", 58, statement
+                f"callers of {name} can no longer pass {_items([p.name for p in gone])}",
+                58,
+                statement,
             )
     for parameter in new:
         other = before.get(parameter.name)

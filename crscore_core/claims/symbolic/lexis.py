@@ -80,6 +80,18 @@ def tokenize(text: str, language: str | None) -> tuple[Token, ...]:
     )
 
 
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Count the items that two sequences share at their start, and then at their end."""
+    most = min(len(old), len(new))
+    start = 0
+    while start < most and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < most - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return start, end
+
+
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
     """A statement, a heading or a run of comment lines on one side of a hunk.
@@ -218,10 +230,14 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
         count += 1
         last = code[-1].text if code else ""
         if depth > 0:
+            if last == "(" and code[0].text in {"type", "import", "const", "var"}:
+                return count
             if last in {"{", "=>", ":", "do"} and not imports and language != "python":
                 return count
             continue
         if last in _UNFINISHED and language != "yaml":
+            continue
+        if code and code[0].text == "template" and last == ">":
             continue
         following = texts[start + count] if start + count < len(texts) else ""
         if not (chains and code and last not in {"{", ";", ":"} and _CONTINUES.match(following)):

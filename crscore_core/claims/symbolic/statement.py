@@ -136,9 +136,7 @@ _TABLE = {
     "go": ("package p\nvar x = X{\n", "\n}\n"), "csharp": ("var x = new X {\n", "\n};"),
 }  # fmt: skip
 _SEMICOLON = frozenset({"java", "c", "cpp", "csharp", "php"})
-_RUBY_OPENERS = frozenset(
-    "if unless while until for case begin def class module".split()
-)
+_RUBY_OPENERS = frozenset("if unless while until for case begin def class module".split())
 
 
 def _frames(text: str, language: str) -> Iterator[tuple[str, str]]:
@@ -159,7 +157,10 @@ def _frames(text: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _completed(text: str, language: str) -> str | None:
-    """Close what `text` leaves open; return None where it closes what it did not open."""
+    """Close what `text` leaves open, and drop what closes more at its end.
+
+    None where it closes what it did not open before its end.
+    """
     stack: list[str] = []
     for token in tokenize(text, language):
         if token.kind is not TokenKind.MARK:
@@ -169,7 +170,10 @@ def _completed(text: str, language: str) -> str | None:
             if len(stack) > MAX_DEPTH:
                 return None
         elif token.text in ")]}" and (not stack or stack.pop() != token.text):
-            return None
+            if text[token.start :].strip(")]};, "):
+                return None
+            text = text[: token.start].rstrip()
+            break
     if text.endswith(("=>", "->")) and language != "ruby":
         text += " {}"
     if language == "python" and text.endswith(":"):
@@ -189,15 +193,35 @@ def _completed(text: str, language: str) -> str | None:
 def read_statement(text: str, language: str | None) -> Parts:
     """Return the parts of one statement; of a language without a grammar, its tokens decide."""
     code = _LEADING.sub("", text).strip()
-    if clause := _clause(code, language):
+    if language in _DATA:
+        return _data(code, language)
+    if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
+        return Parts(Sort.IMPORT, value=code)
+    is_chained = text.lstrip().startswith((".", "?.", "->"))
+    if not is_chained and (clause := _clause(code, language)):
         return clause
     if language in _GRAMMARS and code and (complete := _completed(code, language)):
         for before, after in _frames(complete, language):
             if node := _node(before, complete, after, language):
-                parts = _parts(node, language, code)
-                if parts is not None:
-                    return parts
+                return _parts(node, language, code) or Parts(Sort.OTHER, value=code, node=node)
     return _by_tokens(code, language)
+
+
+_DATA = frozenset({"json", "yaml", "toml", "ini"})
+_KEY = re.compile(r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))\s*[:=]\s*(.*)$""")
+
+
+def _data(code: str, language: str | None) -> Parts:
+    """Read a line of a file of settings: a key with its value, a heading, or an item."""
+    text = code.rstrip(",").strip()
+    if language in {"toml", "ini"} and (section := re.match(r"^\[+([^\]]+)\]+$", text)):
+        return Parts(Sort.SCOPE, section[1])
+    if match := _KEY.match(text):
+        key, value = match[1] or match[2] or match[3], match[4].strip()
+        if value in {"", "{", "["}:
+            return Parts(Sort.SCOPE, key)
+        return Parts(Sort.ENTRY, key, value)
+    return Parts(Sort.OTHER, value=text)
 
 
 _LEADING = re.compile(r"^(?:[\s})\];,]+|\.(?=\w)|\?\.|->)+")
@@ -242,7 +266,7 @@ def _clause(code: str, language: str | None) -> Parts | None:
             body = rest.strip().lstrip("{:").rstrip("}").strip()
             return Parts(Sort.ELSE, body=read_statement(body, language) if body else None)
         return Parts(Sort.CONDITION, value=_bare(rest), noun="else")
-    if (match := _CATCH.match(code)) and not code.startswith("catch ("[:5] + "."):
+    if match := _CATCH.match(code):
         rest = re.sub(r"[{:]\s*(?:\}|pass)?$", "", code[match.end() :]).strip()
         rest = re.sub(r"\s+as\s+\w+$|\s*=>\s*\w+$", "", rest)
         rest = rest[1:-1] if rest.startswith("(") and rest.endswith(")") else rest
@@ -306,6 +330,15 @@ _TYPES: dict[Sort, str] = {
     "enum_member_declaration element_value_pair enum_assignment keyword_argument",
 }  # fmt: skip
 _SORT_OF = {name: sort for sort, names in _TYPES.items() for name in names.split()}
+_WRAPPERS = frozenset(
+    "expression_statement export_statement await await_expression lexical_declaration "
+    "variable_declaration global_statement template_declaration linkage_specification "
+    "parenthesized_expression labeled_statement type_declaration import_spec_list ambient_declaration "
+    "decorated_definition body_statement var_spec_list argument expression_list "
+    "statement_list block compound_statement translation_unit source_file program module_body "
+    "compilation_unit declaration_list class_body field_declaration_list array_element_initializer "
+    "array_initializer initializer_expression co_await_expression statement element literal_element".split()
+)
 _NOT_FIRST = frozenset({"modifiers", "modifier", "visibility_modifier", "accessibility_modifier"})
 
 
@@ -322,8 +355,11 @@ def _parts(node: "Node", language: str, code: str) -> Parts | None:
         sort = _SORT_OF.get(current.type)
         if sort is not None:
             return _read(current, sort, language, code)
+        if current.type not in _WRAPPERS:
+            return None
         children = [c for c in current.named_children if c.type not in _NOT_FIRST]
-        current = children[0] if children else None
+        last = current.type in {"template_declaration", "linkage_specification"}
+        current = children[-1 if last else 0] if children else None
     return None
 
 
@@ -356,7 +392,8 @@ def _is_enclosed(text: str) -> bool:
 def _read(node: "Node", sort: Sort, language: str, code: str) -> Parts:
     match sort:
         case Sort.FUNCTION:
-            return _function(node, node, language, code)
+            read = _function(node, node, language, code)
+            return read if read.name else Parts(Sort.OTHER, value=code, node=node)
         case Sort.TYPE:
             return _type(node, code)
         case Sort.IMPORT:
@@ -389,8 +426,12 @@ def _read(node: "Node", sort: Sort, language: str, code: str) -> Parts:
 
 
 def _imported(code: str) -> str:
-    text = re.sub(r"^(?:import|using|use|package|#\s*include|require_once|include_once|require"
-                  r"|include|require_relative)\b\s*", "", code)
+    text = re.sub(
+        r"^(?:import|using|use|package|#\s*include|require_once|include_once|require"
+        r"|include|require_relative)\b\s*",
+        "",
+        code,
+    )
     return text.rstrip("; {").strip("()")
 
 
@@ -444,9 +485,7 @@ def _modifiers(code: str, name: str) -> tuple[str, ...]:
     return tuple(word for word in re.findall(r"\b\w+\b", head) if word in _MODIFIERS)
 
 
-def _function(
-    node: "Node", outer: "Node", language: str, code: str, name: str = ""
-) -> Parts:
+def _function(node: "Node", outer: "Node", language: str, code: str, name: str = "") -> Parts:
     """Read the heading of a function; `outer` gives a name to one without."""
     declarator = _field(node, "declarator")
     while declarator is not None and declarator.type != "function_declarator":
@@ -456,7 +495,7 @@ def _function(
     named = _field(declarator, "declarator") if declarator else _field(node, "name")
     listed = _field(declarator or node, "parameters", "parameter")
     result = _field(node, "return_type", "returns", "result", "type")
-    text = name or source_of(named)
+    text = source_of(named) or name
     receiver = source_of(_field(node, "receiver"))
     if receiver and (owner := re.search(r"\*?(\w+)\s*(?:\[.*\])?\)$", receiver)):
         text = f"{owner[1]}.{text}"
@@ -512,7 +551,14 @@ def _parameters(node: "Node", language: str) -> list[Parameter]:
 
 
 def _type(node: "Node", code: str) -> Parts:
-    name = source_of(_field(node, "name", "left")) or source_of(next(iter(node.named_children), None))
+    named = _field(node, "name", "left", "declarator")
+    if named is None:
+        named = next(
+            (c for c in node.named_children if c.type.endswith(("identifier", "name"))), None
+        )
+    name = source_of(named)
+    if not name:
+        return Parts(Sort.OTHER, value=code, node=node)
     head = re.sub(r"\s*(?:\{\s*\}?|:|;)$", "", code)
     after = head.partition(name)[2].strip() if name else ""
     noun = next(
@@ -560,17 +606,17 @@ def _assignment(node: "Node", language: str, code: str) -> Parts:
     if left is None and target.named_children:
         left = target.named_children[0]
     operator = source_of(_field(target, "operator"))
-    name = source_of(left)
+    name = source_of(left).lstrip("*& ")
     if right is not None and right.type in {
         "arrow_function", "function_expression", "generator_function", "lambda",
         "lambda_expression", "func_literal",
     }:  # fmt: skip
         return _function(right, node, language, code, name)
-    if right is None and (arguments := re.search(r"\)\s*(?:const|override|noexcept|;|=|$)", code)):
+    if right is None:
         function = next((c for c in [left, *target.named_children]
                          if c is not None and c.type == "function_declarator"), None)  # fmt: skip
-        if function is not None and arguments:
-            return _function(node, node, language, code)
+        if function is not None:
+            return _declared_function(node, function, language, code)
     if node.type in {"update_expression", "inc_statement", "dec_statement"}:
         operator = "--" if "--" in code else "++"
         name = name or code.strip(";+-")
@@ -593,6 +639,21 @@ def _assignment(node: "Node", language: str, code: str) -> Parts:
         noun="declaration" if node.type != "assignment" and declared is not None else "",
         node=right if right is not None else node,
     )
+
+
+_TYPED = re.compile(r"^(?:void|\.\.\.|[\w:<>,\s]+(?:[*&\s]+)\w*(?:\s*=.*)?)$")
+
+
+def _declared_function(node: "Node", declarator: "Node", language: str, code: str) -> Parts:
+    """Read a prototype; what has values for parameters is the construction of a variable."""
+    listed = _field(declarator, "parameters")
+    texts = [source_of(child) for child in listed.named_children] if listed else []
+    if all(_TYPED.match(text) for text in texts) and _field(node, "type"):
+        return _function(node, node, language, code)
+    name = source_of(_field(declarator, "declarator"))
+    value = source_of(listed)
+    kind = source_of(_field(node, "type"))
+    return Parts(Sort.ASSIGNMENT, name, value, "", result=kind, noun="declaration", node=node)
 
 
 def _required(node: "Node | None") -> bool:
