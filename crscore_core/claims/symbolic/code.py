@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.blocks import facts_of_hunk
 from crscore_core.claims.symbolic.edits import (
     Edit,
     EditKind,
@@ -13,7 +14,6 @@ from crscore_core.claims.symbolic.edits import (
     take_moves,
 )
 from crscore_core.claims.symbolic.fact import Fact
-from crscore_core.claims.symbolic.kinds import Scene, facts_of
 from crscore_core.claims.symbolic.lexis import TokenKind, common_ends, tokenize
 from crscore_core.claims.symbolic.statement import Sort
 from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
@@ -29,13 +29,11 @@ def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
     return read
 
 
-def facts_of_code(
-    read: Sequence[HunkEdits], hunks: Sequence[Hunk], language: str | None, *, is_test: bool
-) -> list[Fact]:
+def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of one file of code."""
     facts: list[Fact] = []
     for hunk_edits in read:
-        facts += _of_hunk(hunk_edits, language, is_test=is_test)
+        facts += facts_of_hunk(hunk_edits, is_test=is_test)
     if not facts and not any(hunk_edits.is_taken for hunk_edits in read):
         facts = _layout(read) or _blank_lines(hunks)
     return facts
@@ -65,29 +63,6 @@ def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
                 )
             )
     return facts
-
-
-def _of_hunk(hunk: HunkEdits, language: str | None, *, is_test: bool) -> list[Fact]:
-    came = "\n".join(e.new.line.text for e in hunk.edits if e.new and e.new.line.changed)
-    scene = Scene(language, is_test, came)
-    headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
-    outermost: list[Edit] = []
-    for edit in hunk.edits:
-        if edit.kind is EditKind.NESTED and edit.old and edit.new:
-            for statement in (edit.old, edit.new):
-                around = statement.around[-1] if statement.around else None
-                if around in headings:
-                    scene.nested.setdefault(around, []).append(statement)
-            continue
-        around = next((h for h in reversed(edit.statement.around) if h in headings), None)
-        if edit.kind in _ONE_SIDED and around is not None:
-            scene.inside.setdefault(around, []).append(edit)
-        else:
-            outermost.append(edit)
-    return [fact for edit in outermost for fact in facts_of(edit, scene)]
-
-
-_ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
 
 
 def take_replacements(

@@ -14,7 +14,9 @@ _PROSE_NAME = re.compile(
     r"install|todo)(?:\.(?:adoc|asciidoc|org|textile))?$|.*\.(?:adoc|asciidoc|textile|mdx)$",
     re.IGNORECASE,
 )
-_LIST_NAME = re.compile(r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE)
+_LIST_NAME = re.compile(
+    r"(?:.*requirements.*|.*constraints.*|CMakeLists|robots)\.txt$", re.IGNORECASE
+)
 _LOCK_NAME = re.compile(
     r"(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|poetry\.lock|uv\.lock|"
     r"Pipfile\.lock|Cargo\.lock|Gemfile\.lock|composer\.lock|go\.sum|packages\.lock\.json|"
@@ -24,7 +26,9 @@ _GENERATED_NAME = re.compile(
     r"(?:\.min\.(?:js|css)|\.pb\.go|_pb2(?:_grpc)?\.py|\.snap|\.map|\.designer\.cs|\.g\.dart)$",
     re.IGNORECASE,
 )
-_GENERATED_NOTE = re.compile(r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE)
+_GENERATED_NOTE = re.compile(
+    r"(?:code generated|auto-?generated|@generated|do not edit)", re.IGNORECASE
+)
 
 
 def is_prose(file: FileChange) -> bool:

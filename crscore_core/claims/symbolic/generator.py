@@ -84,9 +84,7 @@ class SymbolicClaims:
                 facts += _of_prose(file, hunks)
             else:
                 facts += shared.get(index, [])
-                facts += facts_of_code(
-                    edits[index], hunks, file.language, is_test=is_test_path(file.path)
-                )
+                facts += facts_of_code(edits[index], hunks, is_test=is_test_path(file.path))
             is_told = any(hunk.is_taken for hunk in edits.get(index, ()))
             placed += _placed(facts, file, hunks, is_told=is_told)
         if unread:

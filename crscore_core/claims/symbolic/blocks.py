@@ -1,0 +1,119 @@
+"""Edits of a hunk -> facts: blocks that come or go are told with what they do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from crscore_core.claims.symbolic.differences import facts_of_difference
+from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement
+from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.kinds import (
+    Scene,
+    does,
+    fact_about,
+    fact_of_one_side,
+    implied,
+    place_of,
+    where,
+)
+from crscore_core.claims.symbolic.statement import Sort
+from crscore_core.claims.symbolic.wording import quoted
+
+_ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
+_ACTS = (
+    Sort.RAISE, Sort.RETURN, Sort.JUMP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP,
+    Sort.OTHER,
+)  # fmt: skip
+_TOLD_OF_BLOCK = 2
+"""Statements of a block that are told with its heading."""
+
+_TOLD_OF_FUNCTION, _TOLD_OF_TEST = 5, 2
+"""Facts about the body of a function or a test that comes or goes as a whole."""
+
+_DEEPER = 9
+"""Weight that a fact loses for each block within an added or removed one."""
+
+
+def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
+    """Return the facts of all edits of a hunk."""
+    came = "\n".join(e.new.line.text for e in hunk.edits if e.new and e.new.line.changed)
+    scene = Scene(is_test, came)
+    headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
+    outermost: list[Edit] = []
+    for edit in hunk.edits:
+        if edit.kind is EditKind.NESTED:
+            for statement in filter(None, (edit.old, edit.new)):
+                if statement.around and statement.around[-1] in headings:
+                    scene.nested.setdefault(statement.around[-1], []).append(statement)
+            continue
+        around = next((h for h in reversed(edit.statement.around) if h in headings), None)
+        if edit.kind in _ONE_SIDED and around is not None:
+            scene.inside.setdefault(around, []).append(edit)
+        else:
+            outermost.append(edit)
+    return [fact for edit in outermost for fact in _facts_of(edit, scene)]
+
+
+def _facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:
+    """Yield the facts of one edit, and those of the edits within it."""
+    if edit.kind in _ONE_SIDED:
+        yield from _of_block(edit.statement, scene, depth, is_added=edit.new is not None)
+    elif edit.old and edit.new and edit.kind is EditKind.CHANGED:
+        yield from facts_of_difference(edit.old, edit.new, scene)
+    elif edit.old and edit.new:
+        yield _moved(edit.old, edit.new)
+
+
+def _moved(old: Statement, new: Statement) -> Fact:
+    before, after = place_of(old), place_of(new)
+    if before and after and before != after:
+        way = f" from {quoted(before)} to {quoted(after)}"
+    else:
+        is_up = new.line.rows.start < old.line.rows.start
+        way = f" further {'up' if is_up else 'down'}{where(new)}"
+    what = quoted(new.line.text, 60)
+    if new.sort in {Sort.FUNCTION, Sort.TYPE} and new.parts.name:
+        what = f"the {new.parts.noun} {quoted(new.parts.name)}"
+    return fact_about("{} <is> moved" + way, 55, new, what)
+
+
+def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool) -> Iterator[Fact]:
+    inside, held = scene.inside.get(statement, []), scene.nested.get(statement, [])
+    acts = _acts(inside)
+    then = " and ".join(does(act.parts) for act in acts)
+    if statement.parts.body and not acts:
+        then = does(statement.parts.body)
+    if fact := fact_of_one_side(statement, scene, then, held, is_added=is_added):
+        yield replace(fact, weight=fact.weight - _DEEPER * depth)
+    if is_added and not scene.is_test:
+        yield from _new_error(
+            [statement, *acts] if statement.sort is Sort.CONDITION else [statement], scene
+        )
+    is_definition = statement.sort in {Sort.FUNCTION, Sort.TYPE}
+    told: list[Fact] = []
+    for edit in inside:
+        if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):
+            told += _facts_of(edit, scene, depth=depth + 1)
+    if statement.sort is Sort.FUNCTION:
+        most = _TOLD_OF_TEST if scene.is_test else _TOLD_OF_FUNCTION
+        told = sorted(told, key=lambda fact: -fact.weight)[:most]
+    yield from told
+
+
+def _acts(edits: Sequence[Edit]) -> list[Statement]:
+    """Return the statements that tell best what a block does, in their order."""
+    statements = [edit.statement for edit in edits if edit.statement.sort in _ACTS]
+    ranked = sorted(statements, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BLOCK]
+    return [statement for statement in statements if statement in ranked]
+
+
+def _new_error(statements: Sequence[Statement], scene: Scene) -> Iterator[Fact]:
+    """Say who meets a new error: the callers of an older function that raises it now."""
+    raised = next((one for one in statements if one.sort is Sort.RAISE and one.parts.name), None)
+    if raised is None or any(heading.sort is Sort.TRY for heading in raised.around):
+        return
+    function = next((h for h in reversed(raised.around) if h.sort is Sort.FUNCTION), None)
+    if function is not None and function not in scene.inside:
+        text = (
+            f"callers of {quoted(place_of(raised))} have to expect {quoted(raised.parts.name, 50)}"
+        )
+        yield implied(text, 44, raised)
