@@ -3,7 +3,8 @@
 import re
 
 from crscore_core.claims.symbolic.edits import Statement
-from crscore_core.claims.symbolic.statement import Parts, Sort
+from crscore_core.claims.symbolic.grammar import Sort
+from crscore_core.claims.symbolic.statement import Parts
 from crscore_core.claims.symbolic.wording import in_plain_words, quoted
 
 _LOG = re.compile(r"(?:^|[.:_])(?:log\w*|warn\w*|debug|info|trace|error|fatal)$", re.IGNORECASE)

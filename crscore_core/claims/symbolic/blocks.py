@@ -6,6 +6,7 @@ from dataclasses import replace
 from crscore_core.claims.symbolic.differences import facts_of_difference
 from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement
 from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.kinds import (
     Scene,
     does,
@@ -15,7 +16,6 @@ from crscore_core.claims.symbolic.kinds import (
     place_of,
     where,
 )
-from crscore_core.claims.symbolic.statement import Sort
 from crscore_core.claims.symbolic.wording import quoted
 
 _ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})

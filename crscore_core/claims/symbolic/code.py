@@ -14,8 +14,8 @@ from crscore_core.claims.symbolic.edits import (
     take_moves,
 )
 from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.lexis import TokenKind, common_ends, tokenize
-from crscore_core.claims.symbolic.statement import Sort
 from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
 
 _LEAST_REPEATED, _LEAST_PASSAGES = 2, 3

@@ -7,8 +7,9 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.lexis import LogicalLine, logical_lines
-from crscore_core.claims.symbolic.statement import HEADINGS, Parts, Sort, read_statement
+from crscore_core.claims.symbolic.statement import HEADINGS, Parts, read_statement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

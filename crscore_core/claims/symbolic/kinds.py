@@ -12,7 +12,8 @@ from crscore_core.claims.model import ClaimKind
 from crscore_core.claims.symbolic.aspects import aspect_of
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import Fact
-from crscore_core.claims.symbolic.statement import Parts, Sort
+from crscore_core.claims.symbolic.grammar import Sort
+from crscore_core.claims.symbolic.statement import Parts
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
@@ -226,9 +227,11 @@ def fact_of_one_side(
 ) -> Fact | None:
     """Say that a statement came or went; `held` are older statements that stand or stood in it."""
     parts, table = statement.parts, ADDED if is_added else REMOVED
-    forms = [_form(statement), "held" if held and not then else "", "then" if then else "", ""]
-    kind = next((table[statement.sort, form] for form in forms if (statement.sort, form) in table
-                 and (form or (statement.sort, "") in table)), None)  # fmt: skip
+    blocks = ["held"] if held and not then else ["then"] if then else []
+    forms = [form for form in (_form(statement), *blocks) if form]
+    kind = next(
+        (table[key] for form in [*forms, ""] if (key := (statement.sort, form)) in table), None
+    )
     if kind is None or parts.name == "pass" or (not is_added and _is_still_called(parts, scene)):
         return None
     is_test = scene.is_test and statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.FUNCTION}
