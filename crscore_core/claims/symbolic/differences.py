@@ -73,8 +73,8 @@ def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
     is_named = new.sort in {Sort.ASSIGNMENT, Sort.ENTRY}
     if is_named and before.name != after.name:
         if was == now and was:
-            text = f"{quoted(was)} is now given to {quoted(after.name)} instead of {quoted(before.name)}"
-            yield fact_about(text + where(new), 60, new)
+            names = f"{quoted(after.name)} instead of {quoted(before.name)}"
+            yield fact_about(f"{quoted(was)} is now given to {names}{where(new)}", 60, new)
         return
     if was == now or (is_named and not (was and now)):
         return
@@ -126,6 +126,8 @@ def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
         return None
     if len(was) + len(now) > 160 or not (_is_balanced(was) and _is_balanced(now)):
         return None
+    if not all(re.search(r"\w", text) for text in (was, now) if text):
+        return None
     return _replaced(was, now, _context(new) or f" in {quoted(new.line.text, 50)}", 60, new)
 
 
@@ -164,8 +166,7 @@ def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     before, after, call = _differing(old.parts.node, new.parts.node)
     context = f" in the call of {quoted(call, 50)}" if call else _context(new)
     if before.type in _LISTS and before.type == after.type:
-        was, now = ([source_of(c) for c in node.named_children] for node in (before, after))
-        return _elements(was, now, context, weight, new)
+        return _elements(before.named_children, after.named_children, context, weight, new)
     was, now = source_of(before), source_of(after)
     if was == now or len(was) + len(now) > 200:
         return None
@@ -211,11 +212,12 @@ def _context(statement: Statement) -> str:
 
 
 def _elements(
-    old: Sequence[str], new: Sequence[str], context: str, weight: int, statement: Statement
+    old: "Sequence[Node]", new: "Sequence[Node]", context: str, weight: int, statement: Statement
 ) -> Fact:
     """Tell which arguments or elements came or went."""
-    came = [text for text in new if text not in old]
-    gone = [text for text in old if text not in new]
+    before, after = list(map(source_of, old)), list(map(source_of, new))
+    came = [text for text in after if text not in before]
+    gone = [text for text in before if text not in after]
     if came and gone:
         text = f"{_items(came)} replace{'s' * (len(came) == 1)} {_items(gone)}"
     elif came or gone:
@@ -224,7 +226,7 @@ def _elements(
             f"{_items(items)} {'is' if len(items) == 1 else 'are'} {'added' if came else 'removed'}"
         )
     else:
-        text = f"the order of {_items(new)} changes"
+        text = f"the order of {_items(after)} changes"
     return fact_about(f"{text}{context}{where(statement)}", weight, statement)
 
 
@@ -318,7 +320,7 @@ def _type(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     what = f"the {after.noun} {quoted(after.name)}"
     if before.name != after.name:
-        yield _renamed(before, after, what, new)
+        yield fact_about(f"{quoted(before.name)} is renamed to {what}", 86, new)
         text = f"code that uses {quoted(before.name)} has to use {quoted(after.name)}"
         yield implied(text, 40, new)
     if before.value != after.value:
@@ -327,16 +329,12 @@ def _type(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     yield from _modifiers(before, after, what, new)
 
 
-def _renamed(before: Parts, after: Parts, what: str, new: Statement) -> Fact:
-    return fact_about(f"{quoted(before.name)} is renamed to {what}", 86, new)
-
-
 def _function(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     place = place_of(new)
     name = quoted(f"{place}.{after.name}" if place and "." not in after.name else after.name)
     if before.name != after.name:
-        yield _renamed(before, after, name, new)
+        yield fact_about(f"{quoted(before.name)} is renamed to {name}", 86, new)
         if not scene.is_test and not before.name.startswith("_"):
             text = f"callers of {quoted(before.name)} have to call {quoted(after.name)}"
             yield implied(text, 42, new)

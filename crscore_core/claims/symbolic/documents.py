@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from crscore_core.change import FileChange, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.lexis import common_ends
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
@@ -71,7 +71,6 @@ def counted(added: int, removed: int) -> str:
 
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
-_MOST_WORDS = 40
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> Iterator[Fact]:
@@ -102,47 +101,38 @@ def _passages(hunk: Hunk) -> Iterator[tuple[list[str], list[str], int]]:
 
 def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:
     before, after = _words(old), _words(new)
-    if before == after:
-        yield Fact(
-            f"only the line breaks or blanks of {said(' '.join(after), 80)} change", 20, line
-        )
-        return
+    words = " ".join(after or before)
+    wording = f"the documentation about {words[:200]}"
     headings = [m[1] for text in new if (m := _HEADING.match(text)) and text not in old]
-    if headings and not before:
+    weight = 48
+    if before == after:
+        text, weight = f"only the line breaks or blanks of {said(words, 80)} change", 20
+    elif headings and not before:
         shown = listed([said(heading, 60) for heading in headings])
-        noun = "sections" if len(headings) > 1 else "a section"
-        yield Fact(f"{noun} {shown} {'are' if len(headings) > 1 else 'is'} added to the documentation", 52, line,
-                   wordings=(f"documentation about {' '.join(after[:_MOST_WORDS])}",))  # fmt: skip
-        return
-    if not before or not after:
-        verb, way = ("added", "to") if after else ("removed", "from")
-        words = " ".join(after or before)
+        is_one = len(headings) == 1
+        text = f"{'a section' if is_one else 'sections'} {shown} {'is' if is_one else 'are'} added"
+        text, weight = f"{text} to the documentation", 52
+    elif not before or not after:
+        way = "added to" if after else "removed from"
         noun = "code in the text" if any(map(_FENCE.match, (*old, *new))) else "a passage"
-        weight = 48 if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else 18
-        yield Fact(f"{noun} is {verb} {way} the documentation: {said(words)}", weight, line,
-                   wordings=(f"the documentation about {words[:200]}",))  # fmt: skip
-        return
-    yield from _reworded(before, after, line)
+        text = f"{noun} is {way} the documentation: {said(words)}"
+        weight = weight if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else 18
+    else:
+        text = _reworded(before, after)
+    yield Fact(text, weight, line, wordings=(wording,))
 
 
 def _words(lines: Sequence[str]) -> list[str]:
     return [word for line in lines for word in line.split()]
 
 
-def _reworded(before: list[str], after: list[str], line: int) -> Iterator[Fact]:
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    if matcher.ratio() < 0.4:
-        yield Fact(f"the text now says {said(' '.join(after))} instead of {said(' '.join(before))}", 48, line,
-                   wordings=(f"the documentation about {' '.join(after)[:200]}",))  # fmt: skip
-        return
-    changes = [code for code in matcher.get_opcodes() if code[0] != "equal"]
-    first, last = changes[0], changes[-1]
-    was, now = before[first[1] : last[2]], after[first[3] : last[4]]
-    context = f" before {said(' '.join(after[last[4] : last[4] + 4]))}" if after[last[4] :] else ""
-    if not was:
-        text = f"{said(' '.join(now))} is added to the text{context}"
-    elif not now:
-        text = f"{said(' '.join(was))} is removed from the text{context}"
-    else:
-        text = f"the text now says {said(' '.join(now))} instead of {said(' '.join(was))}"
-    yield Fact(text, 48, line, wordings=(f"the documentation about {' '.join(after)[:200]}",))
+def _reworded(before: list[str], after: list[str]) -> str:
+    """Tell the words between those that both passages share at their ends."""
+    start, end = common_ends(before, after)
+    was, now = (" ".join(words[start : len(words) - end]) for words in (before, after))
+    context = f" before {said(' '.join(after[len(after) - end :][:4]))}" if end else ""
+    if was and now:
+        return f"the text now says {said(now)} instead of {said(was)}"
+    if now:
+        return f"{said(now)} is added to the text{context}"
+    return f"{said(was)} is removed from the text{context}"

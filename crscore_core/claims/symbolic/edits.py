@@ -68,8 +68,11 @@ class HunkEdits:
 _MOST_PAIRED = 60
 """Statements of a side of a region that are compared with each of the other side."""
 
-_ALIKE = 0.5
-"""Share of common tokens from which two statements are taken for one that changed."""
+_ALIKE, _MORE_ALIKE = 0.5, 0.6
+"""Share of common tokens from which two statements are taken for one that changed.
+
+The larger one is for definitions, comments, and statements of two sorts.
+"""
 
 
 def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement]:
@@ -126,11 +129,14 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     parts = read_statement(text, language)
     if parts.sort not in {Sort.FUNCTION, Sort.TYPE}:
         return None
-    line = LogicalLine(text, tuple(text.split()), range(0), False, hunk.new_start, -1, False)
+    line = LogicalLine(
+        text, tuple(text.split()), range(0), line=hunk.new_start, indent=-1, changed=False,
+        is_comment=False,
+    )  # fmt: skip
     return Statement(line, parts)
 
 
-def edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
+def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     """Pair the statements of both sides of a hunk."""
     old = read_side(hunk, LineKind.REMOVED, language)
     new = read_side(hunk, LineKind.ADDED, language)
@@ -230,6 +236,7 @@ def _only(kind: EditKind, statements: Iterable[Statement]) -> list[Edit]:
 _FEW = 3
 """Tokens up to which statements are compared by their letters."""
 
+_DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.COMMENT})
 _LOOSE = frozenset("( ) [ ] { } , ; : .".split())
 _NAMED = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT, Sort.ENTRY, Sort.CALL})
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
@@ -247,26 +254,32 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
     after = Counter(t for t in new.line.key if t not in _LOOSE)
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    if old.sort is new.sort:
-        if old.sort in _NAMED and old.parts.name and old.parts.name == new.parts.name:
-            same_name = 0.4 if old.sort is not Sort.CALL else 0.1
-            return common + same_name if common + same_name >= _ALIKE else 0.0
-        if old.sort in _SAME_PLACE and (alone or common >= _ALIKE):
-            return max(common, 0.3)
-        if old.sort in {Sort.RETURN, Sort.RAISE} and _block(old) == _block(new):
-            return max(common, 0.2)
-        threshold = 0.6 if old.sort in {Sort.FUNCTION, Sort.TYPE, Sort.COMMENT} else _ALIKE
-        return common if common >= threshold else 0.0
-    if old.sort in HEADINGS or new.sort in HEADINGS:
-        return 0.0
-    return common if common >= 0.6 else 0.0
+    if old.sort is not new.sort:
+        is_heading = old.sort in HEADINGS or new.sort in HEADINGS
+        return common if common >= _MORE_ALIKE and not is_heading else 0.0
+    least = _MORE_ALIKE if old.sort in _DEFINITIONS else _ALIKE
+    if old.sort in _NAMED and old.parts.name and old.parts.name == new.parts.name:
+        common += 0.1 if old.sort is Sort.CALL else 0.4
+        least = _ALIKE
+    elif old.sort in _SAME_PLACE and alone:
+        common, least = max(common, 0.3), 0.0
+    elif old.sort in {Sort.RETURN, Sort.RAISE} and _block(old) == _block(new):
+        common, least = max(common, 0.2), 0.0
+    return common if common >= least else 0.0
+
+
+def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
+    """Return the edits of each hunk of a file, what moved between hunks told as such."""
+    read = [_edits_of(hunk, language) for hunk in hunks]
+    _take_moves(read)
+    return read
 
 
 _LEAST_MOVED = 4
 """Tokens from which equal statements are taken for one that moved."""
 
 
-def take_moves(hunks: Sequence[HunkEdits]) -> None:
+def _take_moves(hunks: Sequence[HunkEdits]) -> None:
     """Join a statement that is removed here and added there, once each, to one that moved.
 
     What stands in a heading that moved moves with it, and is told no more.

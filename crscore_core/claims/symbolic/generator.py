@@ -1,12 +1,11 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk, LineKind
-from crscore_core.claims.model import Claim, ClaimSet
-from crscore_core.claims.symbolic.code import facts_of_code, read_edits, take_replacements
+from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
+from crscore_core.claims.model import Claim, ClaimKind, ClaimSet
+from crscore_core.claims.symbolic.code import facts_of_code, take_replacements
 from crscore_core.claims.symbolic.documents import (
     counted,
     facts_of_generated,
@@ -14,6 +13,7 @@ from crscore_core.claims.symbolic.documents import (
     is_generated,
     is_prose,
 )
+from crscore_core.claims.symbolic.edits import HunkEdits, read_edits
 from crscore_core.claims.symbolic.fact import Fact, joined
 from crscore_core.claims.symbolic.files import facts_of_file, is_submodule, is_test_path
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
@@ -29,7 +29,8 @@ MAX_FILES = 100
 MAX_CLAIMS = 12
 """Claims about a change of few files; further files add up to as many again."""
 
-MAX_OF_PROSE = 4
+_FEW_FILES = 3
+_MAX_OF_PROSE = 4
 """Facts about one file of prose."""
 
 _MINOR, _MOST_MINOR = 30, 2
@@ -62,59 +63,62 @@ class SymbolicClaims:
 
     def generate(self, change: CodeChange) -> ClaimSet:
         """Return the claims about `change`, the most telling first; none where nothing changes."""
-        warnings = []
         files = change.files[:MAX_FILES]
-        parts, unread = _first_lines(files)
-        edits = {
-            index: read_edits(hunks, file.language)
-            for index, (file, hunks) in enumerate(zip(files, parts, strict=True))
-            if _is_read_as_code(file)
-        }
-        shared = take_replacements(
-            [(index, files[index].language, hunks) for index, hunks in edits.items()]
-        )
+        hunks, unread = _first_lines(files)
+        edits = [
+            read_edits(part, file.language) if _is_code(file) else []
+            for file, part in zip(files, hunks, strict=True)
+        ]
+        shared = take_replacements(edits)
         placed: list[_Placed] = []
-        for index, (file, hunks) in enumerate(zip(files, parts, strict=True)):
-            facts = facts_of_file(file)
-            if is_submodule(file) or file.status is FileStatus.DELETED:
-                pass
-            elif is_generated(file):
-                facts += facts_of_generated(file)
-            elif is_prose(file):
-                facts += _of_prose(file, hunks)
-            else:
-                facts += shared.get(index, [])
-                facts += facts_of_code(edits[index], hunks, is_test=is_test_path(file.path))
-            is_told = any(hunk.is_taken for hunk in edits.get(index, ()))
-            placed += _placed(facts, file, hunks, is_told=is_told)
+        for index, file in enumerate(files):
+            facts = [fact for first, fact in shared if first == index]
+            facts += _facts(file, hunks[index], edits[index])
+            placed += _placed(facts, file)
+        most = MAX_CLAIMS + min(max(len(files) - _FEW_FILES, 0), MAX_CLAIMS)
+        ranked = sorted(_once(placed), key=lambda one: -one.weight)
+        claims = [_claim(one) for one in ranked[:most]]
+        told = {id(file) for one in ranked[:most] for file in one.files}
+        told |= {
+            id(f) for f, read in zip(files, edits, strict=True) if any(e.is_taken for e in read)
+        }
+        claims += _untold(
+            [file for file in change.files if id(file) not in told and _changes(file)]
+        )
+        warnings = []
         if unread:
             warnings.append(f"{unread} lines were not examined, the change being too large")
-        kept, left_out = _selected(_once(placed), len(files))
-        claims = [_claim(one) for one in kept]
-        renamed = [files[i] for i, hunks in edits.items() if any(h.is_taken for h in hunks)]
-        silent = _untold([*renamed, *(file for one in kept for file in one.files)], change.files)
-        if silent:
-            names = listed([quoted(file.path or "unnamed") for file in silent], 3)
-            noun = "further file changes" if len(silent) == 1 else "further files change"
-            claims.append(Claim(f"{len(silent)} {noun}: {names}", Fact("", 0, None).kind, SOURCE))
-        if left_out:
-            warnings.append(f"less informative claims that were left out: {left_out}")
+        if len(ranked) > most:
+            warnings.append(f"less informative claims that were left out: {len(ranked) - most}")
         return ClaimSet(tuple(claims), tuple(warnings))
 
 
-def _of_prose(file: FileChange, hunks: Sequence[Hunk]) -> list[Fact]:
-    """Tell what is new in a text; a text that is new as a whole is told by its beginning."""
-    facts = list(facts_of_prose(hunks))
-    return facts[: 1 if file.status is FileStatus.ADDED else MAX_OF_PROSE]
+def _is_code(file: FileChange) -> bool:
+    is_gone = is_submodule(file) or file.status is FileStatus.DELETED
+    return not (is_gone or is_generated(file) or is_prose(file))
 
 
-def _is_read_as_code(file: FileChange) -> bool:
-    return not (
-        is_submodule(file)
-        or file.status is FileStatus.DELETED
-        or is_generated(file)
-        or is_prose(file)
-    )
+def _changes(file: FileChange) -> bool:
+    return file.status is not FileStatus.MODIFIED or bool(file.added or file.removed)
+
+
+def _facts(file: FileChange, hunks: Sequence[Hunk], edits: Sequence[HunkEdits]) -> list[Fact]:
+    """Return the facts of one file; a file of which nothing else is told tells its size."""
+    facts = facts_of_file(file)
+    if is_submodule(file) or file.status is FileStatus.DELETED:
+        return facts
+    if is_generated(file):
+        return facts + facts_of_generated(file)
+    if is_prose(file):
+        most = 1 if file.status is FileStatus.ADDED else _MAX_OF_PROSE
+        facts += list(facts_of_prose(hunks))[:most]
+    else:
+        facts += facts_of_code(edits, hunks, is_test=is_test_path(file.path))
+    if not facts and (file.added or file.removed) and not any(edit.is_taken for edit in edits):
+        size = counted(len(file.added), len(file.removed))
+        line = file.hunks[0].new_start
+        facts.append(Fact(f"{quoted(file.path or 'the file')} changes: {size}", 30, line))
+    return facts
 
 
 def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], int]:
@@ -125,71 +129,52 @@ def _first_lines(files: Sequence[FileChange]) -> tuple[list[tuple[Hunk, ...]], i
         shares[index] = min(sizes[index], room // (len(files) - done))
         room -= shares[index]
     parts = []
-    for file, share in zip(files, shares, strict=True):
-        hunks, left = [], share
+    for file, left in zip(files, shares, strict=True):
+        hunks: list[Hunk] = []
         for hunk in file.hunks:
-            if left <= 0:
-                break
-            hunks.append(replace(hunk, lines=hunk.lines[:left]))
-            left -= len(hunk.lines)
+            rest = left - sum(len(other.lines) for other in hunks)
+            if rest > 0:
+                hunks.append(replace(hunk, lines=hunk.lines[:rest]))
         parts.append(tuple(hunks))
     return parts, sum(sizes) - sum(shares)
 
 
-def _placed(
-    facts: Iterable[Fact], file: FileChange, hunks: Sequence[Hunk], *, is_told: bool
-) -> list[_Placed]:
-    """Weigh the facts of a file; a file of which nothing is told elsewhere tells its size."""
+def _placed(facts: Iterable[Fact], file: FileChange) -> list[_Placed]:
+    """Weigh the facts of a file, so that one file does not crowd out the others."""
     distinct = joined(facts)
     if file.status is FileStatus.ADDED:
         distinct = [fact for fact in distinct if not fact.is_preamble]
-    changes = any(line.kind is not LineKind.CONTEXT for line in file.lines())
-    if not distinct and changes and not is_told:
-        added, removed = len(file.added), len(file.removed)
-        name = quoted(file.path or "the file")
-        text = f"{name} changes: {counted(added, removed)}"
-        distinct = [Fact(text, 30, next((h.new_start for h in hunks), 1))]
     ranked = sorted(distinct, key=lambda fact: -fact.weight)
-    minor = [fact for fact in ranked if fact.weight < _MINOR]
-    ranked = [fact for fact in ranked if fact not in minor[_MOST_MINOR:]]
+    minor = [fact for fact in ranked if fact.weight < _MINOR][_MOST_MINOR:]
+    kept = [fact for fact in ranked if fact not in minor]
     return [
-        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(ranked)
+        _Placed(fact, (file,), fact.weight - _CROWDING * rank) for rank, fact in enumerate(kept)
     ]
 
 
 def _once(placed: Sequence[_Placed]) -> list[_Placed]:
     """Tell a fact that several files share once, with their number."""
-    groups: dict[tuple[str, str], list[_Placed]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[_Placed]] = {}
     for one in placed:
-        groups[one.fact.sentence, one.fact.kind].append(one)
+        groups.setdefault((one.fact.sentence, one.fact.kind), []).append(one)
     found = []
     for (sentence, _), group in groups.items():
         first = group[0]
         if len(group) > 1:
             fact = replace(first.fact, text=f"{sentence}, in {len(group)} files", items=())
             shared = tuple(file for one in group for file in one.files)
-            first = _Placed(fact, shared, first.weight + min(len(group), 12))
+            first = _Placed(fact, shared, first.weight + min(len(group), MAX_CLAIMS))
         found.append(first)
     return found
 
 
-def _selected(placed: Sequence[_Placed], files: int) -> tuple[list[_Placed], int]:
-    """Return the most telling facts, best first, and how many were left out."""
-    most = MAX_CLAIMS + min(max(files - 3, 0), MAX_CLAIMS)
-    ranked = sorted(placed, key=lambda one: -one.weight)
-    return ranked[:most], max(len(ranked) - most, 0)
-
-
-def _untold(told: Sequence[FileChange], files: Sequence[FileChange]) -> list[FileChange]:
-    """Return the changed files of which no fact was kept, where others were."""
-    known = {id(file) for file in told}
-    return [
-        file
-        for file in files
-        if id(file) not in known
-        and told
-        and (file.status is not FileStatus.MODIFIED or file.added or file.removed)
-    ]
+def _untold(files: Sequence[FileChange]) -> list[Claim]:
+    """Name the changed files of which no fact was kept."""
+    if not files:
+        return []
+    names = listed([quoted(file.path or "unnamed") for file in files], 3)
+    noun = "further file changes" if len(files) == 1 else "further files change"
+    return [Claim(f"{len(files)} {noun}: {names}", ClaimKind.CLAIM, SOURCE)]
 
 
 def _claim(one: _Placed) -> Claim:

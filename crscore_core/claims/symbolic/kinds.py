@@ -250,20 +250,19 @@ def _form(statement: Statement) -> str:
     parts = statement.parts
     around = statement.around[-1] if statement.around else None
     is_member = around is not None and around.sort is Sort.TYPE and around.line.indent >= 0
-    match statement.sort:
-        case Sort.ASSIGNMENT if not parts.value and parts.operator not in {"++", "--"}:
-            return "typed" if parts.result else ""
-        case Sort.ASSIGNMENT if parts.operator in {"=", ":="} and (is_member or parts.noun):
-            return "field" if is_member else "variable"
-        case Sort.ASSIGNMENT:
-            return parts.operator
-        case Sort.CALL if parts.noun == "keyword":
-            return "keyword"
-        case Sort.CALL if parts.name in _TEST_CALLS and parts.items:
-            return "test"
-        case Sort.ENTRY | Sort.OTHER if around is not None and around.parts.noun == "enum":
-            return "enum"
-    return ""
+    form = ""
+    if statement.sort is Sort.ASSIGNMENT:
+        form = parts.operator
+        if not parts.value and form not in {"++", "--"}:
+            form = "typed" if parts.result else ""
+        elif form in {"=", ":="} and (is_member or parts.noun):
+            form = "field" if is_member else "variable"
+    elif statement.sort is Sort.CALL:
+        is_test = parts.name in _TEST_CALLS and parts.items
+        form = "keyword" if parts.noun == "keyword" else "test" if is_test else ""
+    elif around is not None and around.parts.noun == "enum":
+        form = "enum"
+    return form
 
 
 def _fields(

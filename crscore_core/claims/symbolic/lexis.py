@@ -35,7 +35,9 @@ class Token:
 
 
 _COMMENTS = {
-    "slashes": r"//.*|/\*.*?(?:\*/|$)|(?<!\S)\#\ (?!\s*(?:include|define|undef|pragma|if|el|end)).*",
+    "slashes": (
+        r"//.*|/\*.*?(?:\*/|$)|(?<!\S)\#\ (?!\s*(?:include|define|undef|pragma|if|el|end)).*"
+    ),
     "hash": r"\#.*",
     "both": r"//.*|/\*.*?(?:\*/|$)|\#(?!\[).*",
     "dashes": r"--.*|/\*.*?(?:\*/|$)",

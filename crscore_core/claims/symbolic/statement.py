@@ -354,9 +354,8 @@ def _assignment(node: "Node", code: str) -> Parts:
     name = source_of(left).lstrip("*& ")
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)
-    if right is not None and right.type == "call_expression":  # by which Node.js imports
-        if source_of(_field(right, "function")) == "require":
-            return Parts(Sort.IMPORT, value=code.rstrip(";"))
+    if source_of(_field(right, "function")) == "require":  # by which Node.js imports
+        return Parts(Sort.IMPORT, value=code.rstrip(";"))
     prototype = _first([*([left] if left else []), *target.named_children], "function_declarator")
     if right is None and prototype is not None:
         return _prototype(node, prototype, code)
@@ -454,7 +453,7 @@ _LOOSE = {
     r"|namespace|impl)\s+(?P<name>[\w.]+)(?:<[^>]*>)?(?=\s|[({:]|$)(?!\s*=)\s*(?P<value>.*?)[{:,\s]*$",
     Sort.RETURN: r"^(?P<operator>return|yield)\b\s*(?P<value>.*)$",
     Sort.RAISE: r"^(?P<operator>throw|raise)\b\s*(?P<value>(?:new\s+)?(?P<name>[\w.:]*).*)$",
-    Sort.CONDITION: r"^(?:if|unless|guard)\b(?P<value>.*)(?:\{|:|\bthen|\))$",
+    Sort.CONDITION: r"^(?:if|unless|guard)\b(?P<value>.+)(?:\{|:|\bthen)$",
     Sort.LOOP: r"^(?P<name>(?:for|foreach|while|until|loop)\b.*?)\s*(?:\{|:|\bdo|(?<=\)))$",
     Sort.SCOPE: r"^(?P<name>(?:switch|with|match|using)\b.*?)\s*(?:\{|:|(?<=\)))$",
     Sort.IMPORT: r"^(?:import|from|#\s*include|use)\b\s*(?P<value>.*)$",
@@ -472,15 +471,17 @@ def _by_tokens(code: str) -> Parts:
     """Tell the commonest statements by their first word and their marks."""
     text = code.rstrip(";").strip()
     for sort, pattern in _LOOSE_PATTERNS.items():
-        if match := pattern.match(text):
-            found = {key: value.strip() for key, value in match.groupdict().items() if value}
-            if sort is Sort.CONDITION:
-                found["value"] = _bare(
-                    found.get("value", "") + ("" if text.endswith(":") else text[-1:])
-                )
-            if sort is Sort.CALL:
-                value = found.pop("value", "")
-                return Parts(sort, items=(value,) if value else (), **found)
-            modifiers = _modifiers(text, found.get("name", ""))
-            return replace(Parts(sort, **found), modifiers=modifiers)
+        if not (match := pattern.match(text)):
+            continue
+        found = {key: (value or "").strip() for key, value in match.groupdict().items()}
+        name, value = found.get("name", ""), found.get("value", "")
+        return Parts(
+            sort,
+            name,
+            _bare(value) if sort is Sort.CONDITION else "" if sort is Sort.CALL else value,
+            found.get("operator", ""),
+            items=(value,) if sort is Sort.CALL and value else (),
+            modifiers=_modifiers(text, name),
+            noun=found.get("noun", ""),
+        )
     return Parts(Sort.OTHER, value=text)
