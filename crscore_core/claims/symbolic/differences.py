@@ -121,14 +121,15 @@ _SHARED = 6
 def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
     """Tell the tokens between those that two long statements share at both ends."""
     start, end = common_ends(old.line.key, new.line.key)
-    was, now = (_between(statement.line.text, start, end) for statement in (old, new))
+    was, now = (_between(one.line.text, start, end).strip(", ") for one in (old, new))
     if old.sort is not new.sort or start + end < _SHARED or not (was or now):
         return None
     if len(was) + len(now) > 160 or not (_is_balanced(was) and _is_balanced(now)):
         return None
     if not all(re.search(r"\w", text) for text in (was, now) if text):
         return None
-    return _replaced(was, now, _context(new) or f" in {quoted(new.line.text, 50)}", 60, new)
+    context = _context(new) if old.parts.name == new.parts.name else ""
+    return _replaced(was, now, context or f" in {quoted(new.line.text, 50)}", 60, new)
 
 
 def _between(code: str, start: int, end: int) -> str:
@@ -150,6 +151,7 @@ _LISTS = frozenset(
     "parenthesized_expression element_value_array_initializer collection_expression arguments "
     "argument_list".split()
 )
+_DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE})
 _WHOLE = frozenset(
     "string template_string string_literal keyword_argument pair named_argument "
     "concatenated_string interpreted_string_literal interpolated_string_expression "
@@ -159,9 +161,11 @@ _WHOLE = frozenset(
 
 def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     """Tell the one place within two statements where their trees differ."""
-    if old.parts.node is None or new.parts.node is None:
+    if old.parts.node is None or new.parts.node is None or new.sort in _DEFINITIONS:
         return None
-    if bool(old.parts.value) != bool(new.parts.value):
+    if bool(old.parts.value) != bool(new.parts.value) or (
+        new.sort is Sort.ASSIGNMENT and old.parts.name != new.parts.name
+    ):
         return None
     before, after, call = _differing(old.parts.node, new.parts.node)
     context = f" in the call of {quoted(call, 50)}" if call else _context(new)
@@ -278,7 +282,10 @@ def _clauses(condition: str) -> list[str]:
 def _assignment(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     name = quoted(after.name, 50)
-    if before.name == after.name and before.value == after.value:
+    if {before.operator, after.operator} - {"=", ":=", ""}:
+        was, now = quoted(old.line.text.rstrip(";")), quoted(new.line.text.rstrip(";"))
+        yield fact_about(f"{now} replaces {was}{where(new)}", 64, new)
+    elif before.name == after.name and before.value == after.value:
         if before.result and after.result and before.result != after.result:
             text = f"the type of {name} is now {quoted(after.result)} instead of "
             yield fact_about(f"{text}{quoted(before.result)}{where(new)}", 68, new)
@@ -294,6 +301,8 @@ def _assignment(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
 def _modifiers(before: Parts, after: Parts, name: str, new: Statement) -> Iterator[Fact]:
     came = [quoted(m) for m in after.modifiers if m not in before.modifiers]
     gone = [quoted(m) for m in before.modifiers if m not in after.modifiers]
+    if "override" in new.line.text:  # which is virtual
+        gone = [modifier for modifier in gone if modifier != "`virtual`"]
     if came:
         instead = f" instead of {' '.join(gone)}" if gone else ""
         yield fact_about(f"{name} is now {' '.join(came)}{instead}{where(new)}", 64, new)
@@ -373,9 +382,6 @@ def _parameters(
     required = [p.name for p in came if not p.is_optional]
     if required and not scene.is_test:
         yield implied(f"callers of {name} have to pass {_items(required)}", 60, new)
-    if gone and not scene.is_test:
-        text = f"callers of {name} can no longer pass {_items([p.name for p in gone])}"
-        yield implied(text, 58, new)
     for was, now in pairs:
         if was.text == now.text:
             continue

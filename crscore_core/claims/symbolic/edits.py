@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
@@ -93,7 +93,9 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
             else read_statement(line.text, language)
         )
         while open_ and open_[-1].line.indent >= line.indent:
-            open_.pop()
+            before = open_.pop()
+            if parts.sort is Sort.ELSE and before.line.indent == line.indent:
+                parts = replace(parts, value=before.parts.value)
         statement = Statement(line, parts, tuple(open_))
         statements.append(statement)
         if parts.sort in HEADINGS or line.text.endswith(("{", "do", "->", "=>", "|", "[", "(")):
@@ -142,8 +144,16 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     new = read_side(hunk, LineKind.ADDED, language)
     result = HunkEdits()
     for before, after in _regions(old, new):
-        _match(before, after, result)
+        if _tokens(before) == _tokens(after):
+            result.laid_out += after
+        else:
+            _match(before, after, result)
     return result
+
+
+def _tokens(statements: Sequence[Statement]) -> list[str]:
+    """Return the tokens of statements in a row, without those that only part them."""
+    return [t for one in statements for t in one.line.key if t not in {",", ";", "{", "}"}]
 
 
 def _regions(
@@ -243,7 +253,12 @@ _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sor
 
 
 def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
-    """Return how alike two statements are, from 0 for another statement to 1.5."""
+    """Return how alike two statements are, from 0 for another statement to 2.
+
+    Statements that share a row are the same.
+    """
+    if old.line.rows[0] <= new.line.rows[-1] and new.line.rows[0] <= old.line.rows[-1]:
+        return 2.0
     if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
         return 0.0
     if max(len(old.line.key), len(new.line.key)) <= _FEW:

@@ -175,6 +175,8 @@ def _frames(text: str, language: str) -> Iterator[tuple[str, str]]:
     """Yield what may stand before and after a statement, likeliest first."""
     if text.endswith(",") and language in _TABLE:
         yield _TABLE[language]
+    if language == "typescript" and re.match(r"(?:readonly\s+)?[\w$]+\??:\s", text):
+        yield _CLASS
     if language == "go" and text.startswith(("func ", "type ", "import ", "package ")):
         yield _GO_FILE
     if language in {"c", "cpp"} and text.endswith("{}"):

@@ -34,7 +34,7 @@ ADDED: dict[tuple[Sort, str], Kind] = {
     (Sort.CONDITION, ""): Kind("{who} now checks {value}", 76),
     (Sort.CONDITION, "then"): Kind("if {value}, {who} now {then}", 84),
     (Sort.CONDITION, "held"): Kind("{held} now runs only if {value}{where}", 84),
-    (Sort.ELSE, "then"): Kind("otherwise, {who} now {then}", 62),
+    (Sort.ELSE, "then"): Kind("unless {value}, {who} now {then}", 62),
     (Sort.CASE, ""): Kind("{who} now handles the case {value}", 72),
     (Sort.CASE, "then"): Kind("{who} now handles the case {value}, where it {then}", 72),
     (Sort.LOOP, ""): Kind("a loop {name} is added{where}", 74),
@@ -73,10 +73,10 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.DECORATOR, ""): Kind("{item} <is> removed{source}", 46, "code"),
     (Sort.FUNCTION, ""): Kind("the {noun}<s> {item} <is> removed{source}", 82, "head"),
     (Sort.TYPE, ""): Kind("the {noun} {name} is removed{source}", 82),
-    (Sort.CONDITION, ""): Kind("{who} no longer checks {value}", 78),
-    (Sort.CONDITION, "then"): Kind("{who} no longer {then} if {value}", 84),
+    (Sort.CONDITION, ""): Kind("the check {value} is removed{source}", 78),
+    (Sort.CONDITION, "then"): Kind("the check {value}, after which {who} {then}, is removed", 84),
     (Sort.CONDITION, "held"): Kind("{held} no longer depends on {value}{where}", 84),
-    (Sort.ELSE, "then"): Kind("the branch in which {who} otherwise {then} is removed", 60),
+    (Sort.ELSE, "then"): Kind("the branch in which {who} {then} unless {value} is removed", 60),
     (Sort.CASE, ""): Kind("{who} no longer handles the case {value}", 70),
     (Sort.LOOP, ""): Kind("{name} is removed{source}", 70),
     (Sort.LOOP, "held"): Kind("{held} no longer runs inside {name}{where}", 78),
@@ -232,6 +232,8 @@ def fact_of_one_side(
     kind = next(
         (table[key] for form in [*forms, ""] if (key := (statement.sort, form)) in table), None
     )
+    if statement.sort is Sort.ELSE and not parts.value:
+        return None
     if kind is None or parts.name == "pass" or (not is_added and _is_still_called(parts, scene)):
         return None
     is_test = scene.is_test and statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.FUNCTION}
@@ -269,7 +271,9 @@ def _fields(
     statement: Statement, scene: Scene, then: str, held: Sequence[Statement]
 ) -> dict[str, str]:
     parts = statement.parts
-    head = f"{parts.name}({', '.join(parameter.text for parameter in parts.parameters)})"
+    head = parts.name
+    if parts.node is not None:
+        head += f"({', '.join(parameter.text for parameter in parts.parameters)})"
     is_test = scene.is_test and parts.name.rpartition(".")[2].lower().startswith("test")
     value = {Sort.CATCH: "any error", Sort.CASE: "`default`"}.get(parts.sort, quoted(""))
     place = where(statement)

@@ -461,7 +461,7 @@ _LOOSE = {
     Sort.ASSIGNMENT: r"^(?:(?:let|var|val|const|mut|final|my|local|auto|static|pub)\s+)*"
     r"(?P<name>[$@\w.\->\[\]']+)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*(?P<operator>=|:=|[+*/-]=|\|\|=)\s*"
     r"(?P<value>[^=].*)$",
-    Sort.CALL: r"^(?:await\s+)?(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
+    Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|return|function)\b)(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
     Sort.DECORATOR: r"^(?P<value>@\w.*)$",
 }
 _LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()}
