@@ -68,7 +68,7 @@ def _moved(old: Statement, new: Statement) -> Fact:
     if before and after and before != after:
         way = f" from {quoted(before)} to {quoted(after)}"
     else:
-        is_up = new.line.rows.start < old.line.rows.start
+        is_up = new.line.line < old.line.line
         way = f" further {'up' if is_up else 'down'}{where(new)}"
     what = quoted(new.line.text, 60)
     if new.sort in {Sort.FUNCTION, Sort.TYPE} and new.parts.name:
@@ -90,7 +90,7 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
         )
     is_definition = statement.sort in {Sort.FUNCTION, Sort.TYPE}
     told: list[Fact] = []
-    for edit in inside:
+    for edit in inside if is_added or not is_definition else ():
         if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):
             told += _facts_of(edit, scene, depth=depth + 1)
     if statement.sort is Sort.FUNCTION:

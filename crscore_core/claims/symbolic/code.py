@@ -35,6 +35,11 @@ def _layout(hunks: Sequence[HunkEdits]) -> list[Fact]:
 
 def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
     """Tell of lines that hold nothing but blanks and brackets, where nothing else changes."""
+    blanks = [
+        line.kind for hunk in hunks for line in hunk.lines if line.kind is not LineKind.CONTEXT
+    ]
+    if blanks.count(LineKind.ADDED) == blanks.count(LineKind.REMOVED):
+        return [Fact("only blanks at the ends of lines change", 40, hunks[0].new_start)]
     facts = []
     for hunk in hunks:
         before = ""
@@ -85,7 +90,7 @@ def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, F
 
 def _told_once(was: str, now: str, edits: Sequence[Edit], files: int) -> Fact:
     defined = next((edit for edit in edits if _defines(edit, now)), None)
-    verb = "renamed to" if defined else "replaced by"
+    verb = "renamed to" if defined and was.isidentifier() else "replaced by"
     shown = listed([quoted(edit.statement.line.text, 50) for edit in edits], 2)
     spread = f" of {files} files" if files > 1 else ""
     text = (

@@ -36,6 +36,8 @@ _INSTEAD: dict[Sort, tuple[str, int]] = {
     Sort.CATCH: ("{who} now catches {now} instead of {was}", 80),
     Sort.CASE: ("{who} now handles the case {now} instead of {was}", 72),
     Sort.CONDITION: ("{who} now checks {now} instead of {was}", 80),
+    Sort.LOOP: ("the loop {now} replaces {was}{where}", 74),
+    Sort.SCOPE: ("{now} replaces {was}{where}", 66),
 }
 """Sentence and weight where a statement has one value instead of another."""
 
@@ -63,7 +65,8 @@ def _value(parts: Parts) -> str:
     """Return what `_INSTEAD` compares of a statement."""
     if parts.sort is Sort.CALL:
         return call_text(parts)
-    return parts.name or parts.value if parts.sort is Sort.RAISE else parts.value
+    is_named = parts.sort in {Sort.RAISE, Sort.LOOP, Sort.SCOPE}
+    return parts.name or parts.value if is_named else parts.value
 
 
 def _instead(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -108,7 +111,8 @@ def _rewritten(old: Statement, new: Statement) -> Fact:
 
 def _replaced(was: str, now: str, context: str, weight: int, new: Statement) -> Fact:
     if was and now:
-        text = f"{quoted(now)} replaces {quoted(was)}"
+        limit = 80 if quoted(was) != quoted(now) else 200
+        text = f"{quoted(now, limit)} replaces {quoted(was, limit)}"
     else:
         text = f"{quoted(now or was)} is {'added' if now else 'removed'}"
     return fact_about(f"{text}{context}{where(new)}", weight, new)
@@ -121,7 +125,7 @@ _SHARED = 6
 def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
     """Tell the tokens between those that two long statements share at both ends."""
     start, end = common_ends(old.line.key, new.line.key)
-    was, now = (_between(one.line.text, start, end).strip(", ") for one in (old, new))
+    was, now = (_between(one.line.text, start, end).strip(",; ") for one in (old, new))
     if old.sort is not new.sort or start + end < _SHARED or not (was or now):
         return None
     if len(was) + len(now) > 160 or not (_is_balanced(was) and _is_balanced(now)):
@@ -163,11 +167,14 @@ def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     """Tell the one place within two statements where their trees differ."""
     if old.parts.node is None or new.parts.node is None or new.sort in _DEFINITIONS:
         return None
-    if bool(old.parts.value) != bool(new.parts.value) or (
-        new.sort is Sort.ASSIGNMENT and old.parts.name != new.parts.name
+    before, after, call = _differing(old.parts.node, new.parts.node)
+    is_other = new.sort is Sort.ASSIGNMENT and old.parts.name != new.parts.name
+    if (
+        is_other
+        or bool(old.parts.value) != bool(new.parts.value)
+        or (before is old.parts.node and before.type != after.type)
     ):
         return None
-    before, after, call = _differing(old.parts.node, new.parts.node)
     context = f" in the call of {quoted(call, 50)}" if call else _context(new)
     if before.type in _LISTS and before.type == after.type:
         return _elements(before.named_children, after.named_children, context, weight, new)
@@ -217,7 +224,7 @@ def _context(statement: Statement) -> str:
 
 def _elements(
     old: "Sequence[Node]", new: "Sequence[Node]", context: str, weight: int, statement: Statement
-) -> Fact:
+) -> Fact | None:
     """Tell which arguments or elements came or went."""
     before, after = list(map(source_of, old)), list(map(source_of, new))
     came = [text for text in after if text not in before]
@@ -229,6 +236,8 @@ def _elements(
         text = (
             f"{_items(items)} {'is' if len(items) == 1 else 'are'} {'added' if came else 'removed'}"
         )
+    elif before == after:
+        return None
     else:
         text = f"the order of {_items(after)} changes"
     return fact_about(f"{text}{context}{where(statement)}", weight, statement)

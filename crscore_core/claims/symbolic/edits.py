@@ -252,6 +252,12 @@ _NAMED = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT, Sort.ENTRY, Sort.
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
 
 
+def _function_of(statement: Statement) -> str:
+    """Return the name of the nearest function around a statement, empty if unknown."""
+    headings = (h for h in reversed(statement.around) if h.sort is Sort.FUNCTION)
+    return next((heading.parts.name for heading in headings), "")
+
+
 def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
     """Return how alike two statements are, from 0 for another statement to 2.
 
@@ -265,6 +271,8 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
         same = SequenceMatcher(None, old.line.text, new.line.text, autojunk=False).ratio()
         if same >= 0.7 and old.sort is new.sort:
             return same
+    if _function_of(old) != _function_of(new) and old.sort not in _DEFINITIONS:
+        return 1.0 if old.line.key == new.line.key else 0.0
     before = Counter(t for t in old.line.key if t not in _LOOSE)
     after = Counter(t for t in new.line.key if t not in _LOOSE)
     size = before.total() + after.total()
@@ -290,8 +298,8 @@ def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
     return read
 
 
-_LEAST_MOVED = 4
-"""Tokens from which equal statements are taken for one that moved."""
+_LEAST_MOVED = 3
+"""Tokens from which a statement that moved is told; shorter ones are silent."""
 
 
 def _take_moves(hunks: Sequence[HunkEdits]) -> None:
@@ -312,7 +320,9 @@ def _take_moves(hunks: Sequence[HunkEdits]) -> None:
     taken: set[Edit] = set()
     for key, old in gone.items():
         new = come.get(key, [])
-        if not (len(old) == len(new) == 1 and len(key) >= _LEAST_MOVED) or old[0] in taken:
+        if len(key) < _LEAST_MOVED:
+            taken |= {edit for pair in zip(old, new, strict=False) for edit in pair}
+        if not (len(old) == len(new) == 1) or old[0] in taken:
             continue
         place[new[0]].edits.append(Edit(EditKind.MOVED, old[0].old, new[0].new))
         taken |= {old[0], new[0], *_moved_inside(old[0], new[0], gone, come)}

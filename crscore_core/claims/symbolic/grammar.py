@@ -187,7 +187,12 @@ def _frames(text: str, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _endings(code: str, before: str, language: str) -> tuple[str, ...]:
-    if language not in _SEMICOLON or "= " in before or code.endswith((";", ",", ":")):
+    if (
+        language not in _SEMICOLON
+        or "= " in before
+        or code.startswith("#")
+        or code.endswith((";", ",", ":"))
+    ):
         return ("",)
     return ("", ";") if code.endswith("}") else (";", "")
 

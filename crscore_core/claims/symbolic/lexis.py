@@ -115,9 +115,12 @@ class LogicalLine:
 
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
 _CONTINUES = re.compile(
-    r"\s*(?:&&|\|\||and\b|or\b|[+*?:] |(?:throws|extends|implements|where|with)\b)"
+    r"\s*(?:&&|\|\||\?\?|and\b|or\b|[+*?:] |(?:throws|extends|implements|where|with)\b)"
 )
-_UNFINISHED = frozenset({"=", "+", "&&", "||", "\\", "and", "or", "?", "=>", "<<"})
+_SPACED = frozenset({"shell", "make", "docker"})
+"""Languages in which a blank may change what a line does."""
+
+_UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml"})
 _COMMENT_MARK = re.compile(r"^(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+)\s?|\s*(?:\*/|-->)$")
 _QUOTES = re.compile(r'^[rRuUbB]{0,2}("""|\'\'\')|("""|\'\'\')$')
@@ -197,8 +200,10 @@ def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, .
             end = code[-1].start + len(code[-1].text)
             pieces.append(text.strip()[code[0].start : end].removesuffix("\\").rstrip())
             key += [token.text for token in code if token.text != "\\"]
-    while len(key) > 1 and key[-1] in {",", ";"}:
+    while len(key) > 1 and key[-1] in {",", ";", "{"}:
         key.pop()
+    if language in _SPACED:
+        key = " ".join(pieces).split()
     return " ".join(pieces)[:MAX_EXAMINED], tuple(key), note
 
 
@@ -263,10 +268,11 @@ def _block_comments(texts: Sequence[str], language: str | None) -> list[bool]:
     if _COMMENTS_OF.get(language or "", "unknown") in {"hash", "semicolon"}:
         return [False] * len(texts)
     flags, is_inside = [], False
+    has_stars = _COMMENTS_OF.get(language or "") in {"slashes", "both"}
     for text in texts:
         line = text.strip()
         opens = line.startswith(("/*", "<!--"))
-        is_starred = line == "*" or line.startswith(("* ", "*/", "*\t"))
+        is_starred = has_stars and (line == "*" or line.startswith(("* ", "*/", "*\t")))
         flags.append(is_inside or opens or is_starred)
         if flags[-1]:
             is_inside = (is_inside or opens) and not ("*/" in line or "-->" in line)

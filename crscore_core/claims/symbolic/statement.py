@@ -58,7 +58,9 @@ class Parts:
 
 _LEADING = re.compile(r"^(?:[\s})\];,]+|\.(?=\w)|\?\.|->)+")
 _CHAINED = re.compile(r"^[\s})\];,]*(?:\.|\?\.|->)")
+_DECORATOR = re.compile(r"^@[A-Za-z][\w.]*(?:\(.*\))?$")
 _DATA = frozenset({"json", "yaml", "toml", "ini"})
+_NO_CODE = frozenset({"sql", "html", "xml", "css", "markdown"})
 
 
 @lru_cache(maxsize=8192)
@@ -68,15 +70,39 @@ def read_statement(text: str, language: str | None) -> Parts:
     if language in _DATA:
         return _setting(code)
     if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
-        return Parts(Sort.IMPORT, value=code)
+        return _imported(None, code)
+    if _DECORATOR.match(code):
+        return Parts(Sort.DECORATOR, value=code)
     if not _CHAINED.match(text) and (clause := _clause(code, language)):
         return clause
     if language is not None and has_grammar(language) and (node := statement_node(code, language)):
-        return _parts(node, code) or Parts(Sort.OTHER, value=code, node=node)
-    return _by_tokens(code)
+        parts = _parts(node, code) or Parts(Sort.OTHER, value=code, node=node)
+        return _abridged(parts) if code.endswith(_OPEN_END) else parts
+    return Parts(Sort.OTHER, value=code) if language in _NO_CODE else _by_tokens(code)
 
 
-_KEY = re.compile(r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))\s*[:=]\s*(.*)$""")
+_OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
+
+
+def _abridged(parts: Parts) -> Parts:
+    """Mark where the code of a statement goes on in rows that are read as their own."""
+
+    def marked(text: str) -> str:
+        for brackets in ("{}", "()", "[]"):
+            text = f"{brackets[0]}…{brackets[1]}".join(text.rsplit(brackets, 1))
+        return text
+
+    return replace(
+        parts,
+        name=parts.name if parts.sort in {Sort.FUNCTION, Sort.TYPE} else marked(parts.name),
+        value=marked(parts.value),
+        items=tuple(map(marked, parts.items)),
+    )
+
+
+_KEY = re.compile(
+    r"""^(?:-\s+)?(?:"([^"]+)"|'([^']+)'|([\w.$/@*-]+))(?:\s*:(?:\s+|$)|\s*=\s*)(.*)$"""
+)
 
 
 def _setting(code: str) -> Parts:
@@ -246,7 +272,7 @@ def _given(node: "Node", code: str) -> Parts:
 
 _MODIFIERS = frozenset(
     "public private protected internal static final abstract async virtual override sealed "
-    "export default inline constexpr extern synchronized native readonly unsafe const explicit "
+    "export inline constexpr extern synchronized native readonly unsafe const explicit "
     "partial".split()
 )
 
@@ -349,13 +375,14 @@ def _assignment(node: "Node", code: str) -> Parts:
     left = _field(target, "left", "name", "property", "declarator", "argument", "operand")
     left = left or _first(target.named_children)
     right = _field(target, "right", "value", "default_value")
-    if right is None and declared is not None and target.named_children[-1] != left:
+    has_value = declared is not None and "=" in source_of(declared)
+    if right is None and has_value and target.named_children[-1] != left:
         right = target.named_children[-1]  # C# names no field of it
     name = source_of(left).lstrip("*& ")
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)
     if source_of(_field(right, "function")) == "require":  # by which Node.js imports
-        return Parts(Sort.IMPORT, value=code.rstrip(";"))
+        return Parts(Sort.IMPORT, value=source_of(_field(right, "arguments")).strip("()"))
     prototype = _first([*([left] if left else []), *target.named_children], "function_declarator")
     if right is None and prototype is not None:
         return _prototype(node, prototype, code)
@@ -401,6 +428,8 @@ def _call(node: "Node", code: str) -> Parts:
     name, arguments = callee_of(node), _field(node, "arguments", "argument_list")
     if name in {"require", "require_relative"}:
         return Parts(Sort.IMPORT, value=source_of(arguments).strip("()"))
+    if "{" in name:  # the call of a function that is written here
+        return Parts(Sort.OTHER, value=code, node=node)
     items = tuple(map(source_of, arguments.named_children)) if arguments else ()
     return Parts(Sort.CALL, name, items=items, node=node)
 
@@ -461,8 +490,8 @@ _LOOSE = {
     Sort.ASSIGNMENT: r"^(?:(?:let|var|val|const|mut|final|my|local|auto|static|pub)\s+)*"
     r"(?P<name>[$@\w.\->\[\]']+)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*(?P<operator>=|:=|[+*/-]=|\|\|=)\s*"
     r"(?P<value>[^=].*)$",
-    Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|return|function)\b)(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
-    Sort.DECORATOR: r"^(?P<value>@\w.*)$",
+    Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|function)\b)"
+    r"(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
 }
 _LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()}
 
