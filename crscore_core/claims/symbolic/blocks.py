@@ -1,5 +1,6 @@
 """Edits of a hunk -> facts: blocks that come or go are told with what they do."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -106,9 +107,14 @@ def _acts(edits: Sequence[Edit]) -> list[Statement]:
     return [statement for statement in statements if statement in ranked]
 
 
+_TYPE = re.compile(r"(?:^|[.:\\])[A-Z]\w*$")
+
+
 def _new_error(statements: Sequence[Statement], scene: Scene) -> Iterator[Fact]:
     """Say who meets a new error: the callers of an older function that raises it now."""
-    raised = next((one for one in statements if one.sort is Sort.RAISE and one.parts.name), None)
+    raised = next(
+        (s for s in statements if s.sort is Sort.RAISE and _TYPE.search(s.parts.name)), None
+    )
     if raised is None or any(heading.sort is Sort.TRY for heading in raised.around):
         return
     function = next((h for h in reversed(raised.around) if h.sort is Sort.FUNCTION), None)

@@ -18,7 +18,7 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
     facts = [fact for edits in read for fact in facts_of_hunk(edits, is_test=is_test)]
     if facts or any(edits.is_taken for edits in read):
         return facts
-    return _layout(read) or _blank_lines(hunks)
+    return _layout(read) or (_blank_lines(hunks) if hunks else [])
 
 
 def _layout(hunks: Sequence[HunkEdits]) -> list[Fact]:

@@ -41,7 +41,7 @@ _INSTEAD: dict[Sort, tuple[str, int]] = {
 }
 """Sentence and weight where a statement has one value instead of another."""
 
-_NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`"}
+_NOTHING = {Sort.CATCH: "every error", Sort.CASE: "`default`", Sort.RAISE: "the caught error"}
 
 
 def facts_of_difference(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
@@ -136,11 +136,21 @@ def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
     return _replaced(was, now, context or f" in {quoted(new.line.text, 50)}", 60, new)
 
 
+_WITHIN = re.compile(r"[\w.]")
+
+
 def _between(code: str, start: int, end: int) -> str:
     """Return code without its first `start` and its last `end` tokens."""
     tokens = [t for t in tokenize(code, None) if t.kind is not TokenKind.COMMENT]
     middle = tokens[start : len(tokens) - end]
-    return code[middle[0].start : middle[-1].start + len(middle[-1].text)] if middle else ""
+    if not middle:
+        return ""
+    first, last = middle[0].start, middle[-1].start + len(middle[-1].text)
+    while first and _WITHIN.match(code[first - 1]) and _WITHIN.match(code[first]):
+        first -= 1
+    while last < len(code) and _WITHIN.match(code[last]) and _WITHIN.match(code[last - 1]):
+        last += 1
+    return code[first:last]
 
 
 def _is_balanced(code: str) -> bool:
@@ -245,6 +255,18 @@ def _elements(
 
 def _items(texts: Sequence[str]) -> str:
     return listed([quoted(text, 60) for text in texts], 3)
+
+
+def _import(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
+    """Tell the names that an import gained or lost; else the imports."""
+    came = [t for t in new.line.key if t.isidentifier() and t not in old.line.key]
+    gone = [t for t in old.line.key if t.isidentifier() and t not in new.line.key]
+    if bool(came) == bool(gone):
+        yield from _instead(old, new)
+        return
+    verb = "is now imported too" if came else "is no longer imported"
+    verb = verb if len(came or gone) == 1 else verb.replace("is", "are", 1)
+    yield fact_about(f"{_items(came or gone)} {verb} by {quoted(new.line.text)}", 42, new)
 
 
 _MARKS = re.compile(r" (&&|\|\||and|or) ")
@@ -407,6 +429,7 @@ def _parameters(
 
 
 _DIFFERENCES: dict[Sort, Callable[[Statement, Statement, Scene], Iterator[Fact]]] = {
+    Sort.IMPORT: _import,
     Sort.CONDITION: _condition,
     Sort.ASSIGNMENT: _assignment,
     Sort.COMMENT: _comment,

@@ -92,6 +92,8 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
             if line.is_comment
             else read_statement(line.text, language)
         )
+        if parts.sort is Sort.OTHER and line.text[0] in ")]}":
+            continue
         while open_ and open_[-1].line.indent >= line.indent:
             before = open_.pop()
             if parts.sort is Sort.ELSE and before.line.indent == line.indent:
@@ -144,16 +146,27 @@ def _edits_of(hunk: Hunk, language: str | None) -> HunkEdits:
     new = read_side(hunk, LineKind.ADDED, language)
     result = HunkEdits()
     for before, after in _regions(old, new):
-        if _tokens(before) == _tokens(after):
+        if language in _FREE and _tokens(before) == _tokens(after):
             result.laid_out += after
         else:
             _match(before, after, result)
     return result
 
 
+_FREE = frozenset({"java", "javascript", "typescript", "c", "cpp", "csharp", "php", "css", "json"})
+"""Languages in which a line break hardly ever means something."""
+
+
 def _tokens(statements: Sequence[Statement]) -> list[str]:
-    """Return the tokens of statements in a row, without those that only part them."""
-    return [t for one in statements for t in one.line.key if t not in {",", ";", "{", "}"}]
+    """Return the tokens of statements in a row, without those that only part them.
+
+    The end of a bare `return` counts, as some languages end the statement there.
+    """
+    tokens: list[str] = []
+    for one in statements:
+        tokens += [token for token in one.line.key if token not in {",", ";", "{", "}"}]
+        tokens += [one.line.note, "\n"] if one.line.note or one.line.key == ("return",) else []
+    return tokens
 
 
 def _regions(

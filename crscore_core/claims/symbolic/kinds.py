@@ -13,7 +13,7 @@ from crscore_core.claims.symbolic.aspects import aspect_of
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.statement import Parts
+from crscore_core.claims.symbolic.statement import Parts, source_of
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
@@ -132,6 +132,9 @@ class Scene:
 
 def call_text(parts: Parts) -> str:
     """Return a call with its arguments."""
+    source = source_of(parts.node)
+    if source and "(" not in source:
+        return source
     return f"{parts.name}({', '.join(parts.items)})"
 
 

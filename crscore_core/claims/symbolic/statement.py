@@ -395,7 +395,9 @@ def _assignment(node: "Node", code: str) -> Parts:
         source_of(right),
         operator,
         modifiers=_modifiers(code, name),
-        result=(source_of(_field(node, "type")) or source_of(_field(target, "type"))).lstrip(": "),
+        result=next(
+            filter(None, (source_of(_field(n, "type")) for n in (node, outer, target))), ""
+        ).lstrip(": "),
         noun="declaration" if declared is not None else "",
         node=right if right is not None else node,
     )
