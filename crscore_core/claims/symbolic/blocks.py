@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from crscore_core.claims.symbolic.differences import facts_of_difference
 from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits, Statement
-from crscore_core.claims.symbolic.fact import Fact
+from crscore_core.claims.symbolic.fact import Fact, joined
 from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.kinds import (
     Scene,
     does,
     fact_about,
     fact_of_one_side,
+    form_of,
     implied,
     place_of,
     where,
@@ -89,14 +90,15 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
         yield from _new_error(
             [statement, *acts] if statement.sort is Sort.CONDITION else [statement], scene
         )
-    is_definition = statement.sort in {Sort.FUNCTION, Sort.TYPE}
+    is_test = statement.sort is Sort.CALL and form_of(statement) == "test"
+    is_definition = is_test or statement.sort in {Sort.FUNCTION, Sort.TYPE}
     told: list[Fact] = []
     for edit in inside if is_added or not is_definition else ():
         if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):
             told += _facts_of(edit, scene, depth=depth + 1)
-    if statement.sort is Sort.FUNCTION:
+    if is_test or statement.sort is Sort.FUNCTION:
         most = _TOLD_OF_TEST if scene.is_test else _TOLD_OF_FUNCTION
-        told = sorted(told, key=lambda fact: -fact.weight)[:most]
+        told = sorted(joined(told), key=lambda fact: -fact.weight)[:most]
     yield from told
 
 

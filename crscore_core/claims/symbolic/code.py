@@ -7,7 +7,7 @@ from crscore_core.claims.symbolic.blocks import facts_of_hunk
 from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.lexis import common_ends
+from crscore_core.claims.symbolic.lexis import between, common_ends
 from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
 
 Replacement = tuple[str, str]
@@ -38,7 +38,7 @@ def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
     blanks = [
         line.kind for hunk in hunks for line in hunk.lines if line.kind is not LineKind.CONTEXT
     ]
-    if blanks.count(LineKind.ADDED) == blanks.count(LineKind.REMOVED):
+    if blanks and blanks.count(LineKind.ADDED) == blanks.count(LineKind.REMOVED):
         return [Fact("only blanks at the ends of lines change", 40, hunks[0].new_start)]
     facts = []
     for hunk in hunks:
@@ -133,4 +133,4 @@ def _replacement(edit: Edit) -> Replacement | None:
     gone, come = old[start : len(old) - end], new[start : len(new) - end]
     if not gone or not come or max(len(gone), len(come)) > _LONGEST or start + end == 0:
         return None
-    return "".join(gone), "".join(come)
+    return between(edit.old.line.text, start, end), between(edit.new.line.text, start, end)

@@ -16,7 +16,7 @@ from crscore_core.claims.symbolic.kinds import (
     where,
     who,
 )
-from crscore_core.claims.symbolic.lexis import TokenKind, common_ends, tokenize
+from crscore_core.claims.symbolic.lexis import between, common_ends
 from crscore_core.claims.symbolic.statement import CALLS, Parts, callee_of, source_of
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted, said
 
@@ -106,7 +106,7 @@ def _rewritten(old: Statement, new: Statement) -> Fact:
     if fact := _narrowed(old, new, 64) or _narrowed_by_tokens(old, new):
         return fact
     before, after = old.line.text.rstrip(";,{ "), new.line.text.rstrip(";,{ ")
-    return fact_about(f"{quoted(after)} replaces {quoted(before)}{where(new)}", 60, new)
+    return _replaced(before, after, "", 60, new)
 
 
 def _replaced(was: str, now: str, context: str, weight: int, new: Statement) -> Fact:
@@ -125,7 +125,7 @@ _SHARED = 6
 def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
     """Tell the tokens between those that two long statements share at both ends."""
     start, end = common_ends(old.line.key, new.line.key)
-    was, now = (_between(one.line.text, start, end).strip(",; ") for one in (old, new))
+    was, now = (between(one.line.text, start, end).strip(",; ") for one in (old, new))
     if old.sort is not new.sort or start + end < _SHARED or not (was or now):
         return None
     if len(was) + len(now) > 160 or not (_is_balanced(was) and _is_balanced(now)):
@@ -134,23 +134,6 @@ def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
         return None
     context = _context(new) if old.parts.name == new.parts.name else ""
     return _replaced(was, now, context or f" in {quoted(new.line.text, 50)}", 60, new)
-
-
-_WITHIN = re.compile(r"[\w.]")
-
-
-def _between(code: str, start: int, end: int) -> str:
-    """Return code without its first `start` and its last `end` tokens."""
-    tokens = [t for t in tokenize(code, None) if t.kind is not TokenKind.COMMENT]
-    middle = tokens[start : len(tokens) - end]
-    if not middle:
-        return ""
-    first, last = middle[0].start, middle[-1].start + len(middle[-1].text)
-    while first and _WITHIN.match(code[first - 1]) and _WITHIN.match(code[first]):
-        first -= 1
-    while last < len(code) and _WITHIN.match(code[last]) and _WITHIN.match(code[last - 1]):
-        last += 1
-    return code[first:last]
 
 
 def _is_balanced(code: str) -> bool:
@@ -186,6 +169,8 @@ def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     ):
         return None
     context = f" in the call of {quoted(call, 50)}" if call else _context(new)
+    if before is old.parts.node and not new.parts.value:
+        context = ""
     if before.type in _LISTS and before.type == after.type:
         return _elements(before.named_children, after.named_children, context, weight, new)
     was, now = source_of(before), source_of(after)
@@ -261,7 +246,7 @@ def _import(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     """Tell the names that an import gained or lost; else the imports."""
     came = [t for t in new.line.key if t.isidentifier() and t not in old.line.key]
     gone = [t for t in old.line.key if t.isidentifier() and t not in new.line.key]
-    if bool(came) == bool(gone):
+    if bool(came) == bool(gone) or "as" in (*came, *gone):
         yield from _instead(old, new)
         return
     verb = "is now imported too" if came else "is no longer imported"

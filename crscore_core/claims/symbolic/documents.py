@@ -80,21 +80,20 @@ def facts_of_prose(hunks: Sequence[Hunk]) -> Iterator[Fact]:
 
 def _passages(hunk: Hunk) -> Iterator[tuple[list[str], list[str], int]]:
     """Yield each run of changed lines: its old lines, its new ones, and a line of the new file."""
+    last = max(hunk.new_start + hunk.new_count - 1, 1)
     old: list[str] = []
     new: list[str] = []
     line = hunk.new_start
-    for row in hunk.lines:
-        if row.kind is LineKind.CONTEXT:
+    for row in (*hunk.lines, None):
+        if row is None or row.kind is LineKind.CONTEXT:
             if any(text.strip() for text in (*old, *new)):
-                yield old, new, line
-            old, new, line = [], [], (row.new or line) + 1
+                yield old, new, min(line, last)
+            old, new, line = [], [], ((row and row.new) or line) + 1
         elif row.kind is LineKind.REMOVED:
             old.append(row.text)
         else:
             line = line if new else (row.new or line)
             new.append(row.text)
-    if any(text.strip() for text in (*old, *new)):
-        yield old, new, line
 
 
 def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:

@@ -1,5 +1,6 @@
 """Hunk -> edits: statements that were added, removed, changed, moved or given another block."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -92,11 +93,12 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
             if line.is_comment
             else read_statement(line.text, language)
         )
-        if parts.sort is Sort.OTHER and line.text[0] in ")]}":
+        if _GOES_ON.match(line.text) and parts.sort in {Sort.OTHER, Sort.CALL}:
             continue
         while open_ and open_[-1].line.indent >= line.indent:
             before = open_.pop()
-            if parts.sort is Sort.ELSE and before.line.indent == line.indent:
+            is_whole = before.line.indent == line.indent and before.parts.noun != "else"
+            if parts.sort is Sort.ELSE and is_whole:
                 parts = replace(parts, value=before.parts.value)
         statement = Statement(line, parts, tuple(open_))
         statements.append(statement)
@@ -115,6 +117,9 @@ def _outside(section: Statement, line: LogicalLine, language: str | None) -> int
     """
     is_method = section.sort is Sort.FUNCTION and language in _IN_CLASSES
     return 4 if is_method and not _has_code(line) else 0
+
+
+_GOES_ON = re.compile(r"[)\]}](?!\s*(?:\.|\?\.|->)?\w)")
 
 
 def _has_code(line: LogicalLine) -> bool:

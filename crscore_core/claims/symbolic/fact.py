@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from crscore_core.claims.model import ClaimKind
-from crscore_core.claims.symbolic.wording import listed
+from crscore_core.claims.symbolic.wording import MAX_LISTED, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def joined(facts: Iterable[Fact]) -> list[Fact]:
             found[key] = fact
         elif fact.items:
             new = tuple(item for item in fact.items if item not in other.items)
-            wordings = (*other.wordings, *fact.wordings)
+            wordings = (*other.wordings, *fact.wordings)[:MAX_LISTED]
             found[key] = replace(other, items=(*other.items, *new), wordings=wordings)
     return _at_several_places(found.values())
 

@@ -9,7 +9,7 @@ from crscore_core.claims.symbolic.wording import quoted
 
 _SUBMODULE, _SYMLINK = "160000", "120000"
 _TEST_NAME = re.compile(
-    r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[a-z0-9](?:Test|Tests|TestCase|Spec|IT))"
+    r"(?:^test|^test[_-].*|.*[_.-](?:test|tests|spec)|.*[A-Za-z0-9](?:Test|Tests|TestCase|Spec|IT))"
     r"\.[^.]+$|^Test[A-Z].*\.[^.]+$|^conftest\.py$"
 )
 _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing"})

@@ -179,6 +179,7 @@ def _untold(files: Sequence[FileChange]) -> list[Claim]:
 
 def _claim(one: _Placed) -> Claim:
     fact, file = one.fact, one.files[0]
-    line = None if file.status is FileStatus.DELETED else fact.line
+    is_placed = file.status is not FileStatus.DELETED and fact.line is not None
+    line = max(fact.line or 0, 1) if is_placed else None
     wordings = tuple(dict.fromkeys(cleaned(wording) for wording in fact.wordings))
     return Claim(cleaned(fact.sentence), fact.kind, SOURCE, file.path, line, wordings)

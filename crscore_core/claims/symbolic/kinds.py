@@ -4,6 +4,7 @@ A text may use the fields of `_fields`; `{item}` is what facts of one kind are j
 of a statement says more than its sort: what the block `then` does, or which statements it `held`.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from crscore_core.claims.symbolic.aspects import aspect_of
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.statement import Parts, source_of
+from crscore_core.claims.symbolic.statement import HEADINGS, Parts, source_of
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
@@ -97,6 +98,7 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.OTHER, "enum"): Kind("the enum value<s> {item} <is> removed{source}", 56, "code"),
 }
 
+_BASED = re.compile(r"(?:extends\s|:\s|<\s|\((?=.*\)$))\s*(.*?)\)?$")
 _IN_TESTS = 18
 """Weight that calls, variables and functions lose in tests."""
 
@@ -134,7 +136,7 @@ def call_text(parts: Parts) -> str:
     """Return a call with its arguments."""
     source = source_of(parts.node)
     if source and "(" not in source:
-        return source
+        return source.removesuffix(" end") + " … end" if source.endswith(" end") else source
     return f"{parts.name}({', '.join(parts.items)})"
 
 
@@ -178,6 +180,7 @@ def place_of(statement: Statement) -> str:
     return ".".join(reversed(names))
 
 
+_TEST_HEADING = re.compile(r"test(?:_|[A-Z0-9]|$)|Test.*testing\.")
 _TEST_CALLS = frozenset({"describe", "it", "test", "context", "specify", "suite", "t.Run"})
 
 
@@ -193,14 +196,14 @@ def where(statement: Statement) -> str:
     return ""
 
 
+_CONTROL = HEADINGS - {Sort.FUNCTION, Sort.TYPE}
+
+
 def who(statement: Statement) -> str:
     """Return the name of the function around a statement, `the code` if unknown."""
-    for heading in reversed(statement.around):
-        if heading.sort is Sort.FUNCTION and heading.parts.name:
-            return quoted(place_of(statement))
-        if heading.sort is Sort.TYPE:
-            break
-    return "the code"
+    outer = next((h for h in reversed(statement.around) if h.sort not in _CONTROL), None)
+    is_known = outer is not None and outer.sort is Sort.FUNCTION and outer.parts.name
+    return quoted(place_of(statement)) if is_known else "the code"
 
 
 def fact_about(text: str, weight: int, statement: Statement, *items: str) -> Fact:
@@ -231,7 +234,7 @@ def fact_of_one_side(
     """Say that a statement came or went; `held` are older statements that stand or stood in it."""
     parts, table = statement.parts, ADDED if is_added else REMOVED
     blocks = ["held"] if held and not then else ["then"] if then else []
-    forms = [form for form in (_form(statement), *blocks) if form]
+    forms = [form for form in (form_of(statement), *blocks) if form]
     kind = next(
         (table[key] for form in [*forms, ""] if (key := (statement.sort, form)) in table), None
     )
@@ -250,7 +253,7 @@ def _is_still_called(parts: Parts, scene: Scene) -> bool:
     return parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
 
 
-def _form(statement: Statement) -> str:
+def form_of(statement: Statement) -> str:
     """Return what tells statements of a sort apart: the operator, the block, a keyword."""
     parts = statement.parts
     around = statement.around[-1] if statement.around else None
@@ -263,7 +266,7 @@ def _form(statement: Statement) -> str:
         elif form in {"=", ":="} and (is_member or parts.noun):
             form = "field" if is_member else "variable"
     elif statement.sort is Sort.CALL:
-        is_test = parts.name in _TEST_CALLS and parts.items
+        is_test = parts.name in _TEST_CALLS and parts.items and parts.items[0][0] in "\"'`"
         form = "keyword" if parts.noun == "keyword" else "test" if is_test else ""
     elif around is not None and around.parts.noun == "enum":
         form = "enum"
@@ -277,9 +280,9 @@ def _fields(
     head = parts.name
     if parts.node is not None:
         head += f"({', '.join(parameter.text for parameter in parts.parameters)})"
-    is_test = scene.is_test and parts.name.rpartition(".")[2].lower().startswith("test")
+    is_test = scene.is_test and bool(_TEST_HEADING.match(head.rpartition(".")[2] or head))
     value = {Sort.CATCH: "any error", Sort.CASE: "`default`"}.get(parts.sort, quoted(""))
-    place = where(statement)
+    place, based = where(statement), _BASED.match(parts.value)
     return {
         "where": place,
         "source": place.replace(" in ", " from ", 1),
@@ -288,7 +291,7 @@ def _fields(
         "name": quoted(parts.name, 60),
         "head": quoted(head),
         "noun": "test" if is_test else parts.noun or "function",
-        "based": f", based on {quoted(parts.value.strip('()'), 60)}" if parts.value else "",
+        "based": f", based on {quoted(based[1], 60)}" if based else "",
         "call": quoted(call_text(parts)),
         "first": quoted(parts.items[0]) if parts.items else "",
         "code": quoted(statement.line.text.rstrip(",;")),

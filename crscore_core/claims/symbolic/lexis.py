@@ -94,6 +94,23 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
+_WITHIN = re.compile(r"[\w.]")
+
+
+def between(code: str, start: int, end: int) -> str:
+    """Return code without its first `start` and its last `end` tokens."""
+    tokens = [t for t in tokenize(code, None) if t.kind is not TokenKind.COMMENT]
+    middle = tokens[start : len(tokens) - end]
+    if not middle:
+        return ""
+    first, last = middle[0].start, middle[-1].start + len(middle[-1].text)
+    while first and _WITHIN.match(code[first - 1]) and _WITHIN.match(code[first]):
+        first -= 1
+    while last < len(code) and _WITHIN.match(code[last]) and _WITHIN.match(code[last - 1]):
+        last += 1
+    return code[first:last]
+
+
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
     """A statement, a heading or a run of comment lines on one side of a hunk.

@@ -77,7 +77,8 @@ def read_statement(text: str, language: str | None) -> Parts:
         return clause
     if language is not None and has_grammar(language) and (node := statement_node(code, language)):
         parts = _parts(node, code) or Parts(Sort.OTHER, value=code, node=node)
-        return _abridged(parts) if code.endswith(_OPEN_END) else parts
+        is_open = code.endswith(_OPEN_END) and parts.sort not in HEADINGS
+        return _abridged(parts) if is_open else parts
     return Parts(Sort.OTHER, value=code) if language in _NO_CODE else _by_tokens(code)
 
 
@@ -94,7 +95,7 @@ def _abridged(parts: Parts) -> Parts:
 
     return replace(
         parts,
-        name=parts.name if parts.sort in {Sort.FUNCTION, Sort.TYPE} else marked(parts.name),
+        name=marked(parts.name),
         value=marked(parts.value),
         items=tuple(map(marked, parts.items)),
     )
@@ -130,7 +131,7 @@ def _clause(code: str, language: str | None) -> Parts | None:
     if match := _ELSE.match(code):
         rest = code[match.end() :]
         if match[0].strip() != "else":
-            return Parts(Sort.CONDITION, value=_bare(rest))
+            return Parts(Sort.CONDITION, value=_bare(rest), noun="else")
         body = rest.strip("{:} ")
         return Parts(Sort.ELSE, body=read_statement(body, language) if body else None)
     if match := _CATCH.match(code):
@@ -378,12 +379,20 @@ def _assignment(node: "Node", code: str) -> Parts:
     has_value = declared is not None and "=" in source_of(declared)
     if right is None and has_value and target.named_children[-1] != left:
         right = target.named_children[-1]  # C# names no field of it
-    name = source_of(left).lstrip("*& ")
+    name = source_of(left)
+    name = name.lstrip("*& ") if declared is not None else name
+    if not re.search(r"\w", name):
+        return Parts(Sort.OTHER, value=code, node=node)
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)
     if source_of(_field(right, "function")) == "require":  # by which Node.js imports
         return Parts(Sort.IMPORT, value=source_of(_field(right, "arguments")).strip("()"))
-    prototype = _first([*([left] if left else []), *target.named_children], "function_declarator")
+    prototype = left
+    while prototype is not None and prototype.type == "pointer_declarator":
+        prototype = _field(prototype, "declarator")
+    prototype = _first(
+        [*([prototype] if prototype else []), *target.named_children], "function_declarator"
+    )
     if right is None and prototype is not None:
         return _prototype(node, prototype, code)
     operator = source_of(_field(target, "operator")) or ("=" if right is not None else "")
@@ -454,6 +463,8 @@ def _entry(node: "Node", code: str) -> Parts:
     value = _field(node, "value") or (children[-1] if len(children) > 1 else None)
     if value is not None and value.type in _FUNCTIONS:
         return _function(value, code, source_of(key))
+    if node.type == "pair" and key is not None and key.type == "identifier":  # a typed parameter
+        return Parts(Sort.OTHER, value=code, node=node)
     return Parts(Sort.ENTRY, source_of(key), source_of(value), node=node)
 
 
@@ -493,7 +504,7 @@ _LOOSE = {
     r"(?P<name>[$@\w.\->\[\]']+)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*(?P<operator>=|:=|[+*/-]=|\|\|=)\s*"
     r"(?P<value>[^=].*)$",
     Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|function)\b)"
-    r"(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
+    r"(?!.*\)\s*:)(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
 }
 _LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()}
 
