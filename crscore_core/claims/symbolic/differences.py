@@ -177,10 +177,16 @@ def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     if was == now or len(was) + len(now) > 200:
         return None
     shorter, longer = sorted((was, now), key=len)
-    rest = longer.removeprefix(shorter).strip()
-    if shorter and longer.startswith(shorter) and len(rest) > 2 and _is_balanced(rest):
+    rest = longer.removeprefix(shorter)
+    if (
+        shorter
+        and not (shorter[-1].isalnum() and rest[:1].isalnum())
+        and longer.startswith(shorter)
+        and len(rest) > 2
+        and _is_balanced(rest)
+    ):
         verb = "added" if longer == now else "removed"
-        text = f"{quoted(rest)} is {verb} after {quoted(shorter, 50)}{context}{where(new)}"
+        text = f"{quoted(rest.strip())} is {verb} after {quoted(shorter, 50)}{context}{where(new)}"
         return fact_about(text, weight, new)
     return _replaced(was, now, context, weight, new)
 

@@ -123,9 +123,16 @@ def _words(lines: Sequence[str]) -> list[str]:
     return [word for line in lines for word in line.split()]
 
 
+_FEW = 4
+"""Words that change, below which those around them are told too."""
+
+
 def _reworded(before: list[str], after: list[str]) -> str:
     """Tell the words between those that both passages share at their ends."""
     start, end = common_ends(before, after)
+    replaces = min(len(before), len(after)) > start + end
+    if replaces and len(before) + len(after) - 2 * (start + end) < _FEW:
+        start, end = max(start - 3, 0), max(end - 3, 0)
     was, now = (" ".join(words[start : len(words) - end]) for words in (before, after))
     context = f" before {said(' '.join(after[len(after) - end :][:4]))}" if end else ""
     if was and now:

@@ -127,13 +127,15 @@ def _has_code(line: LogicalLine) -> bool:
     return any(token not in _CLOSING for token in line.key)
 
 
-_CLOSING = frozenset({"{", "}", ")", "]", "(", "[", ";", ",", "end", "fi", "done", "esac"})
+_CLOSING = frozenset(
+    {"{", "}", ")", "]", "(", "[", ";", ",", "end", "fi", "done", "esac", "<", "?", "php"}
+)
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:
     """Read the heading after the range of a hunk; it stands further out than every line."""
     text = hunk.section.strip()
-    if not text:
+    if not text or text.endswith(";"):
         return None
     parts = read_statement(text, language)
     if parts.sort not in {Sort.FUNCTION, Sort.TYPE}:

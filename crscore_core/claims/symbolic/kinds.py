@@ -92,6 +92,7 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.CALL, "test"): Kind("the test<s> {item} <is> removed", 80, "first"),
     (Sort.ASSIGNMENT, ""): Kind("the assignment<s> {item} <is> removed{source}", 52, "code"),
     (Sort.ASSIGNMENT, "field"): Kind("the field<s> {item} <is> removed{source}", 58, "code"),
+    (Sort.ASSIGNMENT, "typed"): Kind("the declaration<s> {item} <is> removed{source}", 52, "code"),
     (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> removed{source}", 52, "code"),
     (Sort.ENTRY, "enum"): Kind("the enum value<s> {item} <is> removed{source}", 56, "code"),
     (Sort.OTHER, ""): Kind("{item} <is> removed{source}", 46, "code"),
@@ -240,7 +241,9 @@ def fact_of_one_side(
     )
     if statement.sort is Sort.ELSE and not parts.value:
         return None
-    if kind is None or parts.name == "pass" or (not is_added and _is_still_called(parts, scene)):
+    if parts.value in {"{…}", "[…]"} and scene.inside.get(statement):
+        return None
+    if kind is None or parts.name == "pass" or (not is_added and _still_stands(statement, scene)):
         return None
     is_test = scene.is_test and statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.FUNCTION}
     fields = _fields(statement, scene, then, held)
@@ -249,8 +252,11 @@ def fact_of_one_side(
     return fact_about(text, kind.weight - _IN_TESTS * is_test, statement, *items)
 
 
-def _is_still_called(parts: Parts, scene: Scene) -> bool:
-    return parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
+def _still_stands(statement: Statement, scene: Scene) -> bool:
+    """Return True if the change brings the same code, or another call of the same function."""
+    parts = statement.parts
+    is_called = parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
+    return is_called or statement.line.text.rstrip(",; ") in scene.code_now
 
 
 def form_of(statement: Statement) -> str:

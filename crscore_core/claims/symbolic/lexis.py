@@ -11,6 +11,9 @@ from crscore_core.change import ChangedLine, LineKind
 MAX_EXAMINED = 600
 """Characters of a line, or of lines joined to one statement, that are examined."""
 
+MAX_COMMENT = 6000
+"""Characters of a run of comment lines that are examined."""
+
 MAX_JOINED = 12
 """Rows that are joined to one statement; longer ones are read row by row."""
 
@@ -38,7 +41,7 @@ _COMMENTS = {
     "slashes": (
         r"//.*|/\*.*?(?:\*/|$)|(?<!\S)\#\ (?!\s*(?:include|define|undef|pragma|if|el|end)).*"
     ),
-    "hash": r"\#.*",
+    "hash": r"\#(?!\{).*",
     "both": r"//.*|/\*.*?(?:\*/|$)|\#(?!\[).*",
     "dashes": r"--.*|/\*.*?(?:\*/|$)",
     "markup": r"<!--.*?(?:-->|$)",
@@ -138,6 +141,7 @@ _SPACED = frozenset({"shell", "make", "docker"})
 """Languages in which a blank may change what a line does."""
 
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
+_IMPORTS = re.compile(r"\s*(?:import|export)\s(?:type\s)?(?:\w+,\s*)?\{[^}]*$")
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml"})
 _COMMENT_MARK = re.compile(r"^(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+)\s?|\s*(?:\*/|-->)$")
 _QUOTES = re.compile(r'^[rRuUbB]{0,2}("""|\'\'\')|("""|\'\'\')$')
@@ -203,7 +207,8 @@ def _comment(texts: Sequence[str]) -> tuple[str, tuple[str, ...], str]:
         piece = _COMMENT_MARK.sub("", _COMMENT_MARK.sub("", text.strip()))
         pieces.append(_QUOTES.sub("", piece.strip()).strip())
     text = " ".join(piece for piece in pieces if piece)
-    return text[:MAX_EXAMINED], ("#", *text.split()) if text else (), ""
+    text = text[:MAX_COMMENT]
+    return text, ("#", *text.split()) if text else (), ""
 
 
 def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, ...], str]:
@@ -238,7 +243,7 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
     """Return how many rows from `start` on make one statement."""
     depth = count = 0
     chains = language not in _BY_INDENT
-    imports = texts[start].lstrip().startswith(("import {", "import type {", "export {"))
+    imports = bool(_IMPORTS.match(texts[start]))
     while start + count < len(texts) and count < MAX_JOINED:
         text = texts[start + count]
         if count and (comments[start + count] or not text.strip()):
@@ -307,7 +312,7 @@ def _docstrings(texts: Sequence[str]) -> list[bool]:
             flags[index] = is_inside or (starts and marks > 0)
         elif is_inside:
             flags[index], is_inside, since = True, False, index + 1
-        elif starts and (len(line) > 3 or _follows_heading(texts, index)):
+        elif starts and (len(line) > 3 or _opens(texts, index)):
             flags[index] = is_inside = True
         elif starts:
             flags[since : index + 1] = [True] * (index + 1 - since)
@@ -317,6 +322,9 @@ def _docstrings(texts: Sequence[str]) -> list[bool]:
     return flags
 
 
-def _follows_heading(texts: Sequence[str], index: int) -> bool:
+def _opens(texts: Sequence[str], index: int) -> bool:
+    """Return True if a row of nothing but three quotes begins a docstring."""
     before = [text for text in texts[:index] if text.strip()]
-    return not before or before[-1].rstrip().endswith(":")
+    if before:
+        return before[-1].rstrip().endswith(":")
+    return any(_TRIPLE.search(text) for text in texts[index + 1 :])

@@ -273,7 +273,7 @@ def _given(node: "Node", code: str) -> Parts:
 
 _MODIFIERS = frozenset(
     "public private protected internal static final abstract async virtual override sealed "
-    "export inline constexpr extern synchronized native readonly unsafe const explicit "
+    "inline constexpr extern synchronized native readonly unsafe const explicit "
     "partial".split()
 )
 
@@ -501,8 +501,8 @@ _LOOSE = {
     Sort.IMPORT: r"^(?:import|from|#\s*include|use)\b\s*(?P<value>.*)$",
     Sort.JUMP: r"^(?P<name>(?:break|continue|goto)\b.*)$",
     Sort.ASSIGNMENT: r"^(?:(?:let|var|val|const|mut|final|my|local|auto|static|pub)\s+)*"
-    r"(?P<name>[$@\w.\->\[\]']+)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*(?P<operator>=|:=|[+*/-]=|\|\|=)\s*"
-    r"(?P<value>[^=].*)$",
+    r"(?P<name>[$@\w][$@\w.\->\[\]']*)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*"
+    r"(?P<operator>=|:=|[+*/-]=|\|\|=)\s*(?P<value>[^=].*)$",
     Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|function)\b)"
     r"(?!.*\)\s*:)(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
 }

@@ -176,10 +176,10 @@ LAYOUT = {
 
 OTHERS = {
     "README.md\n # Shop\n+Run `pay(x)` twice. if you want, return it.\n+- item = 2\n+import x": "A passage is added to the documentation: “Run 'pay(x)' twice. if you want, return it. - item = 2 import x”",
-    "README.md\n-Use `x` for this.\n+Use `y` for this.": "The text now says “'y'” instead of “'x'”",
+    "README.md\n-Use `x` for this.\n+Use `y` for this.": "The text now says “Use 'y' for this.” instead of “Use 'x' for this.”",
     "README.md\n+## Install\n+\n+Run make.\n end": "A section “Install” is added to the documentation",
     "README.md\n-one two\n-three\n+one\n+two three": "Only the line breaks or blanks of “one two three” change",
-    "LICENSE\n-if you use it, return it.\n+If you use it, return it.": "The text now says “If” instead of “if”",
+    "LICENSE\n-if you use it, return it.\n+If you use it, return it.": "The text now says “If you use it,” instead of “if you use it,”",
     "README.md\n-Install it with pip and run it.\n+Install it with pip or with uv and run it.": "“or with uv” is added to the text before “and run it.”",
     "a.yaml\n web:\n-  image: nginx:1.1\n+  image: nginx:1.2": "`image` is now `nginx:1.2` instead of `nginx:1.1`",
     "a.yaml\n jobs:\n-  - run: make\n+  - run: make test": "`run` is now `make test` instead of `make`",
