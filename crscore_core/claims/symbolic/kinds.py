@@ -154,16 +154,15 @@ def does(parts: Parts) -> str:
         parts.sort is Sort.ASSIGNMENT and (parts.operator not in {"=", ":="} or not parts.value)
     ):
         text = "runs {code}"
-    elif parts.body:
-        text += f" and then {does(parts.body)}"
     words = (parts.name, parts.operator, parts.value, ", ".join(parts.items))
-    return text.format(
+    told = text.format(
         value=quoted(parts.value),
         name=quoted(parts.name, 60),
         call=quoted(call_text(parts)),
         operator="throw" if "throw" in parts.operator else "raise",
         code=quoted(" ".join(word for word in words if word)),
     )
+    return f"{told} and then {does(parts.body)}" if parts.body else told
 
 
 def place_of(statement: Statement) -> str:

@@ -52,6 +52,7 @@ DIFFERENCES = {
     "shop.c\n-int pay(struct order *o)\n+int pay(struct order *o, int rate)\n {": "`pay` takes the new parameter `int rate` | Callers of `pay` have to pass `rate`",
     "A.java\n-class Alpha {\n+class Beta {": "`Alpha` is renamed to the class `Beta` | Code that uses `Alpha` has to use `Beta`",
     "a.py\n-def f():\n+async def f():\n     go()": "`f` is now `async`",
+    "a.py\n x = 1\n+if a:\n+    if b: return {}": "If `a`, the code now checks `b` and then returns `{}`",
     "a.py\n-x: int = 1\n+x: float = 1": "The type of `x` is now `float` instead of `int`",
     "a.cs\n class A {\n-    private readonly int x;\n+    private readonly long x;\n }": "The type of `x` is now `long` instead of `int` in `A`",
     "a.js @@ function f() {\n-  const a = 1;\n+  let a = 1;\n   b();": "`a` is no longer `const` in `f`",
