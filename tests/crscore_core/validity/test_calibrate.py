@@ -123,7 +123,7 @@ def test_its_agreement_on_what_it_has_not_seen_is_what_the_study_gives(
     for old, new, at_least in zip(
         shipped.provenance.held_out,
         again.provenance.held_out,
-        (0.63, 0.60, 0.61, 0.55),
+        (0.63, 0.58, 0.61, 0.55),
         strict=True,
     ):
         assert (old.left_out, old.claims) == (new.left_out, new.claims)
