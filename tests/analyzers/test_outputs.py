@@ -1,4 +1,4 @@
-"""What of the tools' output is believed."""
+"""Output of the tools that is believed, and that is not."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -191,7 +191,7 @@ def curves(page: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def marked_taus(page: AppTest) -> set[float]:
-    """Where vertical lines stand."""
+    """Places of vertical lines."""
     shapes = chart(page)["layout"]["shapes"]
     return {shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]}
 

@@ -133,4 +133,4 @@ def _replacement(edit: Edit) -> Replacement | None:
     gone, come = old[start : len(old) - end], new[start : len(new) - end]
     if not gone or not come or max(len(gone), len(come)) > _LONGEST or start + end == 0:
         return None
-    return between(edit.old.line.text, start, end), between(edit.new.line.text, start, end)
+    return between(edit.old.line, start, end), between(edit.new.line, start, end)

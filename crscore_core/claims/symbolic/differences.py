@@ -125,7 +125,7 @@ _SHARED = 6
 def _narrowed_by_tokens(old: Statement, new: Statement) -> Fact | None:
     """Tell the tokens between those that two long statements share at both ends."""
     start, end = common_ends(old.line.key, new.line.key)
-    was, now = (between(one.line.text, start, end).strip(",; ") for one in (old, new))
+    was, now = (between(one.line, start, end).strip(",; ") for one in (old, new))
     if old.sort is not new.sort or start + end < _SHARED or not (was or now):
         return None
     if len(was) + len(now) > 160 or not (_is_balanced(was) and _is_balanced(now)):

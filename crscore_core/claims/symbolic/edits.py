@@ -28,7 +28,7 @@ class Statement:
 
 
 class EditKind(StrEnum):
-    """What happened to a statement."""
+    """Kinds of change to a statement."""
 
     ADDED = "added"
     REMOVED = "removed"

@@ -31,9 +31,10 @@ class Fact:
         if not self.items:
             return self.text[:1].upper() + self.text[1:]
         many = len(self.items) > 1
-        text = self.text.replace("{}", listed(self.items), 1)
+        text = self.text
         for mark, one, more in _NUMBERS:
             text = text.replace(mark, more if many else one)
+        text = text.replace("{}", listed(self.items), 1)
         return text[:1].upper() + text[1:]
 
 
@@ -63,8 +64,8 @@ def _at_several_places(facts: Iterable[Fact]) -> list[Fact]:
     told = []
     for (core, _), group in groups.items():
         first = group[0]
-        if len(group) > 1:
-            places = [fact.where.removeprefix(" in ") for fact in group if fact.where]
+        places = [fact.where.removeprefix(" in ") for fact in group if fact.where]
+        if len(group) > 1 and places:
             first = replace(first, text=f"{core} in {listed(places, 3)}", items=(), where="")
         told.append(first)
     return told

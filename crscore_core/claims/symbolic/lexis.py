@@ -100,20 +100,6 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 _WITHIN = re.compile(r"[\w.]")
 
 
-def between(code: str, start: int, end: int) -> str:
-    """Return code without its first `start` and its last `end` tokens."""
-    tokens = [t for t in tokenize(code, None) if t.kind is not TokenKind.COMMENT]
-    middle = tokens[start : len(tokens) - end]
-    if not middle:
-        return ""
-    first, last = middle[0].start, middle[-1].start + len(middle[-1].text)
-    while first and _WITHIN.match(code[first - 1]) and _WITHIN.match(code[first]):
-        first -= 1
-    while last < len(code) and _WITHIN.match(code[last]) and _WITHIN.match(code[last - 1]):
-        last += 1
-    return code[first:last]
-
-
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
     """A statement, a heading or a run of comment lines on one side of a hunk.
@@ -131,6 +117,22 @@ class LogicalLine:
     indent: int
     is_comment: bool
     note: str = ""
+
+
+def between(line: LogicalLine, start: int, end: int) -> str:
+    """Return the code of a line without the first `start` and the last `end` tokens of its key."""
+    stop = len(line.key) - end
+    tokens = [t for t in tokenize(line.text, None) if t.text != "\\"][: len(line.key)]
+    if tuple(token.text for token in tokens) != line.key:
+        return " ".join(line.key[start:stop])
+    if start >= stop:
+        return ""
+    first, last = tokens[start].start, tokens[stop - 1].start + len(tokens[stop - 1].text)
+    while first and _WITHIN.match(line.text[first - 1]) and _WITHIN.match(line.text[first]):
+        first -= 1
+    while last < len(line.text) and all(map(_WITHIN.match, line.text[last - 1 : last + 1])):
+        last += 1
+    return line.text[first:last]
 
 
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")

@@ -307,7 +307,7 @@ class Work:
 
 
 def change_key(cells: ChangeCells) -> bytes:
-    """What tells a change from all others."""
+    """Identity of a change among all others."""
     return hashlib.sha256(json.dumps(_VALUES(cells)).encode()).digest()
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - a change and all that is claimed of it stand on one line
-"""What is claimed of a change: each fact once, true, with the code that it is about."""
+"""Claims about changes: each fact once, true, with the code that it is about."""
 
 import pytest
 
