@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
     "torch", "transformers", "sentence_transformers", "openai", "scipy", "pandas", "ray",
-    "streamlit",
+    "streamlit", "sacrebleu", "rapidfuzz", "openpyxl",
 )  # fmt: skip
 
 
@@ -49,6 +49,7 @@ ROOMS = (
     {"predicted"},
     {"scoring"},
     {"corpus"},
+    {"metrics"},
     {"datasets"},
     {"validity"},
     {"cli"},
@@ -90,7 +91,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     loaded = loaded_after(
         "import crscore_core, analyzers, sys; assert 'tree_sitter' not in sys.modules",
         "from crscore_core.claims import *; import crscore_core.claims.llm.claims",
-        "import crscore_core.datasets.study.load",
+        "import crscore_core.datasets.study.load, crscore_core.metrics",
         "from crscore_core.datasets.study import pseudo_references",
         "from crscore_core import CRScorer; CRScorer()",
         "import crscore_core.corpus.run, crscore_core.corpus.run.ray_engine",

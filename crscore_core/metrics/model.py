@@ -1,0 +1,59 @@
+"""A number for a review beside a reference review: the seam that every such metric fills."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.text import whole_text
+
+Array = NDArray[np.float64]
+
+
+class TextPair(NamedTuple):
+    """A review and the reference review that it is compared with."""
+
+    review: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceMetric:
+    """A number for a review beside a reference review.
+
+    `title`: the name that people read.
+    `compute`: (n,) numbers of n pairs of texts, none of them empty; the highest for equal texts,
+    and each the same whatever pairs are beside it.
+    `is_symmetric`: True if review and reference may be exchanged.
+    `lowest`: the least number there can be; the highest is 1.
+    """
+
+    title: str
+    compute: Callable[[Sequence[TextPair]], ArrayLike]
+    is_symmetric: bool
+    lowest: float = 0.0
+
+    def score(self, pairs: Sequence[TextPair]) -> Array:
+        """Score each pair: float64, (n,), from `lowest` to 1; NaN where `no_score_reason` has one.
+
+        Raises:
+            EncoderError: the metric needs an encoder that cannot be loaded.
+        """
+        scores = np.full(len(pairs), np.nan)
+        scored = [row for row, pair in enumerate(pairs) if no_score_reason(pair) is None]
+        if scored:
+            texts = [TextPair(*map(whole_text, pairs[row])) for row in scored]
+            scores[scored] = np.clip(self.compute(texts), self.lowest, 1.0)
+        return scores
+
+
+def no_score_reason(pair: TextPair) -> str | None:
+    """Return why no metric can score a pair, or None if all can."""
+    empty = [name for name, text in zip(pair._fields, pair, strict=True) if not text.strip()]
+    return (
+        f"the {' and the '.join(empty)} {'are' if len(empty) > 1 else 'is'} empty"
+        if empty
+        else None
+    )
