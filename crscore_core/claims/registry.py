@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crscore_core.claims.given import read_claims
-from crscore_core.claims.llm.language_model import Progress, silent
+from crscore_core.claims.llm.language_model import Progress, SampledModel, silent
 from crscore_core.claims.model import ClaimGenerator
 from crscore_core.claims.options import (
     ENDPOINT_OPTIONS,
@@ -34,12 +34,14 @@ class ClaimBackend:
         needs: what the backend needs to run, in a few words for people.
         availability: tells at once whether the backend could run now with these options.
         options: what may be chosen; a backend without options runs no language model.
+        model: makes the language model of the backend, with the same care; None without one.
     """
 
     make: Callable[[ClaimOptions, Progress], ClaimGenerator]
     needs: str
     availability: Callable[[ClaimOptions], Availability]
     options: tuple[ClaimOption, ...] = ()
+    model: Callable[[ClaimOptions, Progress], SampledModel] | None = None
 
     def takes(self, name: str) -> bool:
         """Return True if there is an option of that name."""
@@ -56,12 +58,17 @@ def _symbolic_availability(_options: ClaimOptions) -> Availability:
     return Availability(is_available=True, reason="It comes with this package and needs no model.")
 
 
-def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.claims import LanguageModelClaims
+def _magicoder_model(options: ClaimOptions, progress: Progress) -> SampledModel:
     from crscore_core.claims.llm.magicoder import magicoder_of
 
-    model = magicoder_of(options, progress)
-    return LanguageModelClaims(model, _cache(options), progress, source="magicoder")
+    return magicoder_of(options, progress)
+
+
+def _magicoder(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+    from crscore_core.claims.llm.claims import LanguageModelClaims
+
+    model = _magicoder_model(options, progress)
+    return LanguageModelClaims(model, answer_cache(options), progress, source="magicoder")
 
 
 def _magicoder_availability(options: ClaimOptions) -> Availability:
@@ -70,11 +77,16 @@ def _magicoder_availability(options: ClaimOptions) -> Availability:
     return availability(options)
 
 
-def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
-    from crscore_core.claims.llm.claims import LanguageModelClaims
+def _endpoint_model(options: ClaimOptions, progress: Progress) -> SampledModel:
     from crscore_core.claims.llm.endpoint import endpoint_of
 
-    model, cache = endpoint_of(options, progress), _cache(options)
+    return endpoint_of(options, progress)
+
+
+def _endpoint(options: ClaimOptions, progress: Progress) -> ClaimGenerator:
+    from crscore_core.claims.llm.claims import LanguageModelClaims
+
+    model, cache = _endpoint_model(options, progress), answer_cache(options)
     return LanguageModelClaims(model, cache, progress, source="endpoint", counts_are_estimates=True)
 
 
@@ -84,7 +96,8 @@ def _endpoint_availability(options: ClaimOptions) -> Availability:
     return availability(options)
 
 
-def _cache(options: ClaimOptions) -> "AnswerCache | None":
+def answer_cache(options: ClaimOptions) -> "AnswerCache | None":
+    """Return this user's kept answers; None where the options want none."""
     from crscore_core.claims.llm.cache import AnswerCache
 
     return AnswerCache() if options.use_cache else None
@@ -97,12 +110,14 @@ CLAIM_BACKENDS: dict[str, ClaimBackend] = {
         "the packages of the extra llm, the model's files, and best a GPU",
         _magicoder_availability,
         MAGICODER_OPTIONS,
+        _magicoder_model,
     ),
     "endpoint": ClaimBackend(
         _endpoint,
         "an OpenAI-compatible server, and a key where it wants one",
         _endpoint_availability,
         ENDPOINT_OPTIONS,
+        _endpoint_model,
     ),
 }
 """The backends, in the order in which people are shown them."""
@@ -128,6 +143,24 @@ def claim_generator(
         )
     check_claim_options(name, options)
     return backend.make(options, progress) if backend else read_claims(Path(name))
+
+
+def language_model(
+    name: str, options: ClaimOptions | None = None, progress: Progress = silent
+) -> SampledModel:
+    """Return the language model of the backend called `name`, for other questions than claims.
+
+    Raises:
+        ClaimsError: no such backend has a language model, or the backend does not take an option;
+            or one of its kinds, where the model cannot be had.
+    """
+    options = options or ClaimOptions()
+    backend = CLAIM_BACKENDS.get(name)
+    if backend is None or backend.model is None:
+        having = [key for key, other in CLAIM_BACKENDS.items() if other.model]
+        raise ClaimsError(f"{name[:80]!r} is no language model; choose {' or '.join(having)}")
+    check_claim_options(name, options)
+    return backend.model(options, progress)
 
 
 def check_claim_options(name: str, options: ClaimOptions) -> None:

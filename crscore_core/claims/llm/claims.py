@@ -4,18 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from crscore_core.change import CodeChange
-from crscore_core.claims.llm.cache import AnswerCache
+from crscore_core.claims.llm.cache import NOT_KEPT, AnswerCache, answered
 from crscore_core.claims.llm.language_model import Answer, LanguageModel, Progress, silent
 from crscore_core.claims.llm.prompt import PROMPT_VERSION, Prompt, prompt_of
 from crscore_core.claims.llm.reasoning import without_reasoning
 from crscore_core.claims.model import ClaimSet
 from crscore_core.claims.response import MAX_CLAIMS_OF_RESPONSE, ReadResponse, read_response
 from crscore_core.errors import ClaimsError
-
-_NOT_KEPT = (
-    "answers cannot be kept on this machine, so the model is asked again next time; look at the "
-    "folder of this user's caches"
-)
 
 
 class LanguageModelClaims:
@@ -80,52 +75,25 @@ class LanguageModelClaims:
             )
             for change in changes
         ]
-        answers, is_kept = self._answers([prompt.text for prompt in prompts])
+        numbers: dict[str, int] = {}
+        for number, prompt in enumerate(prompts):
+            numbers.setdefault(prompt.text, number)
+        answers, is_kept = answered(
+            numbers, self._model, self._cache, self._is_worth_keeping, self._progress
+        )
         made = [self._claims(prompt, answers[prompt.text]) for prompt in prompts]
         if not is_kept:
             for index, claims in enumerate(made):
                 if isinstance(claims, ClaimSet):
-                    made[index] = replace(claims, warnings=(*claims.warnings, _NOT_KEPT))
+                    made[index] = replace(claims, warnings=(*claims.warnings, NOT_KEPT))
                     break
         return made
-
-    def _answers(self, prompts: Sequence[str]) -> tuple[dict[str, Answer | ClaimsError], bool]:
-        """Return the answer to each prompt, known or asked for; and whether all can be kept."""
-        model = self._model.name
-        is_kept = self._cache is None or self._cache.is_open
-        answers: dict[str, Answer | ClaimsError] = {}
-        new: dict[str, int] = {}
-        for number, prompt in enumerate(prompts):
-            if prompt in answers or prompt in new:
-                continue
-            known = self._cache.known(model, prompt) if self._cache else None
-            if known is None:
-                new[prompt] = number
-            else:
-                answers[prompt] = known
-        if not new:
-            return answers, is_kept
-        asked, numbers = list(new), list(new.values())
-
-        def progress(index: int, text: str) -> None:
-            self._progress(numbers[index], text)
-
-        for index, answer in self._model.answers(asked, progress):
-            answers[asked[index]] = answer
-            if self._cache and isinstance(answer, Answer) and self._is_worth_keeping(answer):
-                is_kept = self._cache.keep(model, asked[index], answer) and is_kept
-        missing = sum(prompt not in answers for prompt in asked)
-        if missing:
-            raise ClaimsError(
-                f"{self._source} left {missing} of {len(asked)} prompts unanswered; try again"
-            )
-        return answers, is_kept
 
     def _read(self, answer: Answer) -> ReadResponse:
         text = without_reasoning(answer.text)
         return read_response(text, self._source, is_complete=answer.is_complete)
 
-    def _is_worth_keeping(self, answer: Answer) -> bool:
+    def _is_worth_keeping(self, _prompt: str, answer: Answer) -> bool:
         return not answer.ended_by and bool(self._read(answer).claims)
 
     def _claims(self, prompt: Prompt, answer: Answer | ClaimsError) -> ClaimSet | ClaimsError:

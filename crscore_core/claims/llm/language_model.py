@@ -64,6 +64,14 @@ class LanguageModel(Protocol):
         ...
 
 
+class SampledModel(LanguageModel, Protocol):
+    """A language model that may answer the same prompt in several ways."""
+
+    def sampled(self, temperature: float, seed: int) -> LanguageModel:
+        """Return the model with another temperature and seed; itself if it is always greedy."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
     """The text of a language model so far.

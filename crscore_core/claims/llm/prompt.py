@@ -1,8 +1,9 @@
-"""The one prompt about a change that every language model gets (paper, section 3.2).
+"""The one prompt for claims that every language model gets (paper, section 3.2), and its fences.
 
 The prompt asks for two numbered lists, the paper's two levels of claims: what the change does, and
 what that implies. No review ever enters it. The change is untrusted text: it stands in a fence that
-nothing in it can close, and the prompt calls it data and no instruction.
+nothing in it can close, and the prompt calls it data and no instruction. Other prompts show a
+change and other texts in the same way.
 """
 
 import bisect
@@ -18,6 +19,9 @@ PROMPT_VERSION = "1"
 
 MAX_CONTEXT_TOKENS = 1500
 """Tokens of a change that a model is shown by default."""
+
+DIFF = "diff"
+"""Word on the fence of a change."""
 
 _INTRODUCTION = """\
 You are an experienced software engineer. Describe the code change below for somebody who is \
@@ -57,7 +61,7 @@ _BACKTICKS = re.compile("`+")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question about a change, and warnings about parts of the change that it leaves out."""
+    """A question about a change or a part of it, and warnings about what it does not show."""
 
     text: str
     warnings: tuple[str, ...] = ()
@@ -81,7 +85,7 @@ class _Piece:
         ranges = f"-{hunk.old_start},{hunk.old_count} +{hunk.new_start},{hunk.new_count}"
         yield f"@@ {ranges} @@ {visible_text(hunk.section[:_LONGEST_NAME])}".rstrip()
         for line in hunk.lines:
-            yield line.kind.value + _code(line.text[: most_characters + 1])
+            yield line.kind.value + shown_line(line.text[: most_characters + 1])
             if line.ends_without_newline:
                 yield "\\ No newline at end of file"
 
@@ -109,7 +113,7 @@ class _Room:
         n = bisect.bisect_right(
             range(1, len(short) + 1),
             self.tokens,
-            key=lambda n: self.count_tokens(_fenced(separator.join(short[:n]))),
+            key=lambda n: self.count_tokens(fenced(separator.join(short[:n]), DIFF)),
         )
         return short[:n]
 
@@ -121,7 +125,19 @@ def prompt_of(
     *,
     counts_are_estimates: bool = False,
 ) -> Prompt:
-    """Return the prompt that asks for the claims about `change`.
+    """Return the prompt that asks for the claims about `change`, as `shown_change` shows it."""
+    shown = shown_change(change, count_tokens, limit, counts_are_estimates=counts_are_estimates)
+    return Prompt(f"{_INTRODUCTION}\n\n{shown.text}\n\n{_END}\n", shown.warnings)
+
+
+def shown_change(
+    change: CodeChange,
+    count_tokens: Callable[[str], int],
+    limit: int,
+    *,
+    counts_are_estimates: bool = False,
+) -> Prompt:
+    """Return the part of a prompt that shows a change between its fences.
 
     The change, its fence included, is shown up to `limit` tokens as `count_tokens` counts them:
     whole hunks in their order, or as much of the first hunk as has room. The warnings name the
@@ -135,7 +151,7 @@ def prompt_of(
     diff = "\n".join(shown) if shown or not pieces else _beginning(pieces[0], room)
     tokens = f"{limit:,} tokens{' (estimated)' if counts_are_estimates else ''}"
     warnings = (_warning(pieces, left_out, tokens),) if left_out else ()
-    return Prompt(f"{_INTRODUCTION}\n\n{_fenced(diff)}\n\n{_END}\n", warnings)
+    return Prompt(fenced(diff, DIFF), warnings)
 
 
 def _pieces(change: CodeChange) -> list[_Piece]:
@@ -198,13 +214,16 @@ def _names(file: FileChange) -> Iterator[str]:
         yield "Binary files differ"
 
 
-def _code(text: str) -> str:
+def shown_line(text: str) -> str:
     """Return a line of code on one line: control characters shown, tabs kept."""
     return "\t".join(map(visible_text, text.removesuffix("\r").split("\t")))
 
 
-def _fenced(text: str) -> str:
-    """Return `text` between two fences that are longer than any run of backticks in it."""
+def fenced(text: str, kind: str) -> str:
+    """Return `text` between two fences that are longer than any run of backticks in it.
+
+    `kind` is a word of ours that says what the text is.
+    """
     longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}diff\n{text}\n{fence}"
+    return f"{fence}{kind}\n{text}\n{fence}"

@@ -156,7 +156,7 @@ class _Chat:
         client: openai.AsyncOpenAI,
         server: Server,
         model: str,
-        parameters: Mapping[str, int],
+        parameters: Mapping[str, float],
     ) -> None:
         self._client = client
         self.server = server
@@ -200,7 +200,7 @@ class _Chat:
                 if not self._adapt(sent, error):
                     raise
 
-    def _adapt(self, sent: Mapping[str, int], error: openai.APIStatusError) -> bool:
+    def _adapt(self, sent: Mapping[str, float], error: openai.APIStatusError) -> bool:
         """Give up the parameters of `sent` that `error` names; return True if there is one.
 
         The limit of tokens is renamed, as newer servers want it, and never left out.

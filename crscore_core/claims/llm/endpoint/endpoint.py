@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import wait
+from dataclasses import replace
 from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -24,8 +25,8 @@ _BEAT = 0.5  # seconds
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or the like.
 
-    The model is asked with temperature 0, a fixed seed and a limit of tokens, as far as the
-    server knows these. Revision, precision and chat template of the model are the server's and
+    The model is asked with a temperature, 0 by default, a seed and a limit of tokens, as far as
+    the server knows these. Revision, precision and chat template of the model are the server's and
     not known here; answers may change when they do. Whether a token of control in a change, such
     as `</s>`, is taken for one is up to the server too.
     """
@@ -90,6 +91,15 @@ class Endpoint:
         """
         parameters = " ".join(f"{name}={value}" for name, value in self._limits.parameters.items())
         return f"endpoint:{self.model}@{self.address} {parameters}"
+
+    def sampled(self, temperature: float, seed: int) -> "Endpoint":
+        """Return the same model with another temperature and seed.
+
+        Raises:
+            EndpointError: see `model`.
+        """
+        limits = replace(self._limits, temperature=temperature, seed=seed)
+        return Endpoint(self.address, self.model, self._server.key, limits, self._waiting)
 
     def count_tokens(self, text: str) -> int:
         """Return an upper estimate of the tokens of `text`: one for two bytes of its UTF-8.

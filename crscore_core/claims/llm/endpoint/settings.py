@@ -20,7 +20,7 @@ _EXAMPLE = "such as http://localhost:8000/v1"
 
 @dataclass(frozen=True, slots=True)
 class EndpointLimits:
-    """Limits of requests to a server; times in seconds.
+    """Limits of requests to a server, times in seconds, and how an answer is drawn.
 
     Args:
         connect: time until a connection stands.
@@ -31,6 +31,8 @@ class EndpointLimits:
         at_once: number of requests under way at a time.
         size: bytes of one response; a stream has many times the bytes of its text.
         tokens: length of one answer, including reasoning.
+        temperature: 0 for the likeliest answer, as far as the server knows it.
+        seed: tells answers to the same prompt apart where the temperature is above 0.
     """
 
     connect: float = 10
@@ -40,6 +42,8 @@ class EndpointLimits:
     at_once: int = 4
     size: int = 4_000_000
     tokens: int = MAX_TOKENS
+    temperature: float = 0
+    seed: int = 0
 
     def for_tokens(self, max_tokens: int) -> "EndpointLimits":
         """Return these limits for answers of another length; longer ones get more time and size."""
@@ -49,9 +53,9 @@ class EndpointLimits:
         )
 
     @property
-    def parameters(self) -> dict[str, int]:
-        """Parameters of a request: the likeliest answer, repeatable where the server can."""
-        return {"temperature": 0, "seed": 0, "max_tokens": self.tokens}
+    def parameters(self) -> dict[str, float]:
+        """Parameters of a request, repeatable where the server can."""
+        return {"temperature": self.temperature, "seed": self.seed, "max_tokens": self.tokens}
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,10 @@ class Magicoder:
             f"{self._limits.new_tokens} tokens, template {TEMPLATE_VERSION}, {versions})"
         )
 
+    def sampled(self, temperature: float, seed: int) -> "Magicoder":  # noqa: ARG002 - it is greedy
+        """Return this model: it answers the same prompt in the same way."""
+        return self
+
     def count_tokens(self, text: str) -> int:
         """Return the number of tokens of `text` alone; loads the tokenizer and no weights."""
         return len(self._tokenizer.tokens(text))

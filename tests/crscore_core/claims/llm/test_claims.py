@@ -116,7 +116,7 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
         ) -> Iterator[tuple[int, Answer | ClaimsError]]:
             return super().answers(prompts[1:], progress)
 
-    with pytest.raises(ClaimsError, match="told left 1 of 3 prompts unanswered"):
+    with pytest.raises(ClaimsError, match="the model left 1 of 3 prompts unanswered"):
         asking(Skipping()).generate_each(changes(3))
 
 
