@@ -81,6 +81,10 @@ class StudyError(InputError):
     """A human study that is missing, damaged, or cannot be downloaded; names file and row."""
 
 
+class DatasetError(InputError):
+    """A data set with human labels that is missing or damaged, or lacks a label or metric."""
+
+
 class CorpusError(InputError):
     """A file of reviews that cannot be read, or a saved run that cannot be used."""
 

@@ -1,7 +1,7 @@
 """Every review of a corpus against the pseudo-references of its change."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -51,6 +51,7 @@ class ComparedReview:
     sentences: tuple[str, ...]
     similarity: NDArray[np.float32]
     calibrated_relevance: float | None = None
+    labels: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +144,7 @@ def compare_corpus(
     compared = tuple(
         ComparedReview(
             position, review.id, review.system, text, review.ratings, texts.references,
-            sentences, comparison.similarity,
+            sentences, comparison.similarity, labels=review.labels,
         )
         for position, ((_, reviews), texts, comparisons) in enumerate(
             zip(kept, split, compare_each(encoder, split), strict=True)

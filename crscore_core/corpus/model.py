@@ -1,6 +1,7 @@
 """A corpus as values: changes, the reviews that systems wrote of them, and people's ratings."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from crscore_core.claims import Claim
 
@@ -26,12 +27,17 @@ UNRATED = Ratings()
 
 @dataclass(frozen=True, slots=True)
 class CorpusReview:
-    """A review of a change; `id` is its own in the corpus, and `system` names its author."""
+    """A review of a change; `id` is its own in the corpus, and `system` names its author.
+
+    `labels` are further judgements by their names, of people or of outcomes, any finite number
+    each; a label that nobody gave is not among them.
+    """
 
     id: str
     system: str
     text: str
     ratings: Ratings = UNRATED
+    labels: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

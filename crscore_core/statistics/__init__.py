@@ -17,6 +17,7 @@ from crscore_core.statistics.correlation import (
     rank_correlation,
     row_correlations,
 )
+from crscore_core.statistics.decisions import ClusteredDecisions, held_out_decisions
 from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.systems import (
     Neighbours,
@@ -31,6 +32,7 @@ from crscore_core.statistics.systems import (
 
 __all__ = [
     "ClusterBootstrap",
+    "ClusteredDecisions",
     "ClusteredMatches",
     "ClusteredPairs",
     "ClusteredRatings",
@@ -46,6 +48,7 @@ __all__ = [
     "clustered_ratio",
     "correlate",
     "correlate_means",
+    "held_out_decisions",
     "number_or_none",
     "rank_correlation",
     "rank_systems",

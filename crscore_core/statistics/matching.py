@@ -108,6 +108,29 @@ class ClusteredMatches:
             parts.append(_share(total, matches[-1]))
         return np.concatenate(parts)
 
+    def auc(self, weights: ArrayLike) -> Array:
+        """Area under the ROC curve in each resample, (n resamples,); equal similarities count half.
+
+        The probability that a match has a higher similarity than a pair that is none (Hanley and
+        McNeil, Radiology 143, 1982). NaN where all pairs, or none, are matches.
+
+        Raises:
+            StatisticsError: the weights are negative, not finite, or too few columns.
+        """
+        drawn = weights_of(weights, self.n_clusters)
+        starts = np.insert(np.flatnonzero(np.diff(self._falling)) + 1, 0, 0)
+        step = max(1, _CHUNK // self._falling.size)
+        parts = []
+        for start in range(0, len(drawn), step):
+            pairs = np.ascontiguousarray(drawn[start : start + step].T)[self._cluster]
+            hits = np.add.reduceat(pairs * self._is_match[:, np.newaxis], starts, axis=0)
+            misses = np.add.reduceat(pairs, starts, axis=0) - hits
+            above = np.cumsum(hits, axis=0) - hits / 2
+            parts.append(
+                _share((above * misses).sum(axis=0), hits.sum(axis=0) * misses.sum(axis=0))
+            )
+        return np.concatenate(parts)
+
 
 def _share(part: Array, whole: Array) -> Array:
     """`part` over `whole`, NaN where there is nothing."""

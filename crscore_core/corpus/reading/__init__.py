@@ -9,6 +9,7 @@ from crscore_core.corpus.reading.mapping import (
     check_mapping,
     guess_mapping,
     is_usual,
+    label_columns,
 )
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.table import (
@@ -39,5 +40,6 @@ __all__ = [
     "guess_mapping",
     "import_corpus",
     "is_usual",
+    "label_columns",
     "read_table",
 ]

@@ -1,11 +1,15 @@
 """A table and the meaning of its columns -> a corpus."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading.mapping import ColumnMapping, check_mapping
+from crscore_core.corpus.reading.mapping import (
+    ColumnMapping,
+    check_mapping,
+    without_labels,
+)
 from crscore_core.corpus.reading.review_row import (
     ChangeCells,
     ReviewRow,
@@ -24,23 +28,32 @@ class ImportedCorpus:
     rejected: tuple[RejectedRow, ...]
 
 
-def import_corpus(table: Table, mapping: ColumnMapping, name: str) -> ImportedCorpus:
+def import_corpus(
+    table: Table, mapping: ColumnMapping, name: str, labels: Collection[str] = ()
+) -> ImportedCorpus:
     """Make a corpus called `name` of a table.
 
     Rows with the same diff, language, claims and file are reviews of one change; changes and
     reviews are in the order of the table. An id stays as given where no other row has it. Each
-    reference of a change is one more review of it, by the system `GROUND_TRUTH`, once. Rows that
-    cannot be used are set aside, after those that `read_table` set aside already.
+    reference of a change is one more review of it, by the system `GROUND_TRUTH`, once. Columns
+    among `labels` are labels, and nothing else. Rows that cannot be used are set aside, after
+    those that `read_table` set aside already.
 
     Raises:
-        CorpusError: the mapping does not fit the table.
+        CorpusError: the mapping does not fit the table, or it lacks a label's column.
     """
+    mapping = without_labels(mapping, labels)
     check_mapping(mapping, table.columns)
+    if unknown := [label for label in labels if label not in table.columns]:
+        raise CorpusError(
+            f"there is no column {unknown[0][:80]!r} for a label; its columns are: "
+            f"{', '.join(table.columns)[:500]}"
+        )
     changes: dict[ChangeCells, _Change | str] = {}
     rejected = list(table.rejected)
     for row in table.rows:
         try:
-            review = read_row(row.cells, mapping)
+            review = read_row(row.cells, mapping, labels)
             _change_of(review.change, changes).rows.append(review)
         except InputError as error:
             values = (row.cells.get(mapping[name]) for name in ("review", "diff"))
@@ -107,6 +120,7 @@ def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
                 row.system,
                 row.text,
                 row.ratings,
+                row.labels,
             )
             for row in change.rows
         ]

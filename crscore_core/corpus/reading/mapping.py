@@ -83,6 +83,8 @@ FIELDS = (
 """Every field, in the order of a form."""
 
 
+_LABELS = ("label_", "outcome_")
+
 _USUAL_NAMES = frozenset(name for field in FIELDS for name in field.usual_names)
 
 
@@ -127,6 +129,16 @@ def guess_mapping(columns: Sequence[str]) -> dict[str, str]:
         if usual is not None:
             columns_of[field.name] = free.pop(usual)
     return columns_of
+
+
+def label_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns whose names begin with `label_` or `outcome_`."""
+    return tuple(column for column in columns if column.lower().startswith(_LABELS))
+
+
+def without_labels(mapping: ColumnMapping, labels: Collection[str]) -> dict[str, str]:
+    """Return the mapping without the fields whose columns are labels."""
+    return {name: column for name, column in mapping.items() if column not in labels}
 
 
 def is_usual(column: str) -> bool:

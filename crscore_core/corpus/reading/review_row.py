@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from crscore_core.change import CodeChange, normalise_language, parse_change
@@ -19,6 +19,7 @@ UNNAMED = "unnamed"
 
 _LONGEST_NAME = 200
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-"}
+_TRUTH = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
 _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 
@@ -47,16 +48,20 @@ class ReviewRow:
     ratings: Ratings
     reference: str | None
     change: ChangeCells
+    labels: Mapping[str, float]
 
 
-def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
-    """Read the fields of a row.
+def read_row(
+    cells: Mapping[str, Cell], mapping: ColumnMapping, labels: Iterable[str] = ()
+) -> ReviewRow:
+    """Read the fields of a row, and the columns that are labels.
 
     A missing review is an error. A blank review stays, as a system that says nothing would
     otherwise seem better than it is.
 
     Raises:
-        CorpusError: no diff or review, a rating that is none, or too long a name or review.
+        CorpusError: no diff or review, a rating or label that is none, or too long a name or
+            review.
         LanguageError: the language is not known.
     """
 
@@ -92,6 +97,7 @@ def read_row(cells: Mapping[str, Cell], mapping: ColumnMapping) -> ReviewRow:
             filled("new_file"),
             filled("old_file"),
         ),
+        {name: label for name in labels if (label := _label(cells.get(name), name)) is not None},
     )
 
 
@@ -149,6 +155,24 @@ def _name(text: str | None, field: str) -> str | None:
             f"holds the {field}"
         )
     return name or None
+
+
+def _label(cell: Cell, name: str) -> float | None:
+    """Return the number of a label; yes and true are 1, no and false 0."""
+    word = str("" if cell is None else cell).strip().lower()
+    if word in _BLANK:
+        return None
+    if word in _TRUTH:
+        return _TRUTH[word]
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise CorpusError(
+            f"{name} is {word[:20]!r}; a label is a number, yes or no, true or false, or blank"
+        )
+    return value
 
 
 def _rating(text: str | None, dimension: str) -> float | None:

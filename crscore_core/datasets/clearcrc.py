@@ -1,0 +1,60 @@
+"""ClearCRC: comments of real reviewers in nine languages, each with its hunk.
+
+People labelled each comment 0 or 1 for relevance to the change, informativeness and clear
+expression (Chen et al., FSE 2025). The table has a row a comment: patch, msg, lang and the three
+labels. Comments on one patch belong to one change; its language is that of the first of them,
+as eleven patches are there in two.
+"""
+
+from pathlib import Path
+
+from crscore_core.change import normalise_language
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
+from crscore_core.corpus.reading import read_table
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.errors import DatasetError, InputError
+
+FILE = "crc_labelled_data.csv"
+LABELS = ("relevance", "informativeness", "expression")
+_COLUMNS = ("patch", "msg", "lang", *LABELS)
+_LANGUAGES = {".cs": "csharp"}
+_SYSTEM = "reviewer"
+
+
+def load_clearcrc(path: Path) -> LabelledData:
+    """Read the table of ClearCRC, or the folder that holds it as `FILE`.
+
+    Raises:
+        DatasetError: it is not there, cannot be read, lacks a column, or a label is not 0 or 1.
+    """
+    file = path / FILE if path.is_dir() else path
+    try:
+        table = read_table(file.read_bytes(), file.name)
+    except (OSError, InputError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise DatasetError(f"ClearCRC: {str(file)!r} cannot be read: {reason}") from error
+    if missing := [name for name in _COLUMNS if name not in table.columns]:
+        raise DatasetError(f"ClearCRC: {str(file)!r} has no column {missing[0]!r}")
+    changes: dict[str, tuple[str, list[CorpusReview]]] = {}
+    for row in table.rows:
+        cells = {name: str(row.cells[name] or "") for name in _COLUMNS}
+        language = normalise_language(_LANGUAGES.get(cells["lang"], cells["lang"]))
+        labels = {}
+        for name in LABELS:
+            if cells[name] not in {"0", "1"}:
+                raise DatasetError(
+                    f"ClearCRC: {str(file)!r}, row {row.number}: {name} is {cells[name][:20]!r}, "
+                    "and must be 0 or 1"
+                )
+            labels[name] = float(cells[name])
+        review = CorpusReview(f"row {row.number}", _SYSTEM, cells["msg"], labels=labels)
+        changes.setdefault(cells["patch"], (language, []))[1].append(review)
+    corpus = Corpus(
+        "ClearCRC",
+        tuple(
+            CorpusChange(f"patch {number}", language, patch, tuple(reviews))
+            for number, (patch, (language, reviews)) in enumerate(changes.items(), start=1)
+        ),
+    )
+    oddities = tuple(f"row {row.number}: {row.reason}" for row in table.rejected)
+    return LabelledData("clearcrc", "ClearCRC", corpus, LABELS, oddities=oddities)

@@ -1,0 +1,110 @@
+"""Reviews with labels of people, in one shape for every data set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
+from crscore_core.datasets.study.model import HumanStudy
+from crscore_core.errors import DatasetError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSet:
+    """A label of n reviews: `values`, (n,), NaN where nobody gave one.
+
+    A label whose values are all 0 or 1 is binary; any other is graded.
+    """
+
+    name: str
+    values: Array
+
+    @property
+    def is_given(self) -> NDArray[np.bool_]:
+        """Mark the reviews that have the label, (n,)."""
+        given: NDArray[np.bool_] = ~np.isnan(self.values)
+        return given
+
+    @property
+    def is_binary(self) -> bool:
+        """Return True if every value is 0 or 1."""
+        return bool(np.isin(self.values[self.is_given], (0, 1)).all())
+
+
+@dataclass(frozen=True)
+class LabelledData:
+    """A data set: a corpus whose reviews have labels, named in the order that people see.
+
+    `has_diffs` is False where the code of a change is no diff, so that no claims can be made of
+    it. `study` is the human study that the corpus was made of; its changes have claims and smells
+    of their own. `oddities` say what was left out while reading.
+    """
+
+    name: str
+    title: str
+    corpus: Corpus
+    labels: tuple[str, ...]
+    has_diffs: bool = True
+    study: HumanStudy | None = None
+    folder: Path | None = None
+    oddities: tuple[str, ...] = ()
+
+    @cached_property
+    def reviews(self) -> "LabelledReviews":
+        """The reviews as columns, without the reference reviews."""
+        return LabelledReviews(self)
+
+
+class LabelledReviews:
+    """The n reviews of a data set that are no reference reviews, in the order of its corpus.
+
+    `change` is the position of each review's change in the corpus, (n,). `references` holds the
+    first reference review of each review's change, empty where the change has none.
+    """
+
+    def __init__(self, data: LabelledData) -> None:
+        """Flatten a corpus.
+
+        Raises:
+            DatasetError: no review has a label.
+        """
+        rows = [
+            (number, change, review)
+            for number, change in enumerate(data.corpus.changes)
+            for review in change.reviews
+            if review.system != GROUND_TRUTH
+        ]
+        self.changes: tuple[CorpusChange, ...] = data.corpus.changes
+        self.change: NDArray[np.intp] = np.array([number for number, _, _ in rows], dtype=np.intp)
+        self.reviews: tuple[CorpusReview, ...] = tuple(review for _, _, review in rows)
+        first = [_reference(change) for change in data.corpus.changes]
+        self.references: tuple[str, ...] = tuple(first[number] for number, _, _ in rows)
+        self.code: tuple[str, ...] = tuple(change.diff for _, change, _ in rows)
+        self.language: NDArray[np.str_] = np.array(
+            [change.language or "" for _, change, _ in rows], dtype=np.str_
+        )
+        self.labels: Mapping[str, LabelSet] = {
+            name: LabelSet(
+                name, np.array([review.labels.get(name, np.nan) for review in self.reviews])
+            )
+            for name in data.labels
+        }
+        if not any(label.is_given.any() for label in self.labels.values()):
+            raise DatasetError(
+                f"{data.title}: no review has a label ({', '.join(data.labels) or 'none named'})"
+            )
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The text of each review."""
+        return tuple(review.text for review in self.reviews)
+
+
+def _reference(change: CorpusChange) -> str:
+    return next((one.text for one in change.reviews if one.system == GROUND_TRUTH), "")

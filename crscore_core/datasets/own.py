@@ -1,0 +1,56 @@
+"""Rated reviews of one's own, from a file of the corpus format with columns that are labels."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from crscore_core.corpus.model import DIMENSIONS, Corpus, CorpusReview
+from crscore_core.corpus.reading import (
+    guess_mapping,
+    import_corpus,
+    label_columns,
+    read_table,
+)
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.errors import DatasetError
+
+OWN = "own"
+"""Name of data that are a person's own file."""
+
+
+def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
+    """Read JSON Lines, CSV or Parquet; `labels` names the columns that are labels.
+
+    Without names they are people's ratings of relevance, conciseness and comprehensiveness, and
+    the columns that begin with `label_` or `outcome_`.
+
+    Raises:
+        DatasetError: the file cannot be read, or no column holds a label.
+        CorpusError: the table is damaged, or a column is missing.
+    """
+    try:
+        table = read_table(path.read_bytes(), path.name)
+    except OSError as error:
+        raise DatasetError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
+    mapping = guess_mapping([column for column in table.columns if column not in named])
+    imported = import_corpus(table, mapping, path.name, named)
+    changes = tuple(
+        replace(change, reviews=tuple(map(with_ratings, change.reviews)))
+        for change in imported.corpus.changes
+    )
+    rated = () if labels else tuple(name for name in DIMENSIONS if name in mapping)
+    if not named and not rated:
+        raise DatasetError(
+            f"{str(path)!r} has no labels; name the column that holds one with --label"
+        )
+    oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
+    corpus = Corpus(path.name, changes)
+    return LabelledData(OWN, path.name, corpus, (*rated[::-1], *named), oddities=oddities)
+
+
+def with_ratings(review: CorpusReview) -> CorpusReview:
+    """Return the review with its ratings among its labels."""
+    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS}
+    given = {name: value for name, value in rated.items() if value is not None}
+    return replace(review, labels={**given, **review.labels})

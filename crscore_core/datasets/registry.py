@@ -1,0 +1,142 @@
+"""The data sets with human labels, by name: where each lies, and how it is read."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from crscore_core.corpus.model import DIMENSIONS, Corpus, CorpusChange, CorpusReview
+from crscore_core.datasets import clearcrc, graded
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.datasets.own import load_own, with_ratings
+from crscore_core.datasets.study.load import load_study
+from crscore_core.datasets.study.model import STUDY_LANGUAGES
+from crscore_core.errors import DatasetError
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A data set that people may have: its title, what it holds, its licence, and its loader.
+
+    `variable` names the environment variable that points to it. `file` is its one file; empty for
+    a release of several.
+    """
+
+    title: str
+    contents: str
+    licence: str
+    origin: str
+    variable: str
+    file: str
+    load: Callable[[Path], LabelledData]
+
+    def path(self, name: str) -> Path:
+        """Return the place that the environment names, or one among this user's data."""
+        named = os.environ.get(self.variable)
+        return Path(named) if named else user_data_path("crscore") / name
+
+
+def load_human_study(path: Path) -> LabelledData:
+    """Read the human study: reviews rated from 1 to 5 by the codebook of the paper.
+
+    Raises:
+        StudyError: there is none, or it is damaged.
+    """
+    study = load_study(path)
+    changes = [
+        CorpusChange(
+            change.index,
+            STUDY_LANGUAGES[change.language],
+            change.diff,
+            tuple(
+                with_ratings(
+                    CorpusReview(
+                        f"{change.index}/{review.system}",
+                        review.system,
+                        review.text,
+                        review.rating,
+                    )
+                )
+                for review in change.reviews
+                if review.rating
+            ),
+        )
+        for change in study.changes
+        if change.is_rated
+    ]
+    corpus = Corpus("human study", tuple(changes))
+    return LabelledData(
+        "study",
+        "Human study of CRScore",
+        corpus,
+        DIMENSIONS[::-1],
+        study=study,
+        folder=path,
+        oddities=tuple(study.oddities),
+    )
+
+
+DATA_SETS: Mapping[str, DataSet] = {
+    "study": DataSet(
+        "Human study of CRScore",
+        "reviews of nine systems and people, rated from 1 to 5; Python, Java, JavaScript",
+        "MIT",
+        "repository atharva-naik/CRScore",
+        "CRSCORE_STUDY",
+        "",
+        load_human_study,
+    ),
+    "clearcrc": DataSet(
+        "ClearCRC",
+        "comments of reviewers in nine languages, labelled 0 or 1 for three qualities",
+        "none stated: ask its authors before you use it for more than measuring",
+        "repository iCSawyer/ClearCRC",
+        "CRSCORE_CLEARCRC",
+        clearcrc.FILE,
+        clearcrc.load_clearcrc,
+    ),
+    "graded": DataSet(
+        "GradedReviews",
+        "reviews of four systems beside a reference review, graded from 1 to 5; Java",
+        "none stated: ask its authors before you use it for more than measuring",
+        "replication package of 'Deep Assessment of Code Review Generation Approaches'",
+        "CRSCORE_GRADED",
+        graded.FILE,
+        graded.load_graded,
+    ),
+}
+
+
+def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -> LabelledData:
+    """Read a data set by its name, or a file of one's own.
+
+    `path` is where a named data set lies; by default see `DataSet.path`. `labels` names columns
+    of a file, or those labels of a data set that count.
+
+    Raises:
+        DatasetError: there is no such data set, file or label, or it is damaged.
+        StudyError: the same of the human study.
+        CorpusError: the same of a file of one's own.
+    """
+    if name in DATA_SETS:
+        known = DATA_SETS[name]
+        data = known.load(path or known.path(name))
+        if unknown := [label for label in labels if label not in data.labels]:
+            raise DatasetError(
+                f"{known.title} has no label {unknown[0][:80]!r}; its labels are: "
+                f"{', '.join(data.labels)}"
+            )
+        return data if not labels else _only(data, labels)
+    if os.path.isfile(name):
+        return load_own(Path(name), labels)
+    raise DatasetError(
+        f"no data set or file is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
+    )
+
+
+def _only(data: LabelledData, labels: Sequence[str]) -> LabelledData:
+    from dataclasses import replace
+
+    return replace(data, labels=tuple(dict.fromkeys(labels)))

@@ -1,0 +1,104 @@
+"""Yes or no from a score, at a threshold found on other changes, and its agreement with people.
+
+Balanced accuracy is the mean of the share of yes and the share of no that are found. Cohen's
+kappa is (agreement - chance) / (1 - chance) (Educational and Psychological Measurement 20, 1960).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics.sample import cluster_numbers, finite, weights_of
+
+FOLDS = 10
+"""Folds of clusters; the threshold of each is found on the other nine."""
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> Flags:
+    """Decide for each of n scores whether it exceeds the best threshold of the other folds.
+
+    The best threshold has the highest balanced accuracy there, the lowest of several. Clusters,
+    (n,), stay together, and are dealt to the folds in a fixed random order.
+
+    Raises:
+        StatisticsError: lengths differ, or a score is not finite.
+    """
+    values = finite("scores", scores)
+    clusters = cluster_numbers(cluster, values.size)
+    if is_yes.shape != values.shape:
+        raise StatisticsError(f"there are {values.size} scores and {is_yes.size} decisions")
+    known = np.unique(clusters)
+    dealt = np.random.default_rng(0).permutation(known.size) % FOLDS
+    fold = dealt[np.searchsorted(known, clusters)]
+    decisions = np.zeros(values.size, dtype=np.bool_)
+    for number in np.unique(fold):
+        held_out = fold == number
+        threshold = _best_threshold(values[~held_out], is_yes[~held_out])
+        decisions[held_out] = values[held_out] > threshold
+    return decisions
+
+
+def _best_threshold(values: Array, is_yes: Flags) -> float:
+    """Return the lowest score, or minus infinity, above which balanced accuracy is highest."""
+    order = np.argsort(values, kind="stable")
+    rising, yes = values[order], is_yes[order]
+    if not yes.any() or yes.all():
+        return -np.inf
+    missed = np.concatenate(([0], np.cumsum(yes))) / yes.sum()
+    rejected = np.concatenate(([0], np.cumsum(~yes))) / (~yes).sum()
+    # A threshold lies at the last of equal scores.
+    is_last = np.concatenate(([True], rising[1:] > rising[:-1], [True]))
+    balanced = np.where(is_last, rejected - missed, -np.inf)
+    best = int(np.argmax(balanced))
+    return -np.inf if best == 0 else float(rising[best - 1])
+
+
+class ClusteredDecisions:
+    """Decisions of a metric and of people on items that belong to clusters."""
+
+    def __init__(self, decided: Flags, is_yes: Flags, cluster: ArrayLike) -> None:
+        """Take three arrays of (n,): two of booleans, and clusters from 0.
+
+        Raises:
+            StatisticsError: clusters are not n whole numbers from 0.
+        """
+        clusters = cluster_numbers(cluster, is_yes.size)
+        kind = 2 * is_yes + decided
+        self._counts = np.zeros((int(clusters.max()) + 1, 4))
+        np.add.at(self._counts, (clusters, kind), 1)
+
+    def balanced_accuracy(self, weights: ArrayLike) -> Array:
+        """Balanced accuracy in each resample, (n resamples,); NaN where all people decided alike.
+
+        Raises:
+            StatisticsError: the weights are negative, not finite, or too few columns.
+        """
+        true_no, false_yes, false_no, true_yes = self._resampled(weights)
+        shares = _ratio(true_no, true_no + false_yes) + _ratio(true_yes, true_yes + false_no)
+        return np.asarray(shares / 2)
+
+    def kappa(self, weights: ArrayLike) -> Array:
+        """Cohen's kappa in each resample, (n resamples,); NaN where all decisions are alike.
+
+        Raises:
+            StatisticsError: the weights are negative, not finite, or too few columns.
+        """
+        true_no, false_yes, false_no, true_yes = self._resampled(weights)
+        n = true_no + false_yes + false_no + true_yes
+        agreed = _ratio(true_no + true_yes, n)
+        yes, decided = _ratio(true_yes + false_no, n), _ratio(true_yes + false_yes, n)
+        chance = yes * decided + (1 - yes) * (1 - decided)
+        return _ratio(agreed - chance, 1 - chance)
+
+    def _resampled(self, weights: ArrayLike) -> Array:
+        counts: Array = (weights_of(weights, len(self._counts)) @ self._counts).T
+        return counts
+
+
+def _ratio(part: Array, whole: Array) -> Array:
+    ratio = np.full(whole.shape, np.nan)
+    np.divide(part, whole, out=ratio, where=whole > 0)
+    return ratio

@@ -1,0 +1,194 @@
+"""A column of numbers for each metric, over the labelled reviews of a data set."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from crscore_core.caches import ByteStore
+from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.progress import Note, silent_note
+from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.score import NotedEncoder, score_corpus
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.datasets.study.pseudo_references import (
+    STUDY_CLAIMS,
+    compare_study,
+    study_references,
+)
+from crscore_core.errors import DatasetError
+from crscore_core.metrics import REFERENCE_METRICS, TextPair, shared_identifiers, words
+from crscore_core.scoring import CachedEncoder, resolve_tau
+from crscore_core.scoring.signature import package_version
+
+Array = NDArray[np.float64]
+
+_KEPT_BYTES = 100_000_000
+_SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
+_BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
+
+TITLES: Mapping[str, str] = {
+    "con": "Con",
+    "comp": "Comp",
+    "rel": "Rel",
+    "predicted_relevance": "predicted relevance",
+    **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
+    **_BASELINES,
+}
+"""Every metric that needs no language model, in the order of tables, with its name for people."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricColumn:
+    """A metric's value of each of n reviews: `values`, (n,), NaN where it has none.
+
+    `seconds` is the time that it took, once for the metrics that are made together. `remark` says
+    what a reader must know, or why there is no value at all; empty where there is nothing.
+    """
+
+    name: str
+    values: Array
+    seconds: float
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How CRScore is computed: claims (None: the data set's own, else symbolic), encoder, tau."""
+
+    claims: str | None = None
+    encoder: CachedEncoder = field(default_factory=CachedEncoder)
+    tau: float | str | None = None
+
+    def compare(self, data: LabelledData, note: Note = silent_note) -> CorpusComparison:
+        """Compare the reviews of a data set with the pseudo-references of their changes.
+
+        Raises:
+            ClaimsError: there are no such claims.
+            EncoderError: the encoder cannot be loaded.
+        """
+        if data.study is None:
+            return score_corpus(data.corpus, self._generator(), self.encoder, note)
+        references = study_references(data.study, self.claims or STUDY_CLAIMS, data.folder)
+        return compare_study(references, NotedEncoder(self.encoder, note))
+
+    def _generator(self) -> ClaimGenerator:
+        return claim_generator(self.claims or DEFAULT_CLAIMS)
+
+
+def metric_names(wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics of these names, in the order of tables; all where none is named.
+
+    Raises:
+        DatasetError: there is no metric of a name.
+    """
+    if unknown := [name for name in wanted if name not in TITLES]:
+        raise DatasetError(f"there is no metric {unknown[0][:80]!r}; there are {', '.join(TITLES)}")
+    return tuple(name for name in TITLES if not wanted or name in wanted)
+
+
+def metric_columns(
+    data: LabelledData,
+    names: Sequence[str],
+    scoring: Scoring,
+    progress: Callable[[str], None] = lambda _: None,
+    note: Note = silent_note,
+) -> Iterator[MetricColumn]:
+    """Compute each metric over the reviews of a data set, `LabelledData.reviews`.
+
+    Values of metrics beside a reference are kept on disk. `progress` is told the title of each
+    metric before it is computed, and `note` how far CRScore is; an error that either raises ends
+    the work.
+
+    Raises:
+        ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
+    """
+    reviews = data.reviews
+    wanted = [name for name in names if name in (*_SCORES, "predicted_relevance")]
+    if wanted:
+        progress("CRScore")
+        yield from _crscore(data, wanted, scoring, note)
+    kept = ByteStore(user_cache_path("crscore") / "metrics", _KEPT_BYTES)
+    pairs = [
+        TextPair(text, reference)
+        for text, reference in zip(reviews.texts, reviews.references, strict=True)
+    ]
+    for name in names:
+        if name in REFERENCE_METRICS:
+            progress(TITLES[name])
+            yield _beside_reference(name, pairs, kept)
+    for name in names:
+        if name in _BASELINES:
+            progress(TITLES[name])
+            yield _baseline(name, reviews.texts, reviews.code)
+
+
+def _crscore(
+    data: LabelledData, names: Sequence[str], scoring: Scoring, note: Note
+) -> Iterator[MetricColumn]:
+    n = len(data.reviews.reviews)
+    if not data.has_diffs:
+        for name in names:
+            yield MetricColumn(name, np.full(n, np.nan), 0.0, "the data set has code, and no diffs")
+        return
+    start = time.perf_counter()
+    tau = resolve_tau(scoring.tau, scoring.encoder.name)
+    comparison = scoring.compare(data, note)
+    scores = dict(zip(DIMENSIONS, comparison.scores([tau])[:, 0], strict=True))
+    place = {
+        (comparison.changes[review.change].id, review.id): row
+        for row, review in enumerate(comparison.reviews)
+    }
+    rows = [
+        place.get((data.corpus.changes[change].id, review.id), -1)
+        for change, review in zip(data.reviews.change, data.reviews.reviews, strict=True)
+    ]
+    found = np.array(rows, dtype=np.intp)
+    without = int((found < 0).sum())
+    remark = f"{without:,} reviews are of changes without pseudo-references" if without else ""
+    seconds = time.perf_counter() - start
+    for name in names:
+        if name == "predicted_relevance":
+            values = count_unscored(calibrated_relevance(comparison))
+            fitted = "fitted to this study; `crscore validity` has the figures on changes left out"
+            remark = fitted if data.study is not None else remark
+        else:
+            values = scores[_SCORES[name]]
+        column = np.where(found < 0, np.nan, values[found] if values.size else np.nan)
+        yield MetricColumn(name, column, seconds, remark)
+
+
+def _beside_reference(name: str, pairs: Sequence[TextPair], kept: ByteStore) -> MetricColumn:
+    """Compute a metric of `REFERENCE_METRICS`, or read what was kept of the same pairs."""
+    texts = json.dumps([name, package_version(), pairs])
+    key = hashlib.sha256(texts.encode("utf-8", "surrogatepass")).digest()
+    known = kept.known([key]).get(key)
+    if known is None:
+        start = time.perf_counter()
+        values = REFERENCE_METRICS[name].score(pairs)
+        seconds = time.perf_counter() - start
+        kept.keep({key: np.array([seconds, *values], dtype="<f8").tobytes()})
+    else:
+        seconds, *rest = np.frombuffer(known, "<f8")
+        values = np.array(rest, dtype=np.float64)
+    without = int(np.isnan(values).sum())
+    remark = ""
+    if without == len(pairs):
+        remark = "no review has a reference"
+    elif without:
+        remark = f"{without:,} reviews are empty or have no reference"
+    return MetricColumn(name, values, float(seconds), remark)
+
+
+def _baseline(name: str, texts: Sequence[str], code: Sequence[str]) -> MetricColumn:
+    start = time.perf_counter()
+    values = words(texts) if name == "words" else shared_identifiers(texts, code)
+    return MetricColumn(name, values, time.perf_counter() - start)
