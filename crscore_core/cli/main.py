@@ -19,6 +19,8 @@ _COMMANDS = {
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",
     "validity": "Recompute the paper's tables on the human study.",
+    "data": "List, get and check data sets with human labels.",
+    "compare": "Compare metrics by their agreement with people.",
     "dashboard": "Start the web app.",
 }
 

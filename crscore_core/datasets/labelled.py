@@ -1,14 +1,21 @@
 """Reviews with labels of people, in one shape for every data set."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import (
+    DIMENSIONS,
+    GROUND_TRUTH,
+    Corpus,
+    CorpusChange,
+    CorpusReview,
+)
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.errors import DatasetError
 
@@ -36,6 +43,11 @@ class LabelSet:
         """Return True if every value is 0 or 1."""
         return bool(np.isin(self.values[self.is_given], (0, 1)).all())
 
+    def counts(self) -> dict[float, int]:
+        """Count the reviews at each value, values rising."""
+        values, counts = np.unique(self.values[self.is_given], return_counts=True)
+        return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
 
 @dataclass(frozen=True)
 class LabelledData:
@@ -43,7 +55,8 @@ class LabelledData:
 
     `has_diffs` is False where the code of a change is no diff, so that no claims can be made of
     it. `study` is the human study that the corpus was made of; its changes have claims and smells
-    of their own. `oddities` say what was left out while reading.
+    of their own. `compared` has the reviews compared with pseudo-references already, where that
+    was done. `oddities` say what was left out while reading.
     """
 
     name: str
@@ -53,12 +66,45 @@ class LabelledData:
     has_diffs: bool = True
     study: HumanStudy | None = None
     folder: Path | None = None
+    compared: CorpusComparison | None = None
     oddities: tuple[str, ...] = ()
 
     @cached_property
     def reviews(self) -> "LabelledReviews":
         """The reviews as columns, without the reference reviews."""
         return LabelledReviews(self)
+
+
+def data_of_comparison(title: str, comparison: CorpusComparison) -> LabelledData:
+    """Make a data set of reviews that were compared; ratings are among its labels.
+
+    A label that no review has is left out.
+    """
+    reviews: list[list[CorpusReview]] = [[] for _ in comparison.changes]
+    for one in comparison.reviews:
+        review = CorpusReview(one.id, one.system, one.text, one.ratings, one.labels)
+        reviews[one.change].append(with_ratings(review))
+    changes = tuple(
+        CorpusChange(change.id, change.language or None, change.diff, tuple(of_change))
+        for change, of_change in zip(comparison.changes, reviews, strict=True)
+    )
+    named = dict.fromkeys(
+        name
+        for of_change in reviews
+        for review in of_change
+        if review.system != GROUND_TRUTH
+        for name in review.labels
+    )
+    rated = [name for name in DIMENSIONS[::-1] if name in named]
+    labels = tuple(dict.fromkeys([*rated, *named]))
+    return LabelledData("own", title, Corpus(title, changes), labels, compared=comparison)
+
+
+def with_ratings(review: CorpusReview) -> CorpusReview:
+    """Return the review with its ratings among its labels."""
+    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS}
+    given = {name: value for name, value in rated.items() if value is not None}
+    return replace(review, labels={**given, **review.labels})
 
 
 class LabelledReviews:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from crscore_core.corpus.model import DIMENSIONS, Corpus, CorpusReview
+from crscore_core.corpus.model import DIMENSIONS, Corpus
 from crscore_core.corpus.reading import (
     guess_mapping,
     import_corpus,
     label_columns,
     read_table,
 )
-from crscore_core.datasets.labelled import LabelledData
+from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.errors import DatasetError
 
 OWN = "own"
@@ -47,10 +47,3 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
     corpus = Corpus(path.name, changes)
     return LabelledData(OWN, path.name, corpus, (*rated[::-1], *named), oddities=oddities)
-
-
-def with_ratings(review: CorpusReview) -> CorpusReview:
-    """Return the review with its ratings among its labels."""
-    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS}
-    given = {name: value for name, value in rated.items() if value is not None}
-    return replace(review, labels={**given, **review.labels})

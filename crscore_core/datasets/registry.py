@@ -2,15 +2,15 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from crscore_core.corpus.model import DIMENSIONS, Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets import clearcrc, graded
-from crscore_core.datasets.labelled import LabelledData
-from crscore_core.datasets.own import load_own, with_ratings
+from crscore_core.datasets.labelled import LabelledData, with_ratings
+from crscore_core.datasets.own import load_own
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.errors import DatasetError
@@ -36,6 +36,11 @@ class DataSet:
         """Return the place that the environment names, or one among this user's data."""
         named = os.environ.get(self.variable)
         return Path(named) if named else user_data_path("crscore") / name
+
+    def is_there(self, name: str) -> bool:
+        """Return True if the place holds something by the name of the data set's file."""
+        place = self.path(name)
+        return os.path.isfile(place) or os.path.exists(place / (self.file or "human_study"))
 
 
 def load_human_study(path: Path) -> LabelledData:
@@ -109,6 +114,17 @@ DATA_SETS: Mapping[str, DataSet] = {
 }
 
 
+def data_set(name: str) -> DataSet:
+    """Return the data set of this name.
+
+    Raises:
+        DatasetError: there is none.
+    """
+    if name not in DATA_SETS:
+        raise DatasetError(f"no data set is called {name[:80]!r}; there are {', '.join(DATA_SETS)}")
+    return DATA_SETS[name]
+
+
 def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -> LabelledData:
     """Read a data set by its name, or a file of one's own.
 
@@ -122,21 +138,21 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
     """
     if name in DATA_SETS:
         known = DATA_SETS[name]
-        data = known.load(path or known.path(name))
+        place = path or known.path(name)
+        if not os.path.exists(place):
+            raise DatasetError(
+                f"{known.title} is not at {str(place)!r}; get it with 'crscore data fetch {name}', "
+                f"or name its place by --path or {known.variable}"
+            )
+        data = known.load(place)
         if unknown := [label for label in labels if label not in data.labels]:
             raise DatasetError(
                 f"{known.title} has no label {unknown[0][:80]!r}; its labels are: "
                 f"{', '.join(data.labels)}"
             )
-        return data if not labels else _only(data, labels)
+        return replace(data, labels=tuple(dict.fromkeys(labels))) if labels else data
     if os.path.isfile(name):
         return load_own(Path(name), labels)
     raise DatasetError(
         f"no data set or file is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"
     )
-
-
-def _only(data: LabelledData, labels: Sequence[str]) -> LabelledData:
-    from dataclasses import replace
-
-    return replace(data, labels=tuple(dict.fromkeys(labels)))

@@ -89,6 +89,12 @@ class LabelComparison:
     metrics: tuple[Agreement, ...]
 
 
+def first_choice(columns: Sequence[MetricColumn]) -> str:
+    """Return Rel, or the first metric with a value where Rel has none."""
+    with_values = [column.name for column in columns if not np.isnan(column.values).all()]
+    return "rel" if "rel" in with_values else (with_values or [columns[0].name])[0]
+
+
 def compare_metrics(
     reviews: LabelledReviews,
     columns: Sequence[MetricColumn],

@@ -25,8 +25,10 @@ from crscore_core.datasets.study.pseudo_references import (
     study_references,
 )
 from crscore_core.errors import DatasetError
-from crscore_core.metrics import REFERENCE_METRICS, TextPair, shared_identifiers, words
+from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
+from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.scoring import CachedEncoder, resolve_tau
+from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -62,7 +64,10 @@ class MetricColumn:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How CRScore is computed: claims (None: the data set's own, else symbolic), encoder, tau."""
+    """How CRScore is computed: claims (None: the data set's own, else symbolic), encoder, tau.
+
+    Reviews that were compared already keep their claims and encoder.
+    """
 
     claims: str | None = None
     encoder: CachedEncoder = field(default_factory=CachedEncoder)
@@ -75,6 +80,8 @@ class Scoring:
             ClaimsError: there are no such claims.
             EncoderError: the encoder cannot be loaded.
         """
+        if data.compared is not None:
+            return data.compared
         if data.study is None:
             return score_corpus(data.corpus, self._generator(), self.encoder, note)
         references = study_references(data.study, self.claims or STUDY_CLAIMS, data.folder)
@@ -121,10 +128,12 @@ def metric_columns(
         TextPair(text, reference)
         for text, reference in zip(reviews.texts, reviews.references, strict=True)
     ]
-    for name in names:
-        if name in REFERENCE_METRICS:
+    encoder = scoring.encoder.name
+    for name, metric in reference_metrics(encoder).items():
+        if name in names:
             progress(TITLES[name])
-            yield _beside_reference(name, pairs, kept)
+            made_with = [name, package_version(), encoder_digest(encoder)]
+            yield _beside_reference(name, metric, pairs, kept, made_with)
     for name in names:
         if name in _BASELINES:
             progress(TITLES[name])
@@ -166,25 +175,31 @@ def _crscore(
         yield MetricColumn(name, column, seconds, remark)
 
 
-def _beside_reference(name: str, pairs: Sequence[TextPair], kept: ByteStore) -> MetricColumn:
-    """Compute a metric of `REFERENCE_METRICS`, or read what was kept of the same pairs."""
-    texts = json.dumps([name, package_version(), pairs])
+def _beside_reference(
+    name: str,
+    metric: ReferenceMetric,
+    pairs: Sequence[TextPair],
+    kept: ByteStore,
+    made_with: Sequence[str],
+) -> MetricColumn:
+    """Compute a metric beside references, or read what was kept of the same pairs."""
+    texts = json.dumps([made_with, pairs])
     key = hashlib.sha256(texts.encode("utf-8", "surrogatepass")).digest()
     known = kept.known([key]).get(key)
     if known is None:
         start = time.perf_counter()
-        values = REFERENCE_METRICS[name].score(pairs)
+        values = metric.score(pairs)
         seconds = time.perf_counter() - start
         kept.keep({key: np.array([seconds, *values], dtype="<f8").tobytes()})
     else:
         seconds, *rest = np.frombuffer(known, "<f8")
         values = np.array(rest, dtype=np.float64)
     without = int(np.isnan(values).sum())
-    remark = ""
+    remark = f"{without:,} reviews are empty or have no reference" if without else ""
     if without == len(pairs):
         remark = "no review has a reference"
-    elif without:
-        remark = f"{without:,} reviews are empty or have no reference"
+    elif np.ptp(values[~np.isnan(values)]) == 0:
+        remark = "the same for every review"
     return MetricColumn(name, values, float(seconds), remark)
 
 

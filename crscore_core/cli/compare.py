@@ -1,0 +1,170 @@
+"""`crscore compare`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from crscore_core.cli.inputs import csv_option, encoder_option, json_option, tau_option
+from crscore_core.cli.output import (
+    StatusLine,
+    check_file_to_write,
+    print_json,
+    print_line,
+    print_progress,
+    print_warnings,
+    write_file,
+)
+from crscore_core.statistics import Estimate
+
+if TYPE_CHECKING:
+    from crscore_core.validity.compare import Agreement, LabelComparison
+    from crscore_core.validity.metric_columns import MetricColumn
+
+_SECONDS_BETWEEN_LINES = 5
+
+
+@click.command("compare")
+@click.option(
+    "--data",
+    "name",
+    default="study",
+    show_default=True,
+    metavar="NAME_OR_FILE",
+    help="A data set (study, clearcrc, graded), or a file of your own with labels.",
+)
+@click.option(
+    "--path",
+    type=click.Path(path_type=Path),
+    help="Where the data set lies; by default where `crscore data list` says.",
+)
+@click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="NAME",
+    help="A label to compare with, a column of a file; repeat for several. [default: all]",
+)
+@click.option(
+    "--metrics", default="", metavar="A,B", help="Metrics by name, with commas. [default: all]"
+)
+@click.option(
+    "--against",
+    metavar="NAME",
+    help="Metric that all others are tested against. [default: rel, else the first]",
+)
+@click.option(
+    "--claims",
+    metavar="NAME",
+    help="Claims for CRScore: study (the data set's own), symbolic, ... [default: the data set's "
+    "own, else symbolic]",
+)
+@encoder_option
+@tau_option
+@click.option(
+    "--resamples",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(50, 100_000),
+    help="How many resamples of changes the intervals rest on.",
+)
+@csv_option
+@json_option
+def command(
+    *,
+    name: str,
+    path: Path | None,
+    labels: tuple[str, ...],
+    metrics: str,
+    against: str | None,
+    claims: str | None,
+    encoder: str,
+    tau: str | None,
+    resamples: int,
+    csv_file: Path | None,
+    as_json: bool,
+) -> None:
+    """Compare metrics by their agreement with people on one data set."""
+    from crscore_core.datasets.registry import load_data
+    from crscore_core.scoring import CachedEncoder
+    from crscore_core.statistics import ClusterBootstrap
+    from crscore_core.validity.compare import compare_metrics, first_choice
+    from crscore_core.validity.compare_document import compare_csv, compare_document
+    from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
+
+    if csv_file:
+        check_file_to_write(csv_file)
+    wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
+    data = load_data(name, path, labels)
+    scoring = Scoring(claims, CachedEncoder(encoder), tau)
+    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+        columns = tuple(
+            metric_columns(
+                data,
+                wanted,
+                scoring,
+                print_progress,
+                lambda now: line.show(lambda: f"{now.stage.value}: {now.done:,} of {now.total:,}"),
+            )
+        )
+    chosen = against or first_choice(columns)
+    bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
+    print_progress("resampling")
+    tables = [
+        compare_metrics(data.reviews, columns, label, chosen, bootstrap) for label in data.labels
+    ]
+    print_warnings(data.oddities)
+    if csv_file:
+        write_file(csv_file, compare_csv(data, columns, tables))
+    if as_json:
+        print_json(compare_document(data, columns, tables))
+        return
+    print_line(f"{data.title}: {len(data.reviews.reviews):,} reviews")
+    print_line(f"intervals: 95 %, percentiles of {resamples} resamples of changes")
+    for table in tables:
+        _print_table(table, columns, len(data.reviews.reviews))
+
+
+def _print_table(table: "LabelComparison", columns: "tuple[MetricColumn, ...]", n: int) -> None:
+    kind = "0 or 1" if table.is_binary else "graded"
+    print_line()
+    print_line(f"{table.label} ({kind}, {table.rows:,} reviews)")
+    names = list(table.metrics[0].statistics)
+    print_line(
+        f"  {'':<26}{'rows':>7}{names[0]:>10}  {'interval':<17}"
+        + "".join(f"{name.replace('_', ' '):>19}" for name in names[1:])
+        + f"  {f'less {table.chosen}':<26}{'p':>7}{'s a 1,000':>11}"
+    )
+    without: dict[str, list[str]] = {}
+    for agreement, column in zip(table.metrics, columns, strict=True):
+        if agreement.rows:
+            _print_metric(agreement, column, n)
+        else:
+            without.setdefault(column.remark, []).append(column.name)
+    for reason, names_without in without.items():
+        print_line(f"  no value, as {reason}: {', '.join(names_without)}")
+
+
+def _print_metric(agreement: "Agreement", column: "MetricColumn", n: int) -> None:
+    main, *others = agreement.statistics.values()
+    difference, p = "", ""
+    if agreement.against:
+        estimate = agreement.against.difference
+        difference = f"{_number(estimate):>7} {_interval(estimate)}"
+        corrected = agreement.against.p_corrected
+        p = "" if corrected is None else f"{corrected:.3f}"
+    print_line(
+        f"  {agreement.metric:<26}{agreement.rows:>7,}{_number(main):>10}  {_interval(main):<17}"
+        + "".join(f"{_number(estimate):>19}" for estimate in others)
+        + f"  {difference:<26}{p:>7}{1000 * column.seconds / max(1, n):>11.2f}"
+        + (f"  {column.remark}" if column.remark else "")
+    )
+
+
+def _number(estimate: Estimate) -> str:
+    return "–" if estimate.value is None else f"{estimate.value:.3f}"
+
+
+def _interval(estimate: Estimate) -> str:
+    bounds = estimate.interval
+    return "" if bounds is None else f"{bounds.low:.3f} to {bounds.high:.3f}"

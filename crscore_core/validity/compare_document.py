@@ -1,0 +1,98 @@
+"""Comparisons of metrics as JSON and CSV; undefined figures are null, or empty cells."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.statistics import Estimate
+from crscore_core.text import csv_text
+from crscore_core.validity.compare import Agreement, LabelComparison
+from crscore_core.validity.metric_columns import MetricColumn
+
+_HEADER = (
+    "data", "label", "metric", "language", "statistic", "rows", "value", "low", "high", "against",
+    "difference", "difference_low", "difference_high", "p", "p_corrected", "seconds_per_1000",
+)  # fmt: skip
+
+
+def compare_document(
+    data: LabelledData, columns: Sequence[MetricColumn], tables: Sequence[LabelComparison]
+) -> dict[str, Any]:
+    """Return the first label's table, and all of them under `labels` where there are several."""
+    blocks = {table.label: _block(table, columns, len(data.reviews.reviews)) for table in tables}
+    first = blocks[tables[0].label]
+    document = {"data": data.name, "title": data.title, **first}
+    return document | ({"labels": blocks} if len(blocks) > 1 else {})
+
+
+def compare_csv(
+    data: LabelledData, columns: Sequence[MetricColumn], tables: Sequence[LabelComparison]
+) -> str:
+    """Return a line a figure: of each label, metric, statistic, and the main one by language."""
+    n = len(data.reviews.reviews)
+    rows = [row for table in tables for row in _rows(data.name, table, columns, n)]
+    return csv_text([_HEADER, *rows])
+
+
+def _block(table: LabelComparison, columns: Sequence[MetricColumn], n: int) -> dict[str, Any]:
+    return {
+        "rows": table.rows,
+        "label": table.label,
+        "is_binary": table.is_binary,
+        "against": table.chosen,
+        "metrics": {
+            agreement.metric: _metric(agreement, column, n)
+            for agreement, column in zip(table.metrics, columns, strict=True)
+        },
+    }
+
+
+def _metric(agreement: Agreement, column: MetricColumn, n: int) -> dict[str, Any]:
+    document: dict[str, Any] = {"rows": agreement.rows}
+    for number, (name, estimate) in enumerate(agreement.statistics.items()):
+        document[name] = estimate.value
+        document[f"{name}_ci" if number else "ci"] = _ends(estimate)
+    document["by_language"] = {
+        of.language or "unknown": {
+            "rows": of.rows,
+            next(iter(agreement.statistics)): of.main.value,
+            "ci": _ends(of.main),
+        }
+        for of in agreement.by_language
+    }
+    if agreement.against:
+        document["difference"] = agreement.against.difference.value
+        document["difference_ci"] = _ends(agreement.against.difference)
+        document["difference_rows"] = agreement.against.rows
+        document["p"] = agreement.against.p
+        document["p_corrected"] = agreement.against.p_corrected
+    document["seconds_per_1000"] = 1000 * column.seconds / max(1, n)
+    document["remark"] = column.remark or None
+    return document
+
+
+def _rows(
+    data: str, table: LabelComparison, columns: Sequence[MetricColumn], n: int
+) -> Iterator[tuple[object, ...]]:
+    for agreement, column in zip(table.metrics, columns, strict=True):
+        start = (data, table.label, agreement.metric)
+        seconds = 1000 * column.seconds / max(1, n)
+        for number, (name, estimate) in enumerate(agreement.statistics.items()):
+            against = agreement.against if number == 0 else None
+            tail: tuple[object, ...] = ("", "", "", "", "", "")
+            if against:
+                ends = _ends(against.difference) or ("", "")
+                tail = (
+                    table.chosen, against.difference.value, *ends, against.p, against.p_corrected,
+                )  # fmt: skip
+            figures = (name, agreement.rows, estimate.value, *(_ends(estimate) or ("", "")))
+            yield (*start, "", *figures, *tail, seconds)
+        main = next(iter(agreement.statistics))
+        for of in agreement.by_language:
+            figures = (main, of.rows, of.main.value, *(_ends(of.main) or ("", "")))
+            yield (*start, of.language or "unknown", *figures, *[""] * 6, seconds)
+
+
+def _ends(estimate: Estimate) -> tuple[float, float] | None:
+    bounds = estimate.interval
+    return None if bounds is None else (bounds.low, bounds.high)
