@@ -1,6 +1,6 @@
 """`crscore batch`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,12 +10,17 @@ import click
 from crscore_core.cli.analysis import jshint_option, pmd_option
 from crscore_core.cli.batch_progress import shown_progress
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import encoder_option, json_option, tau_option
+from crscore_core.cli.inputs import (
+    column_option,
+    encoder_option,
+    json_option,
+    read_columns,
+    tau_option,
+)
 from crscore_core.cli.output import print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
-from crscore_core.errors import InputError
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run import Engine, Recipe
@@ -24,6 +29,8 @@ _SOME_WITHOUT = 3
 """Exit status where some rows have no scores."""
 
 _SHOWN = 5
+
+_FIELDS = tuple(field.name for field in FIELDS if field.name != "reference")
 
 
 @click.command("batch")
@@ -38,14 +45,7 @@ _SHOWN = 5
     help="Folder of Parquet files that the scores go to.",
 )
 @click.option("--resume", is_flag=True, help="Go on with what is there already.")
-@click.option(
-    "--column",
-    "columns",
-    multiple=True,
-    metavar="FIELD=COLUMN",
-    help="Which column holds a field, such as diff or review, where its name does not tell; "
-    "FIELD= where none does, whatever its name; may be given several times.",
-)
+@column_option
 @claim_options(others="changes may bring theirs in `claims`")
 @click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
 @pmd_option
@@ -116,7 +116,7 @@ def command(
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
     )
-    job = BatchJob(corpus, folder, recipe, _columns(columns), resume=resume)
+    job = BatchJob(corpus, folder, recipe, read_columns(columns, _FIELDS), resume=resume)
     with (
         shown_progress() as note,
         _engine(engine_name, recipe, ray_address, workers) as engine,
@@ -149,24 +149,6 @@ def _engine(
 
         with shown_answers() as progress:
             yield LocalEngine(progress)
-
-
-def _columns(pairs: Sequence[str]) -> dict[str, str]:
-    """The columns by field."""
-    names = [field.name for field in FIELDS if field.name != "reference"]
-    columns = {}
-    for pair in pairs:
-        name, equals, column = pair.partition("=")
-        if not equals:
-            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
-        if name not in names:
-            raise InputError(
-                f"--column {pair[:80]!r}: there is no field {name!r}; choose {', '.join(names)}"
-            )
-        if name in columns:
-            raise InputError(f"--column gives {name} twice")
-        columns[name] = column
-    return columns
 
 
 def _remarks(run: RunDocument, folder: Path) -> list[str]:

@@ -37,10 +37,12 @@ class ClaimChoice:
 def claim_options(
     default: str = DEFAULT_CLAIMS,
     others: str = "or a file with claims, - for standard input",
+    purpose: str = "",
 ) -> _Decorator:
     """Give a command the options of claims, and their values as `claims`.
 
-    `others` says in the help what may be chosen beside the backends.
+    `others` says in the help what may be chosen beside the backends; `purpose` is the whole help
+    where no claims are made.
     """
     rows: dict[str, dict[ClaimOption, list[str]]] = {}
     for name, backend in CLAIM_BACKENDS.items():
@@ -67,7 +69,7 @@ def claim_options(
             default=default,
             show_default=True,
             metavar="BACKEND_OR_FILE",
-            help=f"What makes the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
+            help=purpose or f"What makes the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
         )
         options: list[_Decorator] = [claims, *map(_option, rows.values()), no_cache]
         decorated: Callable[..., object] = wrapped

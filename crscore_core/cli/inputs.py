@@ -3,6 +3,7 @@
 import os.path
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,6 +39,14 @@ tau_option = click.option(
 csv_option = click.option(
     "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
 )
+column_option = click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Which column holds a field, such as diff or review, where its name does not tell; "
+    "FIELD= where none does, whatever its name; may be given several times.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -48,6 +57,27 @@ def read_change(diff: str, language: str | None) -> CodeChange:
         InputError: the diff cannot be read, or is no diff.
     """
     return parse_change(_read_bytes(diff, "diff"), language=language)
+
+
+def read_columns(pairs: Sequence[str], fields: Sequence[str]) -> dict[str, str]:
+    """Return the columns by field that `--column` names.
+
+    Raises:
+        InputError: a pair is none, or names no field of `fields`, or one twice.
+    """
+    columns: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, column = pair.partition("=")
+        if not equals:
+            raise InputError(f"--column {pair[:80]!r} is not of the form FIELD=COLUMN")
+        if name not in fields:
+            raise InputError(
+                f"--column {pair[:80]!r}: there is no field {name!r}; choose {', '.join(fields)}"
+            )
+        if name in columns:
+            raise InputError(f"--column gives {name} twice")
+        columns[name] = column
+    return columns
 
 
 def read_review(review: str) -> str:

@@ -15,6 +15,7 @@ _COMMANDS = {
     "claims": "Show the claims about a change.",
     "analyze": "Show the smells on the changed lines.",
     "batch": "Score a whole corpus.",
+    "judge": "Let a language model judge a whole corpus.",
     "rescore": "Score a finished corpus at another tau.",
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",
@@ -34,7 +35,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        command: click.Command = import_module(f"crscore_core.cli.{cmd_name}").command
+        command: click.Command = import_module(
+            f"crscore_core.cli.{cmd_name.replace('-', '_')}"
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

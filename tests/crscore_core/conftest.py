@@ -1,8 +1,9 @@
-"""What several tests of the study share, made once a session."""
+"""What several tests share, made once a session: the study, and a server of a tiny model."""
 
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.scoring import CachedEncoder
+from tests.model_server import serving
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +51,10 @@ def symbolic_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) ->
         if shutil.which(tool) is None and "CI" not in os.environ:
             pytest.skip(f"{tool} is not on this machine, and without it there are fewer smells")
     return compare_study(study_references(real_study, "symbolic"), study_encoder)
+
+
+@pytest.fixture(scope="session")
+def model_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Base URL of a server that has the one model `tests.model_server.MODEL`."""
+    with serving(tmp_path_factory.mktemp("home")) as address:
+        yield address

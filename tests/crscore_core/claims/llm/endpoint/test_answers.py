@@ -7,7 +7,7 @@ import pytest
 from crscore_core.claims import Answer, ClaimOptions, LanguageModel
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits, endpoint_of
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.conftest import MODEL, SAYS
+from tests.model_server import MODEL, SAYS
 
 
 def test_every_prompt_is_answered_and_told(model_server: str) -> None:

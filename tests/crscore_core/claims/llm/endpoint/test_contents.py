@@ -7,7 +7,6 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.conftest import MODEL
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     FaultyServer,
@@ -17,6 +16,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     status,
     streams,
 )
+from tests.model_server import MODEL
 
 USAGE = {"choices": [], "usage": {"total_tokens": 5}}
 

@@ -12,7 +12,6 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.conftest import MODEL
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Exchange,
     Fault,
@@ -30,6 +29,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     streams,
     without_line_end,
 )
+from tests.model_server import MODEL
 
 KEY = r"sk-4711-not-'for'-your-\-eyes"
 FORMS = (KEY, repr(KEY)[1:-1], repr(repr(KEY))[2:-2])

@@ -10,7 +10,6 @@ import pytest
 from crscore_core.claims import Answer
 from crscore_core.claims.llm.endpoint import Endpoint, EndpointLimits
 from crscore_core.errors import EndpointError
-from tests.crscore_core.claims.llm.endpoint.conftest import MODEL
 from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     Fault,
     FaultyServer,
@@ -20,6 +19,7 @@ from tests.crscore_core.claims.llm.endpoint.faulty_server import (
     said,
     together,
 )
+from tests.model_server import MODEL
 
 
 class Stopped(BaseException):

@@ -1,0 +1,150 @@
+"""A judge at work: questions asked, asked again where an answer cannot be read, and put together.
+
+The protocol is that of "Deep Assessment of Code Review Generation Approaches", section 5.2; a judge
+says how many runs and tries it has. Each run and try is one seed of the model, so that a kept
+answer stands for its run. A model that is always greedy is asked once for all of them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+
+from crscore_core.claims import Answer, Progress, SampledModel, silent
+from crscore_core.claims.llm.cache import AnswerCache, answered
+from crscore_core.errors import ClaimsError, DiffError, ReviewError
+from crscore_core.metrics.judges.judge import (
+    HIGHEST,
+    JUDGES,
+    PROMPTS_VERSION,
+    JudgedReview,
+    Judgement,
+)
+
+
+@dataclass(slots=True)
+class _Case:
+    """A review under judgement: its question, what was read so far, and the end of it."""
+
+    number: int
+    judged: JudgedReview
+    prompt: str = ""
+    warnings: tuple[str, ...] = ()
+    readings: list[Judgement] = field(default_factory=list)
+    models: set[str] = field(default_factory=set)
+    unread: str = ""
+    end: Judgement | None = None
+
+
+class ReviewJudge:
+    """A judge with the language model that it asks.
+
+    Args:
+        kind: the question and its protocol, a key of `JUDGES`.
+        model: the model.
+        cache: where answers are kept; None to ask every time.
+        progress: told about which review, from 0, the model is writing, and what.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        model: SampledModel,
+        cache: AnswerCache | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        self.kind = kind
+        self.judge = JUDGES[kind]
+        self.is_kept = True
+        """False once an answer could not be kept."""
+        self._model = model
+        self._cache = cache
+        self._progress = progress
+
+    @property
+    def name(self) -> str:
+        """The model and all that its judgements depend on."""
+        model = self._model.sampled(self.judge.temperature, 0)
+        return f"{model.name} judge-{PROMPTS_VERSION}"
+
+    def judge_each(self, reviews: Sequence[JudgedReview]) -> list[Judgement]:
+        """Judge each of `reviews`.
+
+        A review that cannot be judged, or whose answers cannot be read, has neither grade nor
+        verdict, and the reason. Answers that can be read are kept as soon as they are there.
+
+        Raises:
+            ClaimsError: the model cannot be had or failed.
+        """
+        cases = [self._opened(number, judged) for number, judged in enumerate(reviews)]
+        heard: dict[tuple[str, str], Answer | ClaimsError] = {}
+        tries = self.judge.tries
+        for run in range(self.judge.runs):
+            for number in range(run * tries, (run + 1) * tries):
+                asked = [case for case in cases if not case.end and len(case.readings) == run]
+                if asked:
+                    self._ask(number, asked, heard)
+            for case in cases:
+                if not case.end and len(case.readings) == run:
+                    often = f" (tried {tries} times)" if tries > 1 else ""
+                    case.end = Judgement(reason=f"{case.unread}{often}")
+        return [
+            replace(case.end or self._put_together(case), calls=len(case.models)) for case in cases
+        ]
+
+    def _opened(self, number: int, judged: JudgedReview) -> _Case:
+        case, words = _Case(number, judged), judged.review.split()
+        if self.judge.compares_texts and words and words == judged.reference.split():
+            case.end = Judgement(HIGHEST)
+            return case
+        try:
+            prompt = self.judge.prompt(judged, self._model.count_tokens)
+        except (DiffError, ReviewError) as error:
+            case.end = Judgement(reason=str(error))
+        else:
+            case.prompt, case.warnings = prompt.text, prompt.warnings
+        return case
+
+    def _ask(
+        self,
+        number: int,
+        cases: Sequence[_Case],
+        heard: dict[tuple[str, str], Answer | ClaimsError],
+    ) -> None:
+        """Take the answer with this number to the question of each case, known or asked for."""
+        model = self._model.sampled(self.judge.temperature, number)
+        name = model.name
+        first: dict[str, _Case] = {}
+        for case in cases:
+            if (name, case.prompt) not in heard:
+                first.setdefault(case.prompt, case)
+
+        def is_worth_keeping(prompt: str, answer: Answer) -> bool:
+            return self.judge.judgement_of(answer, first[prompt].judged).is_made
+
+        numbers = {prompt: case.number for prompt, case in first.items()}
+        answers, is_kept = answered(numbers, model, self._cache, is_worth_keeping, self._progress)
+        self.is_kept = self.is_kept and is_kept
+        heard.update({(name, prompt): answer for prompt, answer in answers.items()})
+        for case in cases:
+            answer = heard[name, case.prompt]
+            case.models.add(name)
+            if isinstance(answer, ClaimsError):
+                case.end = Judgement(reason=str(answer))
+                continue
+            reading = self.judge.judgement_of(answer, case.judged)
+            if reading.is_made:
+                case.readings.append(reading)
+            else:
+                case.unread = reading.reason
+
+    def _put_together(self, case: _Case) -> Judgement:
+        """Return the most frequent grade of all runs, or their median; a verdict as it is."""
+        first, warnings = case.readings[0], "; ".join(case.warnings)
+        if first.grade is None:
+            return replace(first, reason=warnings)
+        grades = [reading.grade for reading in case.readings if reading.grade is not None]
+        grade, count = Counter(grades).most_common(1)[0]
+        grade = grade if count > 1 else median(grades)
+        most = HIGHEST - 1 if self.judge.compares_texts else HIGHEST
+        return Judgement(min(grade, most), reason=warnings)

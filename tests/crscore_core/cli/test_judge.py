@@ -1,0 +1,244 @@
+"""`crscore judge`, against real servers on this machine."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crscore_core.claims import CLAIM_BACKENDS
+from crscore_core.metrics.judges import JUDGES, files
+from tests.crscore_core.changes import PYTHON
+from tests.crscore_core.claims.llm.endpoint.faulty_server import (
+    Exchange,
+    FaultyServer,
+    faulty,
+    said,
+    status,
+)
+from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.metrics.judges.told_judge import ToldJudge
+from tests.model_server import MODEL, SAYS
+
+Rows = list[dict[str, Any]]
+ROWS: Rows = [
+    {"id": "a", "system": "s", "diff": PYTHON, "review": "Grade: 5", "reference": "Bare except."},
+    {"id": "b", "diff": PYTHON, "review": "Bare  except.", "reference": "Bare except."},
+    {"diff": "prose", "review": "Why?", "reference": ""},
+]
+
+
+@pytest.fixture(autouse=True)
+def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_CLAIMS_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def judging(exchange: Exchange) -> None:
+    """Answer the three questions, the one about a reference by another grade each time."""
+    body = json.loads(exchange.content)
+    prompt = body["messages"][0]["content"]
+    if "Verdict:" in prompt:
+        answer = "Line: except:\nVerdict: no"
+    else:
+        answer = f"Grade: {2 + body['seed'] // 3}" if "```reference" in prompt else "Grade: 1"
+    said(*answer)(exchange)
+
+
+@pytest.fixture
+def server() -> Iterator[FaultyServer]:
+    with faulty() as server:
+        server.otherwise = judging
+        yield server
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return written(tmp_path / "corpus.jsonl", ROWS)
+
+
+def written(path: Path, rows: Rows) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def rows_of(path: Path) -> Rows:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def options(output: Path, judge: str, base_url: str, model: str = "m") -> list[object]:
+    return ["-o", output, "--judge", judge, "--base-url", base_url, "--model", model]
+
+
+def test_a_server_judges_a_corpus(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    out = tmp_path / "out.jsonl"
+    done = crscore("judge", corpus, *options(out, "reference", server.base_url))
+    assert done.status == 3
+    assert done.out == f"3 reviews judged by 3 answers: {out}\n"
+    assert done.err == (
+        "3 reviews judged, 100% of the file read; the model wrote 24 characters\n"
+        "warning: reviews without a judgement: 1; their column `reference_reason` says why\n"
+    )
+    drawn = [(request.body["temperature"], request.body["seed"]) for request in server.received]
+    assert drawn == [(1, 0), (1, 3), (1, 6)]
+    model = f"endpoint:m@{server.base_url} temperature=1 seed=0 max_tokens=700 judge-1"
+    judged: list[tuple[str, float | None, str, int]] = [
+        ("a", 3, "", 3),
+        ("b", 5, "", 0),
+        ("row 3", None, "the reference is empty", 0),
+    ]
+    assert rows_of(out) == [
+        {"id": key, **row, "reference_grade": grade, "reference_reason": reason,
+         "reference_calls": calls, "reference_model": model}
+        for row, (key, grade, reason, calls) in zip(ROWS, judged, strict=True)
+    ]  # fmt: skip
+
+
+def test_judgements_stand_beside_each_other(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    for source, out, kind in ((corpus, one, "relevance"), (one, two, "correct")):
+        counts = crscore("judge", source, *options(out, kind, server.base_url), "--json")
+        assert json.loads(counts.out) == {
+            "judged": 3, "known": 0, "without": 1, "rejected": 0, "calls": 2,
+        }  # fmt: skip
+    for row in rows_of(two)[:2]:
+        assert (row["relevance_grade"], row["correct_verdict"]) == (1, "no")
+        assert row["correct_evidence"] == "+    except:"
+    last = rows_of(two)[2]
+    assert (last["relevance_grade"], last["correct_verdict"]) == (None, None)
+    assert last["correct_reason"].startswith("diff")
+
+
+def test_the_same_command_goes_on(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    out = tmp_path / "out.jsonl"
+    chosen = options(out, "relevance", server.base_url)
+    crscore("judge", corpus, *chosen)
+    whole = out.read_bytes()
+    for torn in (whole, whole[:-20], whole[:30], b"", whole.split(b"\n")[0][:40]):
+        out.write_bytes(torn)
+        done = crscore("judge", corpus, *chosen)
+        known = torn.count(b"\n")
+        assert out.read_bytes() == whole
+        assert done.out.startswith(f"{3 - known} reviews judged")
+        assert (f", {known} known from before:" in done.out) == (known > 0)
+    written(corpus, [*ROWS, ROWS[0]])
+    assert crscore("judge", corpus, *chosen, "--no-cache").out.startswith("1 reviews judged by 1 ")
+    asked = server.asked
+    assert asked == 2 + 1
+    other = crscore("judge", corpus, *options(out, "relevance", server.base_url, "m2")).complaint
+    assert "row 1: it is no judgement by 'endpoint:m2@" in other
+    assert (server.asked, len(rows_of(out))) == (asked, 4)
+
+
+def test_a_run_may_be_interrupted(
+    corpus: Path, tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stopping(ToldJudge):
+        def sampled(self, temperature: float, seed: int) -> ToldJudge:
+            if len(self.asked) == 2:
+                raise KeyboardInterrupt
+            return super().sampled(temperature, seed)
+
+    monkeypatch.setattr(files, "_ROWS_AT_ONCE", 1)
+    model = Stopping({0: "Grade: 2"})
+    backend = dataclasses.replace(CLAIM_BACKENDS["endpoint"], model=lambda *_: model)
+    monkeypatch.setitem(CLAIM_BACKENDS, "endpoint", backend)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    out = tmp_path / "out.jsonl"
+    written(corpus, [ROWS[0] | {"id": str(number), "review": f"{number}."} for number in range(5)])
+    done = crscore("judge", corpus, "-o", out, "--judge", "relevance", "--no-cache")
+    assert done.status == 130
+    assert "2 reviews judged, 0% of the file read; the model wrote 16 characters" in done.err
+    assert f"what is done is in {out}; the same command goes on" in done.err
+    assert [row["id"] for row in rows_of(out)] == ["0", "1"]
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_what_a_tiny_model_says_is_no_judgement(
+    corpus: Path, tmp_path: Path, model_server: str, crscore: Crscore, kind: str
+) -> None:
+    out = tmp_path / "out.jsonl"
+    done = crscore("judge", corpus, *options(out, kind, model_server, MODEL))
+    assert (done.status, done.out.partition(" by")[0]) == (3, "3 reviews judged")
+    row = rows_of(out)[0]
+    assert row[f"{kind}_{JUDGES[kind].gives[0]}"] is None
+    assert row[f"{kind}_calls"] == JUDGES[kind].tries
+    what = "verdict" if kind == "correct" else "grade"
+    assert row[f"{kind}_reason"].startswith(f"the model's answer holds no {what}: '{SAYS}'")
+
+
+def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reason(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    out = tmp_path / "out.jsonl"
+    chosen = options(out, "relevance", server.base_url)
+    server.otherwise = status(401, {})
+    assert "wants a key" in crscore("judge", corpus, *chosen).complaint
+    assert out.read_bytes() == b""
+    server.otherwise = status(400, {"error": {"message": "too long"}})
+    assert crscore("judge", corpus, *chosen).status == 3
+    assert "refuses the request (400: too long)" in rows_of(out)[0]["relevance_reason"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("--claims symbolic", "'symbolic' is no language model; choose magicoder or endpoint"),
+        ("--claims nothing", "'nothing' is no language model"),
+        ("--device cpu", "claims 'endpoint' take no device"),
+        ("--column review=said", "no column holds the review; name one by --column"),
+        ("--column said", "is not of the form FIELD=COLUMN"),
+        ("--column language=said", "no field 'language'; choose id, diff, review, reference"),
+        ("-o {corpus}", "cannot be both input and output"),
+        ("-o {other}", "row 1: it is no judgement by"),
+        ("-o {text}", "row 1: it is no judgement by"),
+        ("-o /nowhere/out.jsonl", "there is no folder"),
+        ("--judge style", "'style' is not one of"),
+    ],
+)
+def test_bad_usage_is_one_line_and_writes_nothing(
+    corpus: Path, tmp_path: Path, crscore: Crscore, more: str, message: str
+) -> None:
+    other, text = written(tmp_path / "other.jsonl", ROWS), tmp_path / "text.jsonl"
+    text.write_text('{"a": 1}\n{"b"', encoding="utf-8")
+    files = {"corpus": corpus, "other": other, "text": text}
+    before = {path: path.read_bytes() for path in files.values()}
+    out = tmp_path / "out.jsonl"
+    done = crscore(
+        "judge", corpus, *options(out, "relevance", "http://127.0.0.1:9/v1"),
+        *more.format(**files).split(),
+    )  # fmt: skip
+    assert message in done.complaint
+    assert {path: path.read_bytes() for path in files.values()} == before
+    assert not out.exists()
+
+
+def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore: Crscore) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("text,gold\nGood.,Better.\nSame.,Same.\n", encoding="utf-8")
+    out = tmp_path / "out.jsonl"
+    chosen = options(out, "reference", server.base_url)
+    assert (
+        crscore("judge", table, *chosen, "--column", "review=text", "--column", "id=").status == 0
+    )
+    assert [(row["id"], row["reference_grade"]) for row in rows_of(out)] == [
+        ("row 2", 3), ("row 3", 5),
+    ]  # fmt: skip
+    (tmp_path / "odd.jsonl").write_text(f"{json.dumps(ROWS[0])}\nno json\n", encoding="utf-8")
+    done = crscore(
+        "judge", tmp_path / "odd.jsonl", *options(tmp_path / "o", "relevance", server.base_url)
+    )
+    assert done.status == 3
+    assert "row 2: " in done.err
+    assert "rows set aside, as they cannot be read: 1" in done.err

@@ -1,0 +1,44 @@
+"""A language model that answers a judge what a test tells it to."""
+
+from collections.abc import Iterator, Sequence
+
+from crscore_core.claims import Answer, Progress, silent
+from crscore_core.errors import ClaimsError
+
+Told = str | Answer | ClaimsError
+
+
+class ToldJudge:
+    """Answers the question with a number (its seed) as `told` says; the name tells the number.
+
+    A question that nobody told an answer to fails the test. `asked` notes numbers and prompts. A
+    greedy one has the same name and answer whatever the number.
+    """
+
+    def __init__(self, told: dict[int, Told], *, is_greedy: bool = False) -> None:
+        self.asked: list[tuple[int, str]] = []
+        self.name = "told"
+        self._told = told
+        self._is_greedy = is_greedy
+        self._number = 0
+
+    def sampled(self, temperature: float, seed: int) -> "ToldJudge":
+        if self._is_greedy:
+            return self
+        model = ToldJudge(self._told)
+        model.asked, model._number = self.asked, seed
+        model.name = f"told temperature={temperature} seed={seed}"
+        return model
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def answers(
+        self, prompts: Sequence[str], progress: Progress = silent
+    ) -> Iterator[tuple[int, Answer | ClaimsError]]:
+        for index, prompt in enumerate(prompts):
+            self.asked.append((self._number, prompt))
+            told = self._told[self._number]
+            answer = Answer(told) if isinstance(told, str) else told
+            progress(index, answer.text if isinstance(answer, Answer) else "")
+            yield index, answer
