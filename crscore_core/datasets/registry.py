@@ -37,9 +37,9 @@ class DataSet:
         named = os.environ.get(self.variable)
         return Path(named) if named else user_data_path("crscore") / name
 
-    def is_there(self, name: str) -> bool:
-        """Return True if the place holds something by the name of the data set's file."""
-        place = self.path(name)
+    def is_there(self, name: str, place: Path | None = None) -> bool:
+        """Return True if a place, by default `path`, holds what is called as its file is."""
+        place = place or self.path(name)
         return os.path.isfile(place) or os.path.exists(place / (self.file or "human_study"))
 
 

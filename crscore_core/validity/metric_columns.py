@@ -35,7 +35,11 @@ Array = NDArray[np.float64]
 
 _KEPT_BYTES = 100_000_000
 _SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
-_BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
+CRSCORE = (*_SCORES, "predicted_relevance")
+"""Metrics that rest on pseudo-references, none of which needs a reference review."""
+
+BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
+"""Metrics that any other one should beat."""
 
 TITLES: Mapping[str, str] = {
     "con": "Con",
@@ -43,7 +47,7 @@ TITLES: Mapping[str, str] = {
     "rel": "Rel",
     "predicted_relevance": "predicted relevance",
     **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
-    **_BASELINES,
+    **BASELINES,
 }
 """Every metric that needs no language model, in the order of tables, with its name for people."""
 
@@ -119,7 +123,7 @@ def metric_columns(
         ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
     """
     reviews = data.reviews
-    wanted = [name for name in names if name in (*_SCORES, "predicted_relevance")]
+    wanted = [name for name in names if name in CRSCORE]
     if wanted:
         progress("CRScore")
         yield from _crscore(data, wanted, scoring, note)
@@ -135,7 +139,7 @@ def metric_columns(
             made_with = [name, package_version(), encoder_digest(encoder)]
             yield _beside_reference(name, metric, pairs, kept, made_with)
     for name in names:
-        if name in _BASELINES:
+        if name in BASELINES:
             progress(TITLES[name])
             yield _baseline(name, reviews.texts, reviews.code)
 

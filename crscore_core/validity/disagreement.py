@@ -1,0 +1,48 @@
+"""Reviews that two metrics put far apart: where one of the two must be wrong."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreement:
+    """The m reviews with values of both metrics, the largest difference of ranks first.
+
+    `positions`, (m,), are places in the columns; of equal differences the lower place is first.
+    `one` and `other`, (m,), are the ranks by each metric, see `rank_shares`.
+    """
+
+    positions: NDArray[np.intp]
+    one: Array
+    other: Array
+
+
+def disagreement(one: Array, other: Array) -> Disagreement:
+    """Rank the reviews that have a value in both columns, (n,) each, NaN for none."""
+    known = np.flatnonzero(~np.isnan(one) & ~np.isnan(other))
+    first, second = _doubled_ranks(one[known]), _doubled_ranks(other[known])
+    order = np.argsort(-np.abs(first - second), kind="stable")
+    most = 2 * max(1, known.size)
+    return Disagreement(known[order], first[order] / most, second[order] / most)
+
+
+def rank_shares(values: Array) -> Array:
+    """Share of the reviews with a lower value, equal ones counted half, (n,), in (0, 1).
+
+    NaN where there is no value; such a review does not count.
+    """
+    shares = np.full(values.size, np.nan)
+    known = ~np.isnan(values)
+    shares[known] = _doubled_ranks(values[known]) / (2 * max(1, int(known.sum())))
+    return shares
+
+
+def _doubled_ranks(values: Array) -> NDArray[np.intp]:
+    """Count lower values twice and equal ones once: whole numbers, so that ties are exact."""
+    _, level, counts = np.unique(values, return_inverse=True, return_counts=True)
+    doubled: NDArray[np.intp] = (2 * np.cumsum(counts) - counts)[level]
+    return doubled
