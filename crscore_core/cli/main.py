@@ -16,6 +16,7 @@ _COMMANDS = {
     "analyze": "Show the smells on the changed lines.",
     "batch": "Score a whole corpus.",
     "judge": "Let a language model judge a whole corpus.",
+    "judge-agreement": "Show how far judges agree with people.",
     "rescore": "Score a finished corpus at another tau.",
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",

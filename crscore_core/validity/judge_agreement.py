@@ -1,0 +1,269 @@
+"""Agreement of judges with the truth, and the bias of each judge by who wrote what it judged.
+
+The tables and figures are those of "On the Effectiveness of LLM-as-a-judge for Code Generation and
+Summarization" (its replication package): Cohen's kappa where the truth is pass or fail,
+Krippendorff's alpha on the ordinal scale where it is people's ratings from 1 to 5 (the median of
+several), and the mean difference between a judge's verdict and the truth for each generator. Rows
+about one target are resampled together.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.reading import Cell, Table, guess_mapping
+from crscore_core.errors import CorpusError
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredDecisions,
+    ClusteredRatings,
+    Estimate,
+    clustered_mean,
+)
+
+_TRUTH, _TARGET, _GENERATOR = "is_pass", "target_id", "generated_by"
+_JUDGE = re.compile(r"(.+)_(?:rating|grade|verdict)", re.IGNORECASE)
+"""Columns of judges; the last two endings are those of `crscore judge`."""
+
+_WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+_NONE = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
+_SHOWN_COLUMNS = 500
+
+_Array = NDArray[np.float64]
+
+
+class TruthKind(StrEnum):
+    """Scale of the truth and of all judges: 0 or 1, or 1 to 5."""
+
+    PASS_OR_FAIL = "pass or fail"  # noqa: S105 - not a password
+    RATING = "rating from 1 to 5"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorBias:
+    """Mean of a judge's verdict minus the truth over `n` candidates of one generator.
+
+    `is_own` is true where the generator has the name of the judge or of its model.
+    """
+
+    generator: str
+    n: int
+    bias: Estimate
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeFigures:
+    """Figures of one judge over `n` rows with truth and a judgement; `invalid` rows have none.
+
+    `agreement` is Cohen's kappa, or Krippendorff's alpha for ratings. `bias` is over all rows.
+    """
+
+    judge: str
+    n: int
+    invalid: int
+    agreement: Estimate
+    bias: Estimate
+    by_generator: tuple[GeneratorBias, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement:
+    """Agreement of all judges of a table with its truth.
+
+    `rows` have a truth, about so many `targets`; `without_truth` rows were left out.
+    """
+
+    kind: TruthKind
+    truth: tuple[str, ...]
+    rows: int
+    targets: int
+    without_truth: int
+    judges: tuple[JudgeFigures, ...]
+
+
+def judge_agreement(
+    table: Table, truth: Sequence[str] = (), judges: Sequence[str] = (), n_resamples: int = 1000
+) -> JudgeAgreement:
+    """Compare judges with the truth, a row a candidate.
+
+    `truth` names the column with the truth, by default `is_pass`, or several with people's ratings,
+    of which the median counts. `judges` names the columns of judges, by default all that end in
+    `_rating`, `_grade` or `_verdict`. The kind of the truth follows from its values. Targets are
+    told apart by `target_id`, else by their diff; generators by `generated_by`, else by system. An
+    empty judgement is invalid, and counted.
+
+    Raises:
+        CorpusError: a column is missing, a value is none of its kind, the truth mixes kinds, or no
+            row has a truth.
+        StatisticsError: there are too many targets.
+    """
+    truths = tuple(truth) or (_TRUTH,)
+    columns = tuple(judges) or tuple(
+        name for name in table.columns if _JUDGE.fullmatch(name) and name not in truths
+    )
+    for name in (*truths, *columns):
+        if name not in table.columns:
+            raise _missing(f"there is no column {name[:80]!r}", table)
+    if not columns:
+        raise _missing("no column is a judge's, as none ends in _rating, _grade or _verdict", table)
+    ratings = np.column_stack([_values(table, name) for name in truths])
+    kind = _kind(ratings, truths)
+    is_known: NDArray[np.bool_] = np.asarray(~np.isnan(ratings).all(axis=1))
+    expected = np.array([np.median(row[~np.isnan(row)]) for row in ratings[is_known]])
+    usual = guess_mapping(table.columns)
+    target = _numbered(table, _TARGET, usual.get("diff"), is_known)
+    sample = _Sample(kind, expected, target, ClusterBootstrap(int(target.max()) + 1, n_resamples))
+    generators = _cells(table, _GENERATOR, usual.get("system"))
+    known_generators = [str(generators[row] or "") for row in np.flatnonzero(is_known)]
+    figures = []
+    for name in columns:
+        values = _values(table, name)
+        _check(values, kind, name, table)
+        figures.append(
+            sample.figures(name, values[is_known], known_generators, _names(name, table))
+        )
+    return JudgeAgreement(
+        kind, truths, expected.size, int(target.max()) + 1, int((~is_known).sum()), tuple(figures)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The truth of n rows, (n,), and the target of each."""
+
+    kind: TruthKind
+    truth: _Array
+    target: NDArray[np.intp]
+    bootstrap: ClusterBootstrap
+
+    def figures(
+        self, column: str, values: _Array, generators: Sequence[str], names: set[str]
+    ) -> JudgeFigures:
+        """Return the figures of a judge with these values, NaN where a judgement is invalid."""
+        is_valid = ~np.isnan(values)
+        of_generator = np.array(generators)
+        stem = _JUDGE.fullmatch(column)
+        biases = [
+            GeneratorBias(
+                name, int(chosen.sum()), self._bias(values, chosen), _plain(name) in names
+            )
+            for name in dict.fromkeys(generators)
+            if name
+            for chosen in [is_valid & (of_generator == name)]
+        ]
+        return JudgeFigures(
+            stem[1] if stem else column,
+            int(is_valid.sum()),
+            int((~is_valid).sum()),
+            self._agreement(values[is_valid], is_valid),
+            self._bias(values, is_valid),
+            tuple(biases),
+        )
+
+    def _agreement(self, values: _Array, is_valid: NDArray[np.bool_]) -> Estimate:
+        truth, target = self.truth[is_valid], self.target[is_valid]
+        if not values.size:
+            return Estimate(None, None)
+        if self.kind is TruthKind.PASS_OR_FAIL:
+            return self.bootstrap.estimate(ClusteredDecisions(values > 0, truth > 0, target).kappa)
+        pairs = np.column_stack([values, truth])
+        return self.bootstrap.estimate(ClusteredRatings(pairs, target).alpha)
+
+    def _bias(self, values: _Array, chosen: NDArray[np.bool_]) -> Estimate:
+        differences = values[chosen] - self.truth[chosen]
+        return clustered_mean(differences, self.target[chosen], self.bootstrap)
+
+
+def _kind(ratings: _Array, names: Sequence[str]) -> TruthKind:
+    values = np.unique(ratings[~np.isnan(ratings)]).tolist()
+    what = " and ".join(names)
+    if not values:
+        raise CorpusError(f"no row has a truth in {what}; name its column by --truth")
+    if set(values) <= {0, 1}:
+        if len(names) > 1:
+            raise CorpusError(f"{what} are pass or fail; give one of them as the truth")
+        return TruthKind.PASS_OR_FAIL
+    if values[0] >= 1 and values[-1] <= 5:
+        return TruthKind.RATING
+    if values[0] == 0 and values[-1] <= 5:
+        raise CorpusError(
+            f"{what} mixes pass or fail (0) with ratings ({values[-1]:g}); split the table, or "
+            "name another column by --truth"
+        )
+    odd = next(value for value in values if not (value == 0 or 1 <= value <= 5))
+    raise CorpusError(f"{what} holds {odd:g}; the truth is 0 or 1, or a rating from 1 to 5")
+
+
+def _values(table: Table, column: str) -> _Array:
+    return np.array(
+        [_number(row.cells.get(column), f"row {row.number}, {column}") for row in table.rows]
+    )
+
+
+def _number(cell: Cell, where: str) -> float:
+    """Return a truth or a judgement as a number; NaN for none."""
+    word = "" if cell is None else str(cell).strip().lower()
+    if word in _NONE:
+        return math.nan
+    try:
+        return _WORDS[word] if word in _WORDS else float(word)
+    except ValueError:
+        raise CorpusError(
+            f"{where}: {word[:40]!r} is neither a number nor one of {', '.join(_WORDS)}"
+        ) from None
+
+
+def _check(values: _Array, kind: TruthKind, column: str, table: Table) -> None:
+    low, high = (0, 1) if kind is TruthKind.PASS_OR_FAIL else (1, 5)
+    is_odd = (values < low) | (values > high)
+    if kind is TruthKind.PASS_OR_FAIL:
+        is_odd |= (values > low) & (values < high)
+    for row in np.flatnonzero(is_odd):
+        raise CorpusError(
+            f"row {table.rows[row].number}, {column}: {values[row]:g} is no {kind}, as the truth "
+            "is; name the columns of judges to compare by --judge"
+        )
+
+
+def _names(column: str, table: Table) -> set[str]:
+    """Return the names that a generator has which is the judge itself, as `_plain` writes them."""
+    stem = _JUDGE.fullmatch(column)
+    name = stem[1] if stem else column
+    models = {str(row.cells.get(f"{name}_model") or "") for row in table.rows}
+    return {_plain(known) for known in {name, *models}} - {""}
+
+
+def _plain(name: str) -> str:
+    """Return the name of a model without its organisation, server, version and signs."""
+    model = name.removeprefix("endpoint:").partition("@")[0].rpartition("/")[2]
+    return "".join(filter(str.isalnum, model)).casefold()
+
+
+def _cells(table: Table, column: str, other: str | None) -> list[Cell]:
+    name = column if column in table.columns else other
+    return [row.cells.get(name) if name else None for row in table.rows]
+
+
+def _numbered(
+    table: Table, column: str, other: str | None, chosen: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Number the distinct cells of the chosen rows from 0; a row without a cell is its own."""
+
+    def keys() -> Iterator[object]:
+        for row, cell in enumerate(_cells(table, column, other)):
+            if chosen[row]:
+                yield (row,) if cell in {None, ""} else str(cell)
+
+    numbers: dict[object, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys()], dtype=np.intp)
+
+
+def _missing(what: str, table: Table) -> CorpusError:
+    names = ", ".join(table.columns)[:_SHOWN_COLUMNS]
+    return CorpusError(f"{what}; name columns by --truth and --judge; there are: {names}")

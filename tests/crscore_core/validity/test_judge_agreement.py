@@ -1,0 +1,158 @@
+"""Agreement of judges with the truth, on tables worked by hand."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]
+
+from crscore_core.corpus.reading import Table, read_table
+from crscore_core.errors import CorpusError
+from crscore_core.statistics import ClusterBootstrap, Estimate, Interval
+from crscore_core.validity.judge_agreement import TruthKind, judge_agreement
+
+HEAD = "target_id generated_by is_pass gpt-4_rating other/coder-7b_rating".split()
+
+# gpt-4 against the truth: yes and yes 4, yes and no 1, no and yes 2, no and no 3, and one invalid.
+# Agreement 7/10, chance 5/10 * 6/10 + 5/10 * 4/10 = 1/2, kappa 0.2 / 0.5 = 0.4; bias 6/10 - 5/10.
+# On its own candidates: (1, 1), (1, 1), (0, 1), (0, 1), (0, 0): bias 2/5.
+# On those of coder-7b: (1, 1), (1, 1), (1, 0), (0, 0), (0, 0): bias -1/5.
+# coder-7b itself says yes to 6 of 6 that it wrote, of which 3 pass, and nothing of others.
+TABLE = [
+    ("a", "GPT-4", "1", "1", ""), ("b", "GPT-4", "1", "1.0", ""), ("c", "GPT-4", "0", "1", ""),
+    ("d", "GPT-4", "0", "1", ""), ("e", "GPT-4", "0", "0", ""),
+    ("a", "coder-7b", "1", "1", "1"), ("b", "coder-7b", "1", "1", "1"),
+    ("c", "coder-7b", "1", "0", "1"), ("d", "coder-7b", "0", "0", "1"),
+    ("e", "coder-7b", "0", "0", "1"), ("e", "coder-7b", "0", "", "1"),
+    ("f", "coder-7b", "", "1", "1"),
+]  # fmt: skip
+
+
+def table_of(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Table:
+    text = io.StringIO()
+    csv.writer(text).writerows([head, *rows])
+    return read_table(text.getvalue().encode(), "table.csv")
+
+
+def test_verdicts_of_pass_and_fail() -> None:
+    found = judge_agreement(table_of(HEAD, TABLE))
+    assert (found.kind, found.truth) == (TruthKind.PASS_OR_FAIL, ("is_pass",))
+    assert (found.rows, found.targets, found.without_truth) == (11, 5, 1)
+    gpt, coder = found.judges
+    assert (gpt.judge, gpt.n, gpt.invalid) == ("gpt-4", 10, 1)
+    assert gpt.agreement.value == pytest.approx(0.4)
+    assert gpt.bias.value == pytest.approx(0.1)
+    assert [(one.generator, one.n, one.is_own) for one in gpt.by_generator] == [
+        ("GPT-4", 5, True), ("coder-7b", 5, False),
+    ]  # fmt: skip
+    assert [one.bias.value for one in gpt.by_generator] == pytest.approx([0.4, -0.2])
+    assert (coder.judge, coder.n, coder.invalid) == ("other/coder-7b", 6, 5)
+    assert coder.agreement.value == 0
+    of_gpt, own = coder.by_generator
+    assert (of_gpt.n, of_gpt.bias, of_gpt.is_own) == (0, Estimate(None, None), False)
+    assert (own.n, own.bias.value, own.is_own) == (6, 0.5, True)
+
+
+def ends(interval: Interval | None) -> tuple[float, float]:
+    assert interval
+    return interval.low, interval.high
+
+
+def test_intervals_resample_targets() -> None:
+    random = np.random.default_rng(7)
+    truth, verdict = random.integers(0, 2, (2, 120))
+    verdict[:60] = truth[:60]
+    target, writer = random.integers(0, 30, 120), random.integers(0, 2, 120)
+    _, number = np.unique(target, return_index=True)
+    order = target[np.sort(number)].tolist()  # as they first occur
+    cluster = np.array([order.index(one) for one in target])
+    rows = list(zip(target, writer, truth, verdict, strict=True))
+    found = judge_agreement(table_of(HEAD[:4], rows), n_resamples=200)
+    (judge,) = found.judges
+    bootstrap = ClusterBootstrap(30, 200)
+    kappas = [
+        cohen_kappa_score(truth, verdict, sample_weight=drawn[cluster])
+        for drawn in bootstrap.weights
+    ]
+    assert judge.agreement.value == pytest.approx(cohen_kappa_score(truth, verdict))
+    assert ends(judge.agreement.interval) == pytest.approx(ends(bootstrap.interval_of(kappas)))
+    one = next(one for one in judge.by_generator if one.generator == "1")
+    chosen = writer == 1
+    difference = (verdict - truth)[chosen]
+    drawn = bootstrap.weights[:, cluster[chosen]]
+    means = (drawn * difference).sum(axis=1) / drawn.sum(axis=1)
+    assert one.bias.value == pytest.approx(difference.mean())
+    assert ends(one.bias.interval) == pytest.approx(ends(bootstrap.interval_of(means)))
+
+
+RATED = ["target_id", "p_1", "p_2", "p_3", "m_rating", "relevance_grade", "relevance_model"]
+
+
+def test_ratings_against_the_median_of_people() -> None:
+    # Medians 1, 1, 2 against 1, 2, 3: alpha is 1 - 5 * 17 / 180, worked in the test of alpha.
+    model = "endpoint:m@http://localhost:1/v1 temperature=0"
+    rows = [
+        ("a", 1, 1, 5, 1, "", model), ("b", 1, "", 1, 2, 3, model), ("c", 2, 1, 3, 3, 3, model),
+        ("d", "", "", "", 5, 5, model),
+    ]  # fmt: skip
+    found = judge_agreement(table_of(RATED, rows), ["p_1", "p_2", "p_3"])
+    assert (found.kind, found.rows, found.without_truth) == (TruthKind.RATING, 3, 1)
+    first, second = found.judges
+    assert first.agreement.value == pytest.approx(1 - 5 * 17 / 180)
+    assert first.bias.value == pytest.approx(2 / 3)
+    assert (second.judge, second.n, second.invalid, second.by_generator) == ("relevance", 2, 1, ())
+    assert second.bias.value == pytest.approx(1.5)
+    halves = judge_agreement(table_of(RATED, rows), ["p_1", "p_3"], ["m_rating"])
+    assert halves.judges[0].bias.value == pytest.approx((1 - 3 + 2 - 1 + 3 - 2.5) / 3)
+
+
+def test_own_judges_beside_a_column_of_people() -> None:
+    keys = ("diff", "system", "right", "correct_verdict", "correct_model")
+    rows = [
+        ("x", "org/Big-Model", "yes", "yes", "endpoint:big_model@http://h/v1 seed=0"),
+        ("x", "b", "no", "cannot tell", ""),
+        ("y", "b", False, "yes", None),
+        (None, "b", True, None, None),
+    ]
+    lines = (json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
+    table = read_table("\n".join(lines).encode(), "judged.jsonl")
+    found = judge_agreement(table, ["right"])
+    (judge,) = found.judges
+    assert (found.targets, judge.judge, judge.n, judge.invalid) == (3, "correct", 2, 2)
+    assert [(one.generator, one.n, one.is_own, one.bias.value) for one in judge.by_generator] == [
+        ("org/Big-Model", 1, True, 0), ("b", 1, False, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("truth", "judges", "message"),
+    [
+        ([], [], "there is no column 'is_pass'; name columns by --truth"),
+        (["gone"], [], "there is no column 'gone'"),
+        (["yes"], ["gone"], "there is no column 'gone'"),
+        (["x_rating"], [], "no column is a judge's"),
+        (["mixed"], [], r"mixed mixes pass or fail \(0\) with ratings \(3\); split"),
+        (["seven"], [], "seven holds 7; the truth is 0 or 1, or a rating from 1 to 5"),
+        (["half"], [], "half holds 0.5; the truth is"),
+        (["big"], [], "big holds inf"),
+        (["word"], [], "row 3, word: 'good' is neither a number nor one of yes, true"),
+        (["blank"], [], "no row has a truth in blank"),
+        (["yes", "no"], [], "yes and no are pass or fail; give one of them as the truth"),
+        (["yes"], [], "row 2, x_rating: 3 is no pass or fail, as the truth is; name the columns"),
+        (["graded"], ["no"], "row 3, no: 0 is no rating from 1 to 5"),
+        (["yes"], ["half"], "row 2, half: 0.5 is no pass or fail"),
+    ],
+)
+def test_a_table_that_cannot_be_compared_says_why(
+    truth: list[str], judges: list[str], message: str
+) -> None:
+    head = "target_id yes no mixed seven half big word blank graded x_rating".split()
+    rows = [
+        ("a", 1, 1, 0, 7, 0.5, 1, "1", "", 1, 3),
+        ("b", 0, 0, 3, 1, 1, 1e999, "good", "-", 5, 3),
+    ]
+    with pytest.raises(CorpusError, match=message):
+        judge_agreement(table_of(head, rows), truth, judges)
