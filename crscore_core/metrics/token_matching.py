@@ -1,0 +1,220 @@
+"""Greedy matching of tokens: CodeBERTScore (section 3), and BERTScore, the same without its masks.
+
+Each token of a text is matched with the token of the other text that is most like it. Precision
+is the mean of these cosines over the tokens of the review, recall over those of the reference.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from crscore_core.metrics.model import Array, TextPair
+from crscore_core.scoring.encoder import TokenEmbeddings
+
+_PAIRS_AT_ONCE = 500
+"""Pairs whose tokens are held at once; a text of 256 tokens in MiniLM takes 400 KB."""
+
+_Key = tuple[str, str]  # a text and its context
+_Weights = tuple[Mapping[str, float], float]
+_ARITHMETIC = frozenset("+-*/%")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMatching:
+    """Options of greedy matching, by default those of CodeBERTScore.
+
+    `layer`: hidden layer whose vectors count, 0 for the encoder's input; None for its output.
+    `skip_punctuation`: leave out tokens without a letter or digit, except arithmetic operators. A
+    text of nothing else keeps them.
+    `idf`: texts, such as all references of a data set; a token of the matched texts weighs more
+    the fewer of these have it. Without texts all tokens weigh the same.
+    `rescale`: cosine of texts that have nothing to do with each other, less than 1. It becomes 0,
+    and 1 stays 1 (appendix A); lower scores become negative.
+    """
+
+    layer: int | None = None
+    skip_punctuation: bool = True
+    idf: tuple[str, ...] = ()
+    rescale: float | None = None
+
+
+BERTSCORE = TokenMatching(skip_punctuation=False)
+CODEBERTSCORE = TokenMatching()
+
+
+class LayeredEncoder(Protocol):
+    """An encoder that shows the tokens of texts: `load_encoder`'s, or a `CachedEncoder`."""
+
+    def tokens(self, texts: Sequence[str], layer: int | None = None) -> list[TokenEmbeddings]:
+        """The tokens of each of `texts`, with the vectors of a hidden layer or of the output."""
+        ...
+
+    def pieces(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        """The tokens of each of `texts` without vectors."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchedTokens:
+    """The n tokens of a text that are matched; the marks around a text are not among them.
+
+    `texts`: the tokens as they stand in the text.
+    `vectors`: float64, (n, n dimensions), rows of length 1.
+    `weights`: float64, (n,), not negative.
+    `truncated`: True if the encoder reads the text only in part.
+    """
+
+    texts: tuple[str, ...]
+    vectors: Array
+    weights: Array
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenMatch:
+    """The tokens of a reference and of a review, and their cosines."""
+
+    reference: MatchedTokens
+    review: MatchedTokens
+
+    @property
+    def cosines(self) -> Array:
+        """Cosine of each reference token and each review token, (n, m), in [-1, 1]."""
+        cosines: Array = np.clip(self.reference.vectors @ self.review.vectors.T, -1.0, 1.0)
+        return cosines
+
+    def precision_and_recall(self) -> tuple[float, float]:
+        """Weighted means of the highest cosines of review and of reference tokens, in [0, 1]."""
+        cosines = self.cosines
+        return (
+            _mean(cosines.max(axis=0), self.review.weights),
+            _mean(cosines.max(axis=1), self.reference.weights),
+        )
+
+
+def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
+    """Mean of precision and recall in which recall weighs `beta` times as much (appendix A).
+
+    Both in [0, 1] and of one shape, as is what comes out; 0 where both are 0.
+    """
+    p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
+    weighted = beta**2 * p + r
+    return (1 + beta**2) * p * r / np.where(weighted > 0, weighted, 1.0)
+
+
+def idf_weights(documents: Sequence[Sequence[str]]) -> _Weights:
+    """Weight of each token, and of one in no document: ln (documents + 1) / (those with it + 1)."""
+    counts = Counter(chain.from_iterable(map(set, documents)))
+    total = len(documents) + 1
+    return {token: math.log(total / (n + 1)) for token, n in counts.items()}, math.log(total)
+
+
+def token_matches(
+    review: str,
+    reference: str,
+    encoder: LayeredEncoder,
+    matching: TokenMatching = CODEBERTSCORE,
+    context: str = "",
+) -> TokenMatch:
+    """Match the tokens of a review with those of its reference, to show which match.
+
+    Raises:
+        EncoderError: the encoder cannot be loaded, or has no such layer.
+    """
+    pair = TextPair(review, reference)
+    tokens = _read({(text, context) for text in pair}, encoder, matching)
+    return _match(pair, context, tokens, matching, _weights(encoder, matching))
+
+
+def precision_and_recall(
+    pairs: Sequence[TextPair],
+    encoder: LayeredEncoder,
+    matching: TokenMatching = CODEBERTSCORE,
+    contexts: Sequence[str] = (),
+) -> Array:
+    """Precision and recall with and without punctuation, (n pairs, 2 ways, 2), in [0, 1].
+
+    Both ways at once, whichever `matching` chooses: nearly all the time goes into reading texts.
+    Nothing is rescaled.
+
+    `contexts`: none, or for each pair a text, such as the code under review, that both texts are
+    encoded with and that is not matched itself. It stands behind them, so that it is the context
+    which is cut where the encoder cannot read both.
+    """
+    weights = _weights(encoder, matching)
+    ways = [replace(matching, skip_punctuation=skip) for skip in (False, True)]
+    scores = np.zeros((len(pairs), 2, 2))
+    read = list(zip(pairs, contexts or [""] * len(pairs), strict=True))
+    # Pairs of one reference stand side by side, so that few blocks encode it.
+    order = sorted(range(len(read)), key=lambda row: read[row][0].reference)
+    for start in range(0, len(order), _PAIRS_AT_ONCE):
+        rows = order[start : start + _PAIRS_AT_ONCE]
+        block = [read[row] for row in rows]
+        tokens = _read(
+            {(text, context) for pair, context in block for text in pair}, encoder, matching
+        )
+        scores[rows] = [
+            [_match(*each, tokens, way, weights).precision_and_recall() for way in ways]
+            for each in block
+        ]
+    return scores
+
+
+def _weights(encoder: LayeredEncoder, matching: TokenMatching) -> _Weights:
+    return idf_weights(encoder.pieces(matching.idf)) if matching.idf else ({}, 1.0)
+
+
+def _read(
+    keys: Set[_Key], encoder: LayeredEncoder, matching: TokenMatching
+) -> dict[_Key, TokenEmbeddings]:
+    """Read each text with its context; those that are the same once."""
+    texts = [f"{text}\n{context}" if context else text for text, context in keys]
+    return dict(zip(keys, encoder.tokens(texts, matching.layer), strict=True))
+
+
+def _match(
+    pair: TextPair,
+    context: str,
+    tokens: Mapping[_Key, TokenEmbeddings],
+    matching: TokenMatching,
+    weights: _Weights,
+) -> TokenMatch:
+    review, reference = (
+        _matched_tokens(text, tokens[text, context], matching, weights) for text in pair
+    )
+    return TokenMatch(reference, review)
+
+
+def _matched_tokens(
+    text: str, tokens: TokenEmbeddings, matching: TokenMatching, weights: _Weights
+) -> MatchedTokens:
+    known, unknown = weights
+    read = enumerate(zip(tokens.word_ids, tokens.offsets, strict=True))
+    of_text = [row for row, (word, (_, end)) in read if word is not None and end <= len(text)]
+    words = [row for row in of_text if _is_matched(text[slice(*tokens.offsets[row])])]
+    # A text of marks alone, such as invisible characters, has no other token.
+    rows = (words if matching.skip_punctuation else []) or of_text or [*range(len(tokens.pieces))]
+    vectors = tokens.vectors[rows].astype(np.float64)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return MatchedTokens(
+        tuple(text[slice(*tokens.offsets[row])] for row in rows),
+        vectors / np.where(lengths > 0, lengths, 1.0),
+        np.array([known.get(tokens.pieces[row], unknown) for row in rows]),
+        tokens.truncated and tokens.offsets[rows[-1]][1] < len(text.rstrip()),
+    )
+
+
+def _is_matched(token: str) -> bool:
+    return any(character.isalnum() or character in _ARITHMETIC for character in token)
+
+
+def _mean(cosines: Array, weights: Array) -> float:
+    """Weighted mean, or 0 where it is less; the plain mean where nothing weighs anything."""
+    mean = np.average(cosines, weights=weights if weights.any() else None)
+    return float(max(0.0, mean))
