@@ -9,16 +9,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from crscore_core.errors import InputError
 from crscore_core.metrics.model import Array, TextPair
-from crscore_core.scoring.encoder import TokenEmbeddings
+from crscore_core.scoring.cached import CachedEncoder
+from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbeddings
+from crscore_core.text import whole_text
 
 _PAIRS_AT_ONCE = 500
 """Pairs whose tokens are held at once; a text of 256 tokens in MiniLM takes 400 KB."""
+
+LayeredEncoder = SentenceTransformerEncoder | CachedEncoder
+"""An encoder that shows the tokens of texts, with the vectors of any of its layers."""
 
 _Key = tuple[str, str]  # a text and its context
 _Weights = tuple[Mapping[str, float], float]
@@ -36,6 +41,9 @@ class TokenMatching:
     the fewer of these have it. Without texts all tokens weigh the same.
     `rescale`: cosine of texts that have nothing to do with each other, less than 1. It becomes 0,
     and 1 stays 1 (appendix A); lower scores become negative.
+
+    Raises:
+        InputError: `rescale` is not less than 1.
     """
 
     layer: int | None = None
@@ -43,21 +51,13 @@ class TokenMatching:
     idf: tuple[str, ...] = ()
     rescale: float | None = None
 
+    def __post_init__(self) -> None:
+        if self.rescale is not None and not self.rescale < 1:
+            raise InputError(f"rescale is {self.rescale}: give a cosine less than 1")
+
 
 BERTSCORE = TokenMatching(skip_punctuation=False)
 CODEBERTSCORE = TokenMatching()
-
-
-class LayeredEncoder(Protocol):
-    """An encoder that shows the tokens of texts: `load_encoder`'s, or a `CachedEncoder`."""
-
-    def tokens(self, texts: Sequence[str], layer: int | None = None) -> list[TokenEmbeddings]:
-        """The tokens of each of `texts`, with the vectors of a hidden layer or of the output."""
-        ...
-
-    def pieces(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """The tokens of each of `texts` without vectors."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +174,7 @@ def _read(
     keys: Set[_Key], encoder: LayeredEncoder, matching: TokenMatching
 ) -> dict[_Key, TokenEmbeddings]:
     """Read each text with its context; those that are the same once."""
-    texts = [f"{text}\n{context}" if context else text for text, context in keys]
+    texts = [whole_text(f"{text}\n{context}" if context else text) for text, context in keys]
     return dict(zip(keys, encoder.tokens(texts, matching.layer), strict=True))
 
 

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, no_score_reason
+from crscore_core.metrics import REFERENCE_METRICS, TextPair, no_score_reason
+
+Scores = dict[str, NDArray[np.float64]]
 
 REVIEW = "Please rename `tmp` to `buffer`, it is not clear what this variable holds."
 REFERENCE = "Could we rename tmp? The name of the variable says nothing about what it holds."
@@ -20,18 +23,15 @@ TEXTS = (
     "half a pair: \ud83d",
     "<b>no\0markup</b>\r\n\ttab",
     "a + b == c",
+    " ".join(f"word{number % 700}" for number in range(10_000)),
 )
 PAIRS = [TextPair(review, reference) for review in TEXTS for reference in TEXTS]
-LONG = TextPair(
-    " ".join(f"word{number % 700}" for number in range(10_000)),
-    " ".join(f"word{number % 900}" for number in range(10_000)),
-)
 
 each_metric = pytest.mark.parametrize("name", REFERENCE_METRICS)
 
 
 @pytest.fixture(scope="module")
-def scores() -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+def scores() -> Scores:
     return {
         name: metric.score(PAIRS).reshape(len(TEXTS), -1)
         for name, metric in REFERENCE_METRICS.items()
@@ -39,9 +39,7 @@ def scores() -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
 
 
 @each_metric
-def test_scores_are_in_range_and_equal_texts_have_the_maximum(
-    name: str, scores: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]
-) -> None:
+def test_scores_are_in_range_and_equal_texts_have_the_maximum(name: str, scores: Scores) -> None:
     metric, table = REFERENCE_METRICS[name], scores[name]
     assert metric.title
     assert table.dtype == np.float64
@@ -55,9 +53,7 @@ def test_scores_are_in_range_and_equal_texts_have_the_maximum(
 
 
 @each_metric
-def test_a_score_does_not_depend_on_the_other_pairs(
-    name: str, scores: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]
-) -> None:
+def test_a_score_does_not_depend_on_the_other_pairs(name: str, scores: Scores) -> None:
     order = np.random.default_rng(1).permutation(len(PAIRS))
     again = REFERENCE_METRICS[name].score([PAIRS[row] for row in order])
     np.testing.assert_array_equal(again, scores[name].reshape(-1)[order])
@@ -78,12 +74,6 @@ def test_an_empty_text_has_no_score(name: str) -> None:
     assert np.isnan(REFERENCE_METRICS[name].score(pairs[:1])).all()
 
 
-@each_metric
-def test_long_texts_are_scored(name: str) -> None:
-    (score,) = REFERENCE_METRICS[name].score([LONG])
-    assert 0 <= score <= 1
-
-
 def library_scores(pair: TextPair) -> dict[str, float]:
     import sacrebleu
     from rouge_score.rouge_scorer import RougeScorer
@@ -100,27 +90,23 @@ def library_scores(pair: TextPair) -> dict[str, float]:
     }
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(
     "pair",
     [
         TextPair(REVIEW, REFERENCE),
-        TextPair(REFERENCE, REVIEW),
         TextPair("the snake_case, maxCount2 and 3.14", "The max_count of snake case is 3.14 2"),
         TextPair("LGTM", "looks good to me"),
     ],
 )
 def test_metrics_of_libraries_say_what_the_libraries_say(pair: TextPair) -> None:
-    ours = {name: metric.score([pair])[0] for name, metric in REFERENCE_METRICS.items()}
     for name, score in library_scores(pair).items():
-        assert ours[name] == pytest.approx(score, abs=1e-12), name
+        assert REFERENCE_METRICS[name].score([pair])[0] == pytest.approx(score, abs=1e-12), name
 
 
 @pytest.mark.parametrize(
     ("name", "review", "reference", "score"),
     [
         ("edit_distance", "kitten", "sitting", 1 - 3 / 7),  # two letters replaced, one added
-        ("edit_distance", "abc", "xyzw", 0),
         ("rouge_l", "the cat sat here", "The cat was here!", 2 * 3 / 8),  # the, cat, here
         ("rouge_l", "größe prüfen", "Größe nicht prüfen", 2 * 2 / 5),
         ("bleu_without_stop_words", "the lock is never freed", "lock never freed", 1),
@@ -142,8 +128,3 @@ def test_embedding_sim_is_the_cosine_of_all_tokens() -> None:
     cosine = means[0] @ means[1] / np.linalg.norm(means[0]) / np.linalg.norm(means[1])
     (score,) = REFERENCE_METRICS["embedding_sim"].score([TextPair(REVIEW, REFERENCE)])
     assert score == pytest.approx(cosine, abs=1e-6)
-
-
-def test_numbers_beyond_the_range_by_rounding_are_cut() -> None:
-    metric = ReferenceMetric("rounded", lambda _: [1 + 1e-12, -1e-12], is_symmetric=True)
-    assert metric.score([TextPair("a", "b")] * 2).tolist() == [1, 0]

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from crscore_core.errors import EncoderError
+from crscore_core.errors import EncoderError, InputError
 from crscore_core.metrics import TextPair, codebertscore
 from crscore_core.metrics.codebertscore import token_scores
 from crscore_core.metrics.token_matching import (
@@ -19,7 +19,7 @@ from crscore_core.metrics.token_matching import (
     idf_weights,
     token_matches,
 )
-from crscore_core.scoring import CachedEncoder, load_encoder
+from crscore_core.scoring import CachedEncoder
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 PAIR = TextPair("check the cache", "is the cache null")
@@ -72,6 +72,7 @@ def test_punctuation_is_left_out_except_arithmetic_operators(tiny: CachedEncoder
     )
     assert tokens("check (it)", BERTSCORE) == ("check", "(", "it", ")")
     assert tokens("(!)") == ("(", "!", ")")
+    assert tokens("\ud83d") == ("", "")
     assert tokens("\u200b") == ("", "")  # the marks around a text
 
 
@@ -95,6 +96,8 @@ def test_vectors_are_those_of_the_chosen_layer(tiny: CachedEncoder) -> None:
     )
     first = token_matches("the cache", "the null", tiny, TokenMatching(layer=0)).cosines
     assert first[0, 0] == pytest.approx(1, abs=1e-6)
+    with pytest.raises(InputError, match="rescale is 1: give a cosine less than 1"):
+        TokenMatching(rescale=1)
     with pytest.raises(EncoderError, match="has the layers 0 to 1, not 2"):
         token_matches(*PAIR, tiny, TokenMatching(layer=2))
 
@@ -123,12 +126,3 @@ def test_scores_of_many_are_those_of_each(
     monkeypatch.setattr(codebertscore, "precision_and_recall", None)
     again = token_scores(pairs, tiny, matching, contexts)
     np.testing.assert_array_equal(again.f3, scores.f3)
-
-
-def test_equal_tokens_of_the_embedded_encoder_match_best() -> None:
-    found = token_matches("The lock is never released.", "never released lock", load_encoder())
-    best = {
-        word: found.review.texts[column]
-        for word, column in zip(found.reference.texts, found.cosines.argmax(axis=1), strict=True)
-    }
-    assert best == {"never": "never", "released": "released", "lock": "lock"}
