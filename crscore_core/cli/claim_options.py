@@ -68,7 +68,7 @@ def claim_options(
             "name",
             default=default,
             show_default=True,
-            metavar="BACKEND_OR_FILE",
+            metavar="BACKEND" if purpose else "BACKEND_OR_FILE",
             help=purpose or f"What makes the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
         )
         options: list[_Decorator] = [claims, *map(_option, rows.values()), no_cache]

@@ -73,8 +73,9 @@ def command(
 
         def answers(_index: int, text: str) -> None:
             nonlocal characters
-            characters += len(text)
-            line.show(written)
+            if text:
+                characters += len(text)
+                line.show(written)
 
         def note(counts: JudgedFile, read: float) -> None:
             nonlocal done, share

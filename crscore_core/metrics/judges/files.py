@@ -23,7 +23,7 @@ _BEGINNING = b'{"id": '
 
 @dataclass(slots=True)
 class JudgedFile:
-    """Numbers of rows: judged now, known from before, and of those judged now without a judgement.
+    """Numbers of rows: judged now, known from before, and of all these without a judgement.
 
     `rejected` are the reasons of rows that cannot be read; `calls` counts answers of the model.
     """
@@ -60,7 +60,7 @@ def judge_file(
     stream, counts, place = RowStream(source), JudgedFile(), 0
     mapping = _mapping(stream.columns(), columns, ("review", *judge.judge.needs))
     name, model = judge.kind, judge.name
-    known = _known_ids(target, f"{name}_model", model)
+    known = _known_ids(target, name, model, counts)
 
     def read(size: int) -> None:
         nonlocal place
@@ -98,8 +98,9 @@ def _mapping(
     return mapping
 
 
-def _known_ids(target: Path, column: str, model: str) -> Counter[str]:
+def _known_ids(target: Path, name: str, model: str, counts: JudgedFile) -> Counter[str]:
     """Count the rows of the target by id; cut off a last line that was not written whole."""
+    grade, verdict, maker_column = f"{name}_grade", f"{name}_verdict", f"{name}_model"
     ids: Counter[str] = Counter()
     content = target.read_bytes() if target.exists() else b""
     lines = content.count(b"\n")
@@ -108,13 +109,14 @@ def _known_ids(target: Path, column: str, model: str) -> Counter[str]:
     else:
         rows = RowStream(target).rows()
     for row in islice(rows, max(lines, 1)):
-        maker = row.cells.get(column) if isinstance(row, TableRow) else None
+        maker = row.cells.get(maker_column) if isinstance(row, TableRow) else None
         if not isinstance(row, TableRow) or maker != model:
             raise CorpusError(
                 f"{str(target)!r}, row {row.number}: it is no judgement by {model!r}, but "
                 f"{f'one by {maker!r}' if maker else 'something else'}; name another output"
             )
         ids[str(row.cells["id"])] += 1
+        counts.without += row.cells.get(grade) is None and row.cells.get(verdict) is None
     if content and not content.endswith(b"\n"):
         os.truncate(target, content.rfind(b"\n") + 1)
     return ids

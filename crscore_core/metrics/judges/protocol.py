@@ -86,7 +86,7 @@ class ReviewJudge:
                     self._ask(number, asked, heard)
             for case in cases:
                 if not case.end and len(case.readings) == run:
-                    often = f" (tried {tries} times)" if tries > 1 else ""
+                    often = f" (tried {tries} times)" if len(case.models) > 1 else ""
                     case.end = Judgement(reason=f"{case.unread}{often}")
         return [
             replace(case.end or self._put_together(case), calls=len(case.models)) for case in cases

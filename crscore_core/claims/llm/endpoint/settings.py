@@ -88,8 +88,7 @@ def server_at(base_url: str | None, key: str | None) -> Server:
     address = (base_url or "").strip().rstrip("/")
     if not address:
         raise EndpointError(
-            f"no server is named for claims by an endpoint: give its base URL, {_EXAMPLE}, or "
-            f"set {BASE_URL}"
+            f"no server is named for the endpoint: give its base URL, {_EXAMPLE}, or set {BASE_URL}"
         )
     if _CREDENTIALS.search(address):
         raise EndpointError(

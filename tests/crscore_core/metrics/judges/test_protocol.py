@@ -87,7 +87,7 @@ def test_other_judges_ask_once(kind: str) -> None:
 
 
 def test_a_model_that_is_always_greedy_is_asked_once_for_all_runs() -> None:
-    for said, grade, reason in (("Grade: 5", 4, ""), ("x", None, "(tried 3 times)")):
+    for said, grade, reason in (("Grade: 5", 4, ""), ("x", None, "holds no grade: 'x'")):
         model = ToldJudge({0: said}, is_greedy=True)
         (judgement,) = ReviewJudge("reference", model).judge_each([PAIR])
         assert (judgement.grade, judgement.calls, len(model.asked)) == (grade, 1, 1)
