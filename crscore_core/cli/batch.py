@@ -46,6 +46,14 @@ _FIELDS = tuple(field.name for field in FIELDS if field.name != "reference")
 )
 @click.option("--resume", is_flag=True, help="Go on with what is there already.")
 @column_option
+@click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column that is a label of people or of outcomes, any number; repeat for several. "
+    "[default: columns that begin with label_ or outcome_]",
+)
 @claim_options(others="changes may bring theirs in `claims`")
 @click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
 @pmd_option
@@ -85,6 +93,7 @@ def command(
     folder: Path,
     resume: bool,
     columns: tuple[str, ...],
+    labels: tuple[str, ...],
     claims: ClaimChoice,
     no_analyzers: bool,
     pmd_rulesets: tuple[str, ...],
@@ -116,7 +125,9 @@ def command(
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
     )
-    job = BatchJob(corpus, folder, recipe, read_columns(columns, _FIELDS), resume=resume)
+    job = BatchJob(
+        corpus, folder, recipe, read_columns(columns, _FIELDS), labels, resume=resume
+    )
     with (
         shown_progress() as note,
         _engine(engine_name, recipe, ray_address, workers) as engine,

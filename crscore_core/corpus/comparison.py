@@ -39,7 +39,8 @@ class ComparedReview:
 
     `change` is the position of its change among those compared. `similarity` is float32,
     (n pseudo-references, n sentences). `calibrated_relevance` is what a run that was read says of
-    it, from 0 to 1, NaN where there is none; None where it has to be computed.
+    it, from 0 to 1, NaN where there is none; None where it has to be computed. `labels` are those
+    of `CorpusReview`.
     """
 
     change: int
@@ -95,6 +96,11 @@ class CorpusComparison:
             [[getattr(review.ratings, name) for name in DIMENSIONS] for review in self.reviews],
             dtype=np.float64,
         ).reshape(-1, len(DIMENSIONS))
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the labels that reviews have, in the order in which they first occur."""
+        return tuple(dict.fromkeys(name for review in self.reviews for name in review.labels))
 
     @cached_property
     def is_judged(self) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.scoring.metric import matches, score
 from crscore_core.scoring.references import PseudoReference, statement_document
@@ -122,7 +123,8 @@ def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
     """Everything that scores rest on, and the scores, as JSON can hold it; None for no number."""
     comparison = table.comparison
     rows = table.shown_at(tau)
-    kept = [*(f"human_{name}" for name in DIMENSIONS), *DIMENSIONS, *METRICS]
+    judged = [*(f"human_{name}" for name in DIMENSIONS), *map(label_column, comparison.labels)]
+    kept = [*judged, *DIMENSIONS, *METRICS]
     numbers = rows[kept].to_dict("records")
     return {
         "version": package_version(),

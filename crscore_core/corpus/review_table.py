@@ -11,6 +11,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.reading import label_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +23,9 @@ class ReviewTable:
     """All reviews of a comparison as rows, in its order; only the scores depend on tau.
 
     Columns: `review` (its id), `change` (id), `language`, `system`, `text`; `human_` and each of
-    `DIMENSIONS`, from 1 to 5, NaN where nobody rated; `pseudo_references`, `sentences` and `words`
-    (numbers); `inline_code`; each of `METRICS` and, from `at`, of `DIMENSIONS`, from 0 to 1.
+    `DIMENSIONS`, from 1 to 5, NaN where nobody rated; the `label_column` of each label, NaN where
+    it is not given; `pseudo_references`, `sentences` and `words` (numbers); `inline_code`; each of
+    `METRICS` and, from `at`, of `DIMENSIONS`, from 0 to 1.
     """
 
     def __init__(self, comparison: CorpusComparison) -> None:
@@ -71,6 +73,10 @@ class ReviewTable:
             "system": comparison.system,
             "text": [review.text for review in reviews],
             **{f"human_{name}": row for name, row in zip(DIMENSIONS, ratings, strict=True)},
+            **{
+                label_column(name): [review.labels.get(name, np.nan) for review in reviews]
+                for name in comparison.labels
+            },
             "pseudo_references": [len(review.references) for review in reviews],
             "sentences": [len(review.sentences) for review in reviews],
             "words": [len(review.text.split()) for review in reviews],

@@ -1,6 +1,6 @@
 """Reviews with labels of people, in one shape for every data set."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -83,7 +83,7 @@ def data_of_comparison(title: str, comparison: CorpusComparison) -> LabelledData
     reviews: list[list[CorpusReview]] = [[] for _ in comparison.changes]
     for one in comparison.reviews:
         review = CorpusReview(one.id, one.system, one.text, one.ratings, one.labels)
-        reviews[one.change].append(with_ratings(review))
+        reviews[one.change].append(with_ratings(review, comparison.labels))
     changes = tuple(
         CorpusChange(change.id, change.language or None, change.diff, tuple(of_change))
         for change, of_change in zip(comparison.changes, reviews, strict=True)
@@ -100,9 +100,9 @@ def data_of_comparison(title: str, comparison: CorpusComparison) -> LabelledData
     return LabelledData("own", title, Corpus(title, changes), labels, compared=comparison)
 
 
-def with_ratings(review: CorpusReview) -> CorpusReview:
-    """Return the review with its ratings among its labels."""
-    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS}
+def with_ratings(review: CorpusReview, labels: Collection[str] = ()) -> CorpusReview:
+    """Return the review with its ratings among its labels, except those that `labels` names."""
+    rated = {name: getattr(review.ratings, name) for name in DIMENSIONS if name not in labels}
     given = {name: value for name, value in rated.items() if value is not None}
     return replace(review, labels={**given, **review.labels})
 

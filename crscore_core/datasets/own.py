@@ -9,6 +9,7 @@ from crscore_core.corpus.reading import (
     guess_mapping,
     import_corpus,
     label_columns,
+    label_name,
     read_table,
 )
 from crscore_core.datasets.labelled import LabelledData, with_ratings
@@ -22,7 +23,7 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     """Read JSON Lines, CSV or Parquet; `labels` names the columns that are labels.
 
     Without names they are people's ratings of relevance, conciseness and comprehensiveness, and
-    the columns that begin with `label_` or `outcome_`.
+    the columns that begin with `label_` or `outcome_`. A label called like a rating stands for it.
 
     Raises:
         DatasetError: the file cannot be read, or no column holds a label.
@@ -35,15 +36,16 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
     mapping = guess_mapping([column for column in table.columns if column not in named])
     imported = import_corpus(table, mapping, path.name, named)
+    names = tuple(map(label_name, named))
     changes = tuple(
-        replace(change, reviews=tuple(map(with_ratings, change.reviews)))
+        replace(change, reviews=tuple(with_ratings(one, names) for one in change.reviews))
         for change in imported.corpus.changes
     )
-    rated = () if labels else tuple(name for name in DIMENSIONS if name in mapping)
+    rated = () if labels else tuple(name for name in DIMENSIONS if name in {*mapping} - {*names})
     if not named and not rated:
         raise DatasetError(
             f"{str(path)!r} has no labels; name the column that holds one with --label"
         )
     oddities = tuple(f"row {row.number}: {row.reason}" for row in imported.rejected)
     corpus = Corpus(path.name, changes)
-    return LabelledData(OWN, path.name, corpus, (*rated[::-1], *named), oddities=oddities)
+    return LabelledData(OWN, path.name, corpus, (*rated[::-1], *names), oddities=oddities)

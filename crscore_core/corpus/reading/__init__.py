@@ -9,7 +9,9 @@ from crscore_core.corpus.reading.mapping import (
     check_mapping,
     guess_mapping,
     is_usual,
+    label_column,
     label_columns,
+    label_name,
 )
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.table import (
@@ -40,6 +42,8 @@ __all__ = [
     "guess_mapping",
     "import_corpus",
     "is_usual",
+    "label_column",
     "label_columns",
+    "label_name",
     "read_table",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview
 from crscore_core.corpus.reading.mapping import (
     ColumnMapping,
+    check_labels,
     check_mapping,
     without_labels,
 )
@@ -36,19 +37,15 @@ def import_corpus(
     Rows with the same diff, language, claims and file are reviews of one change; changes and
     reviews are in the order of the table. An id stays as given where no other row has it. Each
     reference of a change is one more review of it, by the system `GROUND_TRUTH`, once. Columns
-    among `labels` are labels, and nothing else. Rows that cannot be used are set aside, after
-    those that `read_table` set aside already.
+    among `labels` are labels by `label_name`, and nothing else. Rows that cannot be used are set
+    aside, after those that `read_table` set aside already.
 
     Raises:
-        CorpusError: the mapping does not fit the table, or it lacks a label's column.
+        CorpusError: the mapping or the labels do not fit the table.
     """
     mapping = without_labels(mapping, labels)
     check_mapping(mapping, table.columns)
-    if unknown := [label for label in labels if label not in table.columns]:
-        raise CorpusError(
-            f"there is no column {unknown[0][:80]!r} for a label; its columns are: "
-            f"{', '.join(table.columns)[:500]}"
-        )
+    check_labels(labels, table.columns)
     changes: dict[ChangeCells, _Change | str] = {}
     rejected = list(table.rejected)
     for row in table.rows:

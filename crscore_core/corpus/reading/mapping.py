@@ -83,7 +83,7 @@ FIELDS = (
 """Every field, in the order of a form."""
 
 
-_LABELS = ("label_", "outcome_")
+_LABEL, _OUTCOME = "label_", "outcome_"
 
 _USUAL_NAMES = frozenset(name for field in FIELDS for name in field.usual_names)
 
@@ -133,7 +133,39 @@ def guess_mapping(columns: Sequence[str]) -> dict[str, str]:
 
 def label_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns whose names begin with `label_` or `outcome_`."""
-    return tuple(column for column in columns if column.lower().startswith(_LABELS))
+    return tuple(column for column in columns if column.lower().startswith((_LABEL, _OUTCOME)))
+
+
+def label_name(column: str) -> str:
+    """Return the name of the label in a column: that of the column without `label_`."""
+    is_marked = column.lower().startswith(_LABEL) and column.lower() != _LABEL
+    return column[len(_LABEL) :] if is_marked else column
+
+
+def label_column(name: str) -> str:
+    """Return the column that holds a label in our own tables; `label_name` of it is the name."""
+    return name if name.lower().startswith(_OUTCOME) else f"{_LABEL}{name}"
+
+
+def check_labels(labels: Collection[str], columns: Collection[str]) -> None:
+    """Check that a table has the columns of labels, and that no two of them hold the same label.
+
+    Raises:
+        CorpusError: a column is missing, or two hold the same label.
+    """
+    taken: dict[str, str] = {}
+    for column in labels:
+        if column not in columns:
+            raise CorpusError(
+                f"there is no column {column[:80]!r} for a label; its columns are: "
+                f"{', '.join(columns)[:500]}"
+            )
+        other = taken.setdefault(label_name(column), column)
+        if other != column:
+            raise CorpusError(
+                f"the columns {other[:80]!r} and {column[:80]!r} are both the label "
+                f"{label_name(column)[:80]!r}; name the one that counts"
+            )
 
 
 def without_labels(mapping: ColumnMapping, labels: Collection[str]) -> dict[str, str]:
@@ -142,8 +174,8 @@ def without_labels(mapping: ColumnMapping, labels: Collection[str]) -> dict[str,
 
 
 def is_usual(column: str) -> bool:
-    """Return True if some field has this usual name."""
-    return _squeezed(column) in _USUAL_NAMES
+    """Return True if some field has this usual name, or the name is that of a label."""
+    return _squeezed(column) in _USUAL_NAMES or bool(label_columns((column,)))
 
 
 def _squeezed(column: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
-from crscore_core.corpus.reading.mapping import ColumnMapping
+from crscore_core.corpus.reading.mapping import ColumnMapping, label_name
 from crscore_core.corpus.reading.table import Cell
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
@@ -97,7 +97,11 @@ def read_row(
             filled("new_file"),
             filled("old_file"),
         ),
-        {name: label for name in labels if (label := _label(cells.get(name), name)) is not None},
+        {
+            label_name(column): label
+            for column in labels
+            if (label := _label(cells.get(column), column)) is not None
+        },
     )
 
 
@@ -182,6 +186,7 @@ def _rating(text: str | None, dimension: str) -> float | None:
     rating = float(word) if _NUMBER.fullmatch(word) else math.nan
     if not 1 <= rating <= 5:
         raise CorpusError(
-            f"{dimension} is {word[:20]!r}; a rating is a number from 1 to 5, or blank"
+            f"{dimension} is {word[:20]!r}; a rating is a number from 1 to 5, or blank; "
+            "what is on another scale can be a label"
         )
     return rating

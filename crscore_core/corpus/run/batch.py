@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
@@ -29,6 +30,7 @@ class BatchJob:
         folder: of the run; it must not be there unless `resume`.
         recipe: how the scores are made.
         columns: which column holds what, by field, where their names do not tell.
+        labels: columns that are labels; those by the names of labels where none is named.
         resume: go on with what is there already; where nothing is, begin.
     """
 
@@ -36,6 +38,7 @@ class BatchJob:
     folder: Path
     recipe: Recipe
     columns: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
     resume: bool = False
 
 
@@ -53,7 +56,7 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
         ClaimsError, EncoderError, AnalyzerError: what the recipe names cannot be had.
     """
     stream = RowStream(job.corpus)
-    settings = settings_of(job.corpus, job.columns, job.recipe)
+    settings = settings_of(job.corpus, job.columns, job.labels, job.recipe)
     folder = RunFolder(job.folder)
     with folder.held(resume=job.resume):
         document = folder.finished()
@@ -99,10 +102,10 @@ class _Batch:
     def go(self, stream: RowStream) -> RunDocument:
         if self.work.noted(_READ) is None:
             note = self._noter(CorpusStage.INTAKE, stream.size)
-            take_in(stream, self.job.columns, self.work, note)
+            labels = take_in(stream, self.job.columns, self.job.labels, self.work, note)
             check_input(self.job.corpus, self.settings)
             self.folder.write_rejects(self.work.rejects())
-            self.work.note(_READ, {"corpus": self.job.corpus.name})
+            self.work.note(_READ, {"corpus": self.job.corpus.name, "labels": labels})
         for part in self.work.written_parts():
             name = part_name(part.number)
             if os.path.lexists(self.folder.path / name):
@@ -117,8 +120,13 @@ class _Batch:
             self.work.count("rejects"),
             tuple(self.work.written_parts()),
             self.folder.write_changes(self.work.changes()),
-            corpus=str((self.work.noted(_READ) or {}).get("corpus", "")),
+            corpus=str(self._read["corpus"]),
+            labels=tuple(self._read["labels"]),
         )
+
+    @property
+    def _read(self) -> Mapping[str, Any]:
+        return self.work.noted(_READ) or {"corpus": "", "labels": ()}
 
     def _make_references(self) -> None:
         total, done = self.work.count("changes"), self.work.referenced_changes()
@@ -134,7 +142,9 @@ class _Batch:
         done = sum(part.rows for part in self.work.written_parts())
         note = self._noter(CorpusStage.SCORES, self.work.count("reviews"), done)
         note(done)
-        stage = ScoreStage(self.job.recipe, str(self.settings["encoder_digest"]))
+        stage = ScoreStage(
+            self.job.recipe, str(self.settings["encoder_digest"]), self._read["labels"]
+        )
         for part in self.engine.results(stage, self.work, self.work.open_parts()):
             self.work.save_part(self.folder.write_part(part_name(part.number), part))
             done += part.rows

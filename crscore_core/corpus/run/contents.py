@@ -17,6 +17,7 @@ from crscore_core.corpus.comparison import (
 )
 from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
+from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.reading.importing import UniqueIds
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import RunFolder, part_name
@@ -68,7 +69,7 @@ def write_comparison(
         tau = _WITHOUT_PRESET
     cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
     parts = tuple(
-        folder.write_part(part_name(number), reviews_part(number, reviews, tau))
+        folder.write_part(part_name(number), reviews_part(number, reviews, tau, comparison.labels))
         for number, reviews in enumerate(cut)
     )
     folder.finish(
@@ -88,6 +89,7 @@ def write_comparison(
             datetime.now(UTC).isoformat(),
             tuple(map(whole_text, comparison.warnings)),
             is_illustrative,
+            comparison.labels,
         )
     )
 
@@ -120,6 +122,7 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
             review.similarity,
             calibrated_relevance=predicted,
             references=None if review.references == texts[review.change] else review.references,
+            labels=review.labels,
         )
 
 
@@ -166,7 +169,7 @@ def comparison_of_tables(
     read = [
         review
         for table in reviews
-        for review in _compared(table, position, texts, is_current=is_current)
+        for review in _compared(table, position, texts, document.labels, is_current=is_current)
     ]
     return CorpusComparison(
         str(document.settings["encoder"]),
@@ -182,6 +185,7 @@ def _compared(
     table: "pa.Table",
     position: Mapping[int, int],
     texts: Sequence[tuple[str, ...]],
+    labels: Sequence[str],
     *,
     is_current: bool,
 ) -> Iterator[ComparedReview]:
@@ -194,9 +198,11 @@ def _compared(
         columns.append(table.column("calibrated_relevance").to_numpy().tolist())
     else:
         columns.append([None] * table.num_rows)
+    judged = [table.column(label_column(name)).to_pylist() for name in labels]
+    columns.append(zip(*judged, strict=True) if judged else [()] * table.num_rows)
     for (
         number, review_id, system, n_rows, n_columns, text, references, *ratings,
-        sentences, similarity, calibrated,
+        sentences, similarity, calibrated, values,
     ) in zip(*columns, strict=True):  # fmt: skip
         at = position.get(number)
         if at is None:
@@ -211,6 +217,7 @@ def _compared(
             tuple(sentences.tolist()),
             similarity.reshape(n_rows, n_columns),
             calibrated,
+            {name: value for name, value in zip(labels, values, strict=True) if value is not None},
         )
 
 

@@ -30,6 +30,7 @@ class RunDocument:
     `created` None for a batch run, which goes by the name and the time of its files, so that the
     same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings` are
     about the whole run, and `is_illustrative` says that reviews and ratings were made up.
+    `labels` names the labels that reviews have a column of.
     """
 
     settings: Mapping[str, Any]
@@ -42,6 +43,7 @@ class RunDocument:
     created: str | None = None
     warnings: tuple[str, ...] = ()
     is_illustrative: bool = False
+    labels: tuple[str, ...] = ()
     format: int = FORMAT
 
     @property

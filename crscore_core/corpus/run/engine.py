@@ -155,15 +155,17 @@ class EmbeddedPart:
 class ScoreStage:
     """Scores a part of the reviews; the same reviews give the same bytes.
 
-    `digest` is the encoder's where the run was begun: another machine may have another.
+    `digest` is the encoder's where the run was begun: another machine may have another. `labels`
+    names those of the whole run.
     """
 
     on_gpu = True
     alone = False
 
-    def __init__(self, recipe: Recipe, digest: str) -> None:
+    def __init__(self, recipe: Recipe, digest: str, labels: Sequence[str] = ()) -> None:
         self._recipe = recipe
         self._digest = digest
+        self._labels = labels
 
     @cached_property
     def _encoder(self) -> CachedEncoder:
@@ -208,7 +210,7 @@ class ScoreStage:
         for review in made.part.reviews:
             score = next(of_change[review.change]) if review.change in of_change else None
             rows.append(_row(review, made.part.references[review.change], score))
-        return reviews_part(made.part.number, rows, self._recipe.tau)
+        return reviews_part(made.part.number, rows, self._recipe.tau, self._labels)
 
 
 def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | None) -> RunReview:
@@ -238,4 +240,5 @@ def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | No
         warnings,
         score.calibrated_relevance if score else None,
         str(score.signature) if score else None,
+        labels=review.labels,
     )

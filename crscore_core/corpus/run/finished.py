@@ -10,6 +10,7 @@ import numpy as np
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
@@ -87,7 +88,7 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
-        schema = review_schema()
+        schema = review_schema(self.document.labels)
         if columns is None and not self.has_texts:
             with_matrices = bool(self.document.settings.get("matrices"))
             missing = TEXT_COLUMNS[:1] if with_matrices else TEXT_COLUMNS
@@ -133,8 +134,9 @@ class FinishedRun:
         parts = ((changes_name(part.number), part) for part in self.document.change_parts)
         changes = [self._table(name, part, change_schema()) for name, part in parts]
         try:
+            shown = [*SHOWN_COLUMNS, *map(label_column, self.document.labels)]
             return comparison_of_tables(
-                self.document, changes, self.parts(SHOWN_COLUMNS), self.document.warnings
+                self.document, changes, self.parts(shown), self.document.warnings
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise BatchError(

@@ -1,7 +1,7 @@
 """The file of a corpus -> the work that it gives: changes, their reviews, rows set aside."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 
 from crscore_core.corpus.reading import (
@@ -12,7 +12,10 @@ from crscore_core.corpus.reading import (
     check_mapping,
     guess_mapping,
     is_usual,
+    label_columns,
+    label_name,
 )
+from crscore_core.corpus.reading.mapping import check_labels, without_labels
 from crscore_core.corpus.reading.review_row import ChangeCells, read_change, read_row
 from crscore_core.corpus.run.work import StoredReview, Work, change_key
 from crscore_core.errors import BatchError, CorpusError, InputError
@@ -25,33 +28,40 @@ _COLUMNS_SHOWN = 30
 def take_in(
     stream: RowStream,
     chosen: Mapping[str, str],
+    named: Sequence[str],
     work: Work,
     progress: Callable[[int], None] = lambda _: None,
-) -> None:
+) -> tuple[str, ...]:
     """Put every row into `work`: a review, its change once, or the reason why it is set aside.
+
+    The result names the labels of the reviews. `named` are columns that are labels; where none is
+    named, these are the columns of `label_columns`.
 
     `chosen` says by field which column holds it; for other fields columns are told by their
     names, as `guess_mapping` does; an empty name is no column. `progress` is told how many bytes
     are read.
 
     Raises:
-        CorpusError: the file cannot be read, or no columns hold diffs and reviews.
+        CorpusError: the file cannot be read, or columns for diffs, reviews or labels are missing.
         BatchError: none of its rows can be used.
     """
     columns = dict.fromkeys(stream.columns())
     if not columns:
         raise _nothing_usable(next((r for r in stream.rows() if isinstance(r, RejectedRow)), None))
-    mapping = _mapping(columns, chosen)
+    labels = _labels(columns, named)
+    mapping = _mapping(columns, chosen, labels)
     while True:
-        intake = _Intake(work, mapping, columns)
+        intake = _Intake(work, mapping, labels, columns)
         intake.take_all(stream.rows(progress))
         # What the first rows say stays; a later one may tell where they say nothing.
-        wider = _mapping(columns, {**mapping, **chosen})
-        if wider == mapping:
+        more = _labels(columns, named)
+        wider = _mapping(columns, {**mapping, **chosen}, more)
+        if (wider, more) == (mapping, labels):
             break
-        mapping = wider  # from the start again, so that it holds for all rows
+        mapping, labels = wider, more  # from the start again, so that it holds for all rows
     if not work.count("reviews"):
         raise _nothing_usable(next(iter(work.rejects()), None))
+    return tuple(map(label_name, labels))
 
 
 def _nothing_usable(first: RejectedRow | None) -> BatchError:
@@ -59,12 +69,21 @@ def _nothing_usable(first: RejectedRow | None) -> BatchError:
     return BatchError(f"none of the rows can be used; {reason}")
 
 
-def _mapping(columns: Collection[str], chosen: Mapping[str, str]) -> ColumnMapping:
+def _labels(columns: Collection[str], named: Sequence[str]) -> tuple[str, ...]:
+    labels = tuple(dict.fromkeys(named)) or label_columns(tuple(columns))
+    check_labels(labels, columns)
+    return labels
+
+
+def _mapping(
+    columns: Collection[str], chosen: Mapping[str, str], labels: Collection[str]
+) -> ColumnMapping:
     """The columns that were chosen, and others by their names; no references, which are no rows."""
-    taken = set(chosen.values())
+    taken = {*chosen.values(), *labels}
     guessed = guess_mapping([column for column in columns if column not in taken])
     wanted = {**guessed, "reference": "", **chosen}
-    mapping = {name: column for name, column in wanted.items() if column}
+    filled = {name: column for name, column in wanted.items() if column}
+    mapping = without_labels(filled, labels)
     try:
         check_mapping(mapping, columns)
     except CorpusError as error:
@@ -78,8 +97,14 @@ def _mapping(columns: Collection[str], chosen: Mapping[str, str]) -> ColumnMappi
 class _Intake:
     """One reading of the file; `columns` grows by those that its rows have."""
 
-    def __init__(self, work: Work, mapping: ColumnMapping, columns: dict[str, None]) -> None:
-        self.mapping = mapping
+    def __init__(
+        self,
+        work: Work,
+        mapping: ColumnMapping,
+        labels: Sequence[str],
+        columns: dict[str, None],
+    ) -> None:
+        self._mapping, self._labels = mapping, labels
         self._work = work
         self._columns = columns
         self._changes = 0
@@ -99,7 +124,7 @@ class _Intake:
             return
         self._columns |= {name: None for name in row.cells if is_usual(name)}
         try:
-            read = read_row(row.cells, self.mapping)
+            read = read_row(row.cells, self._mapping, self._labels)
             change = self._change(read.change)
         except InputError as error:
             content = json.dumps(dict(row.cells), ensure_ascii=False)
@@ -113,6 +138,7 @@ class _Intake:
                 read.system,
                 read.text,
                 read.ratings,
+                read.labels,
             ),
             len(read.text) + len(read.change.claims or ""),
         )

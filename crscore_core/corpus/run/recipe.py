@@ -79,7 +79,9 @@ class Recipe:
         return CachedEncoder(self.encoder, precision=self.precision)
 
 
-def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> dict[str, object]:
+def settings_of(
+    corpus: Path, columns: Mapping[str, str], labels: Sequence[str], recipe: Recipe
+) -> dict[str, object]:
     """Return everything that the results of a run over a corpus depend on, by name.
 
     Raises:
@@ -91,6 +93,7 @@ def settings_of(corpus: Path, columns: Mapping[str, str], recipe: Recipe) -> dic
     return {
         "input_sha256": _digest(corpus),
         "columns": dict(columns),
+        "labels": list(labels),
         "claims": recipe.claim_generator().name,
         "analyzers": recipe.analyzers,
         "pmd_rulesets": list(recipe.pmd_rulesets),

@@ -1,8 +1,8 @@
 """Tables of a run as Parquet: a row a review with its scores, a row a change."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.reading import label_column
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
@@ -48,6 +49,7 @@ class RunReview:
     calibrated_relevance: float | None = None
     signature: str | None = None
     references: Sequence[str] | None = None
+    labels: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,8 @@ def pieces(items: Iterable[ItemT], size: Callable[[ItemT], int]) -> Iterator[lis
         yield list(group)
 
 
-def review_schema() -> "pa.Schema":
-    """Columns of the reviews; docs/scaling.md says what each holds."""
+def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
+    """Columns of the reviews, labels by their names last; docs/scaling.md says what each holds."""
     import pyarrow as pa
 
     text, texts, numbers = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
@@ -111,6 +113,7 @@ def review_schema() -> "pa.Schema":
         "sentence_maxima": numbers, "reference_maxima": numbers,
         **{f"human_{name}": pa.float64() for name in DIMENSIONS}, "signature": text,
         **dict(zip(TEXT_COLUMNS, (text, texts, texts, numbers), strict=True)),
+        **{label_column(name): pa.float64() for name in labels},
     }  # fmt: skip
     return pa.schema(list(columns.items()))
 
@@ -134,10 +137,13 @@ def change_schema() -> "pa.Schema":
     return pa.schema(list(columns.items()))
 
 
-def reviews_part(number: int, reviews: Sequence[RunReview], tau: float) -> ScoredPart:
+def reviews_part(
+    number: int, reviews: Sequence[RunReview], tau: float, labels: Sequence[str] = ()
+) -> ScoredPart:
     """Score reviews at `tau` and write them as a part; the same reviews give the same bytes.
 
-    A review without sentences or without pseudo-references has null scores.
+    `labels` names those of the whole run, which every part has a column of. A review without
+    sentences or without pseudo-references has null scores.
 
     Raises:
         CorpusError: a text that no Parquet file can hold.
@@ -160,9 +166,10 @@ def reviews_part(number: int, reviews: Sequence[RunReview], tau: float) -> Score
         },
         "pseudo_references": [review.references for review in reviews],
         "similarity": [np.ravel(review.similarity) for review in reviews],
+        **{label_column(name): [each.labels.get(name) for each in reviews] for name in labels},
     }
     unscored = sum(score is None for score in columns["relevance"])
-    return ScoredPart(number, len(reviews), unscored, _parquet(columns, review_schema()))
+    return ScoredPart(number, len(reviews), unscored, _parquet(columns, review_schema(labels)))
 
 
 def changes_part(number: int, changes: Sequence[RunChange]) -> ScoredPart:

@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, field, fields, replace
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -42,7 +42,7 @@ CREATE INDEX changes_of_block ON changes (block);
 CREATE TABLE reviews (
     row INTEGER PRIMARY KEY, part INTEGER NOT NULL, change INTEGER NOT NULL,
     id TEXT NOT NULL, system TEXT NOT NULL, text TEXT NOT NULL,
-    conciseness REAL, comprehensiveness REAL, relevance REAL
+    conciseness REAL, comprehensiveness REAL, relevance REAL, labels TEXT NOT NULL
 );
 CREATE INDEX reviews_of_part ON reviews (part);
 CREATE TABLE rejects (row INTEGER PRIMARY KEY, reason TEXT NOT NULL, content TEXT NOT NULL);
@@ -63,6 +63,7 @@ class StoredReview:
     system: str
     text: str
     ratings: Ratings
+    labels: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +161,9 @@ class Work:
         part = self._part.take(size + _A_SENTENCE * len(split_sentences(review.text)))
         values = (
             review.row, part, review.change, review.id, review.system, review.text,
-            *astuple(review.ratings),
+            *astuple(review.ratings), json.dumps(dict(review.labels)),
         )  # fmt: skip
-        self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
 
     def add_reject(self, reject: RejectedRow) -> None:
         """Add a row that is set aside."""
@@ -214,8 +215,8 @@ class Work:
     def part(self, number: int) -> Part:
         """A part, whose changes have their pseudo-references."""
         query = (
-            "SELECT row, change, id, system, text, conciseness, comprehensiveness, relevance "
-            "FROM reviews WHERE part = ? ORDER BY row"
+            "SELECT row, change, id, system, text, conciseness, comprehensiveness, relevance, "
+            "labels FROM reviews WHERE part = ? ORDER BY row"
         )
         changes = (
             "SELECT number, found FROM changes "
@@ -223,8 +224,12 @@ class Work:
         )
         with self._guarded():
             reviews = tuple(
-                StoredReview(row, change, review_id, system, text, Ratings(*ratings))
-                for row, change, review_id, system, text, *ratings in self._each(query, number)
+                StoredReview(
+                    row, change, review_id, system, text, Ratings(*ratings), json.loads(labels)
+                )
+                for row, change, review_id, system, text, *ratings, labels in self._each(
+                    query, number
+                )
             )
             found = {
                 int(change): _references().validate_json(text)

@@ -37,6 +37,12 @@ def test_a_corpus_becomes_a_folder_of_parquet_files(
     assert (done.status, done.out) == (0, f"4 reviews of 2 changes: {out}\n")
     assert "Scoring reviews: 100% 4/4" in done.err
     assert "warning" not in done.err
+    rows = [row | {"helpful": 1} for row in rows_of(2) if row["review"]]
+    labelled = write_rows(tmp_path / "labelled.jsonl", rows)
+    with_labels = tmp_path / "labels.parquet"
+    options = ["--encoder", encoder, "--tau", 0.4, "--label", "helpful"]
+    assert crscore("batch", labelled, "-o", with_labels, *options).status == 0
+    assert pd.read_parquet(with_labels)["label_helpful"].tolist() == [1.0] * 4
     expected = {
         "id", "system", "conciseness", "comprehensiveness", "relevance", "tau",
         "n_pseudo_references", "n_sentences", "warnings",
@@ -75,6 +81,7 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
         (["--tau", "0.4", "--column", "id=x", "--column", "id=y"], "--column gives id twice"),
         (["--tau", "0.4", "--column", "reference=x"], "there is no field 'reference'"),
         (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
+        (["--tau", "0.4", "--label", "useful"], "there is no column 'useful' for a label"),
         (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),
         (["--tau", "0.4", "--jshint", "loose"], "loose"),
         (["--tau", "0.4", "--encoder", "/no/such/folder"], "encoder"),

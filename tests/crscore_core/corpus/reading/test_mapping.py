@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crscore_core.corpus.reading import FIELDS, check_mapping, guess_mapping
+from crscore_core.corpus.reading import (
+    FIELDS,
+    check_mapping,
+    guess_mapping,
+    label_column,
+    label_columns,
+    label_name,
+)
 from crscore_core.errors import CorpusError
 
 USUAL = sorted({name for field in FIELDS for name in field.usual_names})
@@ -49,6 +56,24 @@ def test_every_field_has_a_name_of_its_own_and_a_meaning() -> None:
 )  # fmt: skip
 def test_columns_are_known_by_their_names(columns: list[str], expected: dict[str, str]) -> None:
     assert guess_mapping(columns) == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "name", "kept_as"),
+    [
+        ("label_useful", "useful", "label_useful"),
+        ("Label_Useful", "Useful", "label_Useful"),
+        ("useful", "useful", "label_useful"),
+        ("outcome_merged", "outcome_merged", "outcome_merged"),
+        ("label_label_x", "label_x", "label_label_x"),
+        ("label_", "label_", "label_label_"),
+    ],
+)
+def test_a_label_keeps_its_name(column: str, name: str, kept_as: str) -> None:
+    assert label_name(column) == name
+    assert label_column(name) == kept_as
+    assert label_name(kept_as) == name
+    assert label_columns((kept_as, "labels")) == (kept_as,)
 
 
 @given(st.lists(st.sampled_from(USUAL) | st.text(max_size=8), unique=True))

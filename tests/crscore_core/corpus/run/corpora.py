@@ -52,8 +52,8 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any] | str]) -> Path:
 
 
 def job_over(corpus: Path, folder: Path, encoder: Path, **others: Any) -> BatchJob:  # noqa: ANN401
-    """A run over a corpus; `others` are of the recipe, and `resume` and `columns` of the job."""
-    of_job = {name: others.pop(name) for name in ("resume", "columns") if name in others}
+    """A run over a corpus; `others` are of the recipe, or `resume`, `columns` or `labels`."""
+    of_job = {name: others.pop(name) for name in ("resume", "columns", "labels") if name in others}
     recipe = Recipe(**{"tau": TAU, "encoder": str(encoder), "analyzers": False, **others})
     return BatchJob(corpus, folder, recipe, **of_job)
 

@@ -12,8 +12,11 @@ import pytest
 from crscore_core import CRScorer
 from crscore_core.claims import parse_claims
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage
+from crscore_core.corpus.reading import import_corpus, label_columns, label_name, read_table
 from crscore_core.corpus.run import LocalEngine, run_batch
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import REJECTS
+from crscore_core.corpus.run.rescore import rescore
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import load_encoder
 from tests.crscore_core.corpus.run.corpora import (
@@ -164,6 +167,84 @@ def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
     job = job_of(rows, columns={"relevance": ""})
     assert run(job).rejected == 0
     assert pd.read_parquet(job.folder)["human_relevance"].isna().all()
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    ("cells", "named", "kept"),
+    [
+        # Columns of three reviews, those named, and their columns in the run.
+        ([{}, {}, {}], (), {}),
+        (
+            [{"label_useful": "yes", "outcome_merged": 0}, {"Outcome_Days": -2.5}, {}],
+            (),
+            {
+                "label_useful": [1.0, None, None],
+                "outcome_merged": [0.0, None, None],
+                "Outcome_Days": [None, -2.5, None],
+            },
+        ),
+        # What is named takes the place of what is told by its name, ratings among it.
+        (
+            [{"relevance": 0, "label_by": "Ann"}, {"relevance": 1}, {"relevance": 7}],
+            ("relevance",),
+            {"label_relevance": [0.0, 1.0, 7.0]},
+        ),
+    ],
+)
+def test_labels_come_back_by_their_names(
+    job_of: JobOf,
+    tmp_path: Path,
+    cells: list[dict[str, object]],
+    named: tuple[str, ...],
+    kept: dict[str, list[float | None]],
+) -> None:
+    rows = [row | cells[number % 3] for number, row in enumerate(rows_of(4))]
+    job = job_of(rows, labels=named)
+    document = run(job)
+    found = pd.read_parquet(job.folder)
+    columns = [
+        name for name in found.columns.tolist() if name.lower().startswith(("label_", "outcome_"))
+    ]
+    assert columns == list(kept)
+    for name, values in kept.items():
+        np.testing.assert_array_equal(found[name], np.array(values * 4, dtype=float))
+    names = {label_name(column): values for column, values in kept.items()}
+    assert document.labels == tuple(names)
+    rescore(FinishedRun.open(job.folder), 0.9, tmp_path / "rescored.parquet")
+    for folder in (job.folder, tmp_path / "rescored.parquet"):
+        reviews = FinishedRun.open(folder).comparison().reviews
+        expected = [
+            {name: values[at % 3] for name, values in names.items() if values[at % 3] is not None}
+            for at in range(12)
+        ]
+        assert [review.labels for review in reviews] == expected
+    # The rows of the run, with their diffs again, are a corpus with the same labels.
+    again = found.assign(diff=[row["diff"] for row in rows], review=found["text"])
+    table = read_table(again.to_csv(index=False).encode(), "a.csv")
+    labels = label_columns(table.columns)
+    corpus = import_corpus(table, {"diff": "diff", "review": "review"}, "again", labels).corpus
+    assert [review.labels for change in corpus.changes for review in change.reviews] == expected
+
+
+def test_labels_that_cannot_be_read_are_said(job_of: JobOf) -> None:
+    rows = rows_of(2)
+    rows[0]["label_useful"] = "perhaps"
+    assert run(job_of(rows)).rejected == 1
+    rows[1]["Label_useful"] = 1
+    with pytest.raises(CorpusError, match="are both the label 'useful'"):
+        run(job_of(rows, "both"))
+    with pytest.raises(CorpusError, match="no column 'useful' for a label"):
+        run(job_of(rows, "missing", labels=("useful",)))
+    run(job_of(rows, "one", labels=("Label_useful",)))
+    with pytest.raises(BatchError, match="labels was"):
+        run(job_of(rows, "one", labels=("label_useful",), resume=True))
+
+
+def test_a_label_that_comes_late_counts_for_all_rows(job_of: JobOf) -> None:
+    rows = rows_of(400)
+    rows[1100]["label_useful"] = 1
+    assert run(job_of(rows)).labels == ("useful",)
 
 
 @pytest.mark.usefixtures("small_pieces")

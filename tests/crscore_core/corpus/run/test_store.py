@@ -55,8 +55,8 @@ def a_comparison() -> CorpusComparison:
 def same(one: CorpusComparison, other: CorpusComparison) -> bool:
     def plain(review: ComparedReview) -> tuple[object, ...]:
         matrix = review.similarity
-        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-2])
-        return (*fields, matrix.dtype, matrix.shape, matrix.tobytes())
+        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-3])
+        return (*fields, dict(review.labels), matrix.dtype, matrix.shape, matrix.tobytes())
 
     return (
         (one.encoder, one.claims, one.changes, one.left_out, one.warnings)
@@ -72,6 +72,9 @@ def store(tmp_path: Path) -> RunStore:
 
 def test_a_run_comes_back_exactly(store: RunStore) -> None:
     saved = a_comparison()
+    first, *others = saved.reviews
+    labelled = dataclasses.replace(first, labels={"useful": 1.0, HOSTILE: -0.5})
+    saved = dataclasses.replace(saved, reviews=(labelled, *others))
     info = store.save("A run", saved, "my.csv", is_illustrative=True)
     loaded = store.load(info.id)
     assert same(loaded, saved)
