@@ -125,9 +125,7 @@ def command(
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
     )
-    job = BatchJob(
-        corpus, folder, recipe, read_columns(columns, _FIELDS), labels, resume=resume
-    )
+    job = BatchJob(corpus, folder, recipe, read_columns(columns, _FIELDS), labels, resume=resume)
     with (
         shown_progress() as note,
         _engine(engine_name, recipe, ray_address, workers) as engine,
