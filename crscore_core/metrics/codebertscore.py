@@ -18,6 +18,9 @@ from crscore_core.metrics.token_matching import (
 from crscore_core.scoring.cached import CachedEncoder
 
 _MOST_BYTES = 200_000_000
+_PAIRS_AT_ONCE = 500
+"""Pairs whose tokens are held at once, and whose scores are kept before others are computed."""
+
 _VERSION = "greedy matching of tokens, 1"
 """Name of the way of matching; a new way gets a new name."""
 
@@ -69,11 +72,14 @@ def _kept(
     ]
     known = store.known(dict.fromkeys(keys))
     new = {key: row for row, key in enumerate(keys) if key not in known}
-    if new:
-        rows = list(new.values())
+    # Pairs of one reference stand side by side, so that few blocks encode it.
+    order = sorted(new, key=lambda key: pairs[new[key]].reference)
+    for start in range(0, len(order), _PAIRS_AT_ONCE):
+        block = order[start : start + _PAIRS_AT_ONCE]
+        rows = [new[key] for key in block]
         texts = [pairs[row] for row in rows], [contexts[row] for row in rows]
         scores = precision_and_recall(texts[0], encoder, matching, texts[1])
-        fresh = {key: row.astype("<f8").tobytes() for key, row in zip(new, scores, strict=True)}
+        fresh = {key: row.astype("<f8").tobytes() for key, row in zip(block, scores, strict=True)}
         store.keep(fresh)
         known |= fresh
     return np.array([np.frombuffer(known[key], "<f8") for key in keys], np.float64).reshape(

@@ -19,9 +19,6 @@ from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.encoder import SentenceTransformerEncoder, TokenEmbeddings
 from crscore_core.text import whole_text
 
-_PAIRS_AT_ONCE = 500
-"""Pairs whose tokens are held at once; a text of 256 tokens in MiniLM takes 400 KB."""
-
 LayeredEncoder = SentenceTransformerEncoder | CachedEncoder
 """An encoder that shows the tokens of texts, with the vectors of any of its layers."""
 
@@ -141,7 +138,7 @@ def precision_and_recall(
     """Precision and recall with and without punctuation, (n pairs, 2 ways, 2), in [0, 1].
 
     Both ways at once, whichever `matching` chooses: nearly all the time goes into reading texts.
-    Nothing is rescaled.
+    Nothing is rescaled. The tokens of all texts are held at once: 400 KB for a long one.
 
     `contexts`: none, or for each pair a text, such as the code under review, that both texts are
     encoded with and that is not matched itself. It stands behind them, so that it is the context
@@ -149,21 +146,13 @@ def precision_and_recall(
     """
     weights = _weights(encoder, matching)
     ways = [replace(matching, skip_punctuation=skip) for skip in (False, True)]
-    scores = np.zeros((len(pairs), 2, 2))
-    read = list(zip(pairs, contexts or [""] * len(pairs), strict=True))
-    # Pairs of one reference stand side by side, so that few blocks encode it.
-    order = sorted(range(len(read)), key=lambda row: read[row][0].reference)
-    for start in range(0, len(order), _PAIRS_AT_ONCE):
-        rows = order[start : start + _PAIRS_AT_ONCE]
-        block = [read[row] for row in rows]
-        tokens = _read(
-            {(text, context) for pair, context in block for text in pair}, encoder, matching
-        )
-        scores[rows] = [
-            [_match(*each, tokens, way, weights).precision_and_recall() for way in ways]
-            for each in block
-        ]
-    return scores
+    texts = list(zip(pairs, contexts or [""] * len(pairs), strict=True))
+    tokens = _read({(text, context) for pair, context in texts for text in pair}, encoder, matching)
+    scores = [
+        [_match(*each, tokens, way, weights).precision_and_recall() for way in ways]
+        for each in texts
+    ]
+    return np.array(scores, np.float64).reshape(-1, 2, 2)
 
 
 def _weights(encoder: LayeredEncoder, matching: TokenMatching) -> _Weights:

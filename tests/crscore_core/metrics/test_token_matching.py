@@ -106,6 +106,7 @@ def test_scores_of_many_are_those_of_each(
     tiny: CachedEncoder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(codebertscore, "_PAIRS_AT_ONCE", 2)
     pairs = [PAIR, TextPair("retry", "a long check of the session"), TextPair(*PAIR[::-1]), PAIR]
     contexts = ["", "null", "the cache", ""]
     for matching in (
