@@ -116,12 +116,13 @@ def test_own_judges_beside_a_column_of_people() -> None:
         ("x", "b", "no", "cannot tell", ""),
         ("y", "b", False, "yes", None),
         (None, "b", True, None, None),
+        (None, "b", True, None, None),
     ]
     lines = (json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
     table = read_table("\n".join(lines).encode(), "judged.jsonl")
     found = judge_agreement(table, ["right"])
     (judge,) = found.judges
-    assert (found.targets, judge.judge, judge.n, judge.invalid) == (3, "correct", 2, 2)
+    assert (found.targets, judge.judge, judge.n, judge.invalid) == (4, "correct", 2, 3)
     assert [(one.generator, one.n, one.is_own, one.bias.value) for one in judge.by_generator] == [
         ("org/Big-Model", 1, True, 0), ("b", 1, False, 1),
     ]  # fmt: skip

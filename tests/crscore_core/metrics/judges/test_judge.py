@@ -176,3 +176,10 @@ def test_a_verdict_without_a_line_of_the_diff_is_none(answer: Answer | str, reas
     judgement = read("correct", answer)
     assert not judgement.is_made
     assert reason in judgement.reason
+
+
+def test_a_line_without_a_word_is_evidence_of_nothing() -> None:
+    judged = JudgedReview("A brace is lost.", "@@ -1,2 +1,1 @@\n-}\n-end\n+ended }\n")
+    for quote, is_made in (("-}", False), ("}", False), ("-end", True), ("ended }", True)):
+        answer = Answer(f"Line: {quote}\nVerdict: yes")
+        assert JUDGES["correct"].judgement_of(answer, judged).is_made == is_made
