@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from crscore_core.validity.failures import ratable_scores
 from pages.components.failures_browse import show_cases
 from pages.components.failures_common import show_common
-from pages.components.failures_rule import Cases, choose_rule
+from pages.components.failures_rule import Cases, choose_rule, judgements
 from pages.components.failures_scatter import choose_in_scatter
 from pages.components.offers import choose_view
 from pages.components.source.model import Source
@@ -19,17 +18,18 @@ _VIEWS = ("Cases", "What they have in common")
 def _show(source: Source) -> None:
     """Show all that depends on tau."""
     tau = tau_slider(source.comparison.encoder)
-    scores = ratable_scores(source.table)
-    if not scores:
+    choices = judgements(source)
+    if not choices:
         lead_to_data(
             "Failure cases are reviews that people rate far better or worse than the metric does, "
             "and nobody rated these. Import a file with the columns `conciseness`, "
-            "`comprehensiveness` or `relevance`, each from 1 to 5, beside the reviews. Until then, "
-            "this page lets you search and read them."
+            "`comprehensiveness` or `relevance`, each from 1 to 5, or with labels such as "
+            "`label_useful`, 0 or 1, beside the reviews. Until then, this page lets you search and "
+            "read them."
         )
         show_cases(Cases(source, tau, None), frozenset())
         return
-    chosen = choose_rule(scores)
+    chosen = choose_rule(source, choices)
     if chosen is None:
         return
     cases = Cases(source, tau, chosen)

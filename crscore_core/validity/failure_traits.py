@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_table import has_inline_code
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -54,8 +53,9 @@ class FailureStudy:
     Failures are told apart from the rest, as they are among all themselves; the paper has figures
     of all. Intervals resample changes.
 
-    `without` is the correlation of the score with people's ratings over all reviews but the
-    ground truth and the failures, `within` that of the failures alone; None where there are none.
+    `without` is the correlation of the score with people's ratings, or with a label, over all
+    reviews but the ground truth and the failures, `within` that of the failures alone; None where
+    there are none.
     Within, it is negative by construction: low scores were chosen for high ratings, and the
     other way round.
     """
@@ -79,7 +79,7 @@ def study_failures(
     both = np.union1d(failures.underestimated, failures.overestimated)
     rest = np.setdiff1d(failures.judged, both)
     scores, change = failures.compared.scores, comparison.change
-    people = comparison.ratings[:, DIMENSIONS.index(failures.compared.dimension)]
+    people = failures.compared.people
 
     def traits(chosen: NDArray[np.intp]) -> ReviewTraits:
         return _traits(comparison, chosen, failures.judged, bootstrap)
@@ -160,7 +160,7 @@ def _about(name: str, traits: ReviewTraits, rest: ReviewTraits) -> Iterator[str]
 def _correlations(study: FailureStudy) -> Iterator[str]:
     if study.without and study.without.spearman.value is not None:
         yield (
-            "Without these cases Spearman's rho of score and ratings is "
+            "Without these cases Spearman's rho of the score with people is "
             f"{_figure(study.without.spearman, '.3f')} over {study.without.n:,} reviews."
         )
     if study.within and study.within.spearman.value is not None:

@@ -18,6 +18,10 @@ them are here, Q1 is 0, nothing is strictly below it, and no review would be und
 A review with the highest score that there is stays out of the lowest bin all the same: where more
 than four fifths of all scores are 1, as at a low tau, Q1 is 1, and where all are equal there is no
 lowest one. Equally wide bins do not move with the scores of other reviews.
+
+A label takes the place of a rating in the same way: its highest value that of a 5, and its lowest
+that of a 1. Of a binary label, reviews labelled 1 in the lowest bin are underestimated, and those
+labelled 0 in the highest bin overestimated.
 """
 
 from collections.abc import Mapping
@@ -30,6 +34,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reading import label_column, label_name
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.errors import StudyError
 
@@ -44,7 +49,10 @@ SCORES: Mapping[str, str] = {
     "comprehensiveness": "comprehensiveness",
     "calibrated_relevance": "relevance",
 }
-"""The columns of a `ReviewTable` that are compared with ratings, and the dimension rated."""
+"""The columns of a `ReviewTable` that are compared with people, and the dimension rated."""
+
+_PEOPLE = "human_"
+_MOST_LEVELS = 10
 
 
 class Which(StrEnum):
@@ -63,33 +71,51 @@ class FailureRule:
     `bins` says how scores are cut into five bins (see above). A review in the lowest bin that
     people rate `rated_at_least` or better is underestimated, unless no score is higher; one in
     the highest bin that they rate `rated_at_most` or worse is overestimated. Both are ratings
-    from 1 to 5, of relevance unless another dimension is compared.
+    from 1 to 5, or values of the label that is compared.
 
     Raises:
-        StudyError: there are no such bins, or ratings that are not from 1 to 5 or not in order.
+        StudyError: there are no such bins, or the values are not in order.
     """
 
     bins: FailureBins = "quintiles"
-    rated_at_least: int = 5
-    rated_at_most: int = 1
+    rated_at_least: float = 5
+    rated_at_most: float = 1
 
     def __post_init__(self) -> None:
         if self.bins not in get_args(FailureBins):
             raise StudyError(f"no bins {self.bins!r}; there are {', '.join(get_args(FailureBins))}")
-        if not 1 <= self.rated_at_most < self.rated_at_least <= 5:
+        if not self.rated_at_most < self.rated_at_least:
             raise StudyError(
                 "failures are low scores of reviews rated well and high scores of those rated "
-                f"badly, from 1 to 5; not at least {self.rated_at_least} and at most "
-                f"{self.rated_at_most}"
+                f"badly; not at least {self.rated_at_least:g} and at most {self.rated_at_most:g}"
             )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoredDimension:
-    """A score of every review, (n reviews,), and which of `DIMENSIONS` people's ratings are of."""
+class JudgedScore:
+    """A score of every review, and what people say of the same reviews, both (n reviews,).
 
-    dimension: str
+    `column` of a `ReviewTable` holds the latter, ratings or a label; NaN where there is none.
+    `lowest` and `highest` are the ends of its scale: 1 and 5 of ratings, else those that occur.
+    """
+
+    column: str
     scores: NDArray[np.float64]
+    people: NDArray[np.float64]
+    lowest: float = 1.0
+    highest: float = 5.0
+
+    @property
+    def dimension(self) -> str | None:
+        """The one of `DIMENSIONS` that was rated, None for a label."""
+        return self.column.removeprefix(_PEOPLE) if self.column.startswith(_PEOPLE) else None
+
+    @property
+    def title(self) -> str:
+        """Words for what people say; the name of a label is as somebody typed it."""
+        if self.dimension is None:
+            return f"label {label_name(self.column)}"
+        return f"people's {self.dimension}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,11 +124,11 @@ class Failures:
 
     `compared` is that score. `low` and `high` are Q1 and Q4, None where there is no review. The
     others are positions among the comparison's reviews, rising, each (n,): `judged` is all rated
-    reviews but those of the ground truth.
+    or labelled reviews but those of the ground truth.
     """
 
     tau: float
-    compared: ScoredDimension
+    compared: JudgedScore
     low: float | None
     high: float | None
     judged: NDArray[np.intp]
@@ -114,7 +140,7 @@ def find_failures(
     comparison: CorpusComparison,
     tau: float,
     rule: FailureRule | None = None,
-    compared: ScoredDimension | None = None,
+    compared: JudgedScore | None = None,
 ) -> Failures:
     """Find the reviews that a score under- and overestimates (section 5.4, appendix E.1).
 
@@ -122,13 +148,15 @@ def find_failures(
     """
     chosen = rule or FailureRule()
     if compared is None:
-        relevance = comparison.scores([tau])[DIMENSIONS.index("relevance"), 0]
-        compared = ScoredDimension("relevance", relevance)
-    judged = np.flatnonzero(comparison.is_judged_in(compared.dimension))
+        at = DIMENSIONS.index("relevance")
+        relevance, people = comparison.scores([tau])[at, 0], comparison.ratings[:, at]
+        compared = JudgedScore(f"{_PEOPLE}relevance", relevance, people)
+    is_judged = ~np.isnan(compared.people) & comparison.rated_maxima.is_of_a_system
+    judged = np.flatnonzero(is_judged)
     if not judged.size:
         return Failures(tau, compared, None, None, judged, judged, judged)
     scores = compared.scores[judged]
-    people = comparison.ratings[judged, DIMENSIONS.index(compared.dimension)]
+    people = compared.people[judged]
     low, high = _edges(scores, chosen.bins)
     is_low = (scores <= low) & (scores < scores.max())
     is_under = is_low & (people >= chosen.rated_at_least)
@@ -146,33 +174,59 @@ def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float
     return float(low), float(high)
 
 
-def ratable_scores(table: ReviewTable) -> tuple[str, ...]:
-    """Return those of `SCORES` that reviews have, of dimensions that people rated."""
+def ratable_scores(table: ReviewTable, label: str | None = None) -> tuple[str, ...]:
+    """Return those of `SCORES` that reviews have, of dimensions that people rated.
+
+    For a label, all that reviews have; none where no review but the ground truth's has the label.
+    """
+    reviews = zip(
+        table.comparison.reviews, table.comparison.rated_maxima.is_of_a_system, strict=True
+    )
+    is_labelled = any(is_a_system and label in review.labels for review, is_a_system in reviews)
     return tuple(
         score
         for score, dimension in SCORES.items()
-        if table.comparison.is_judged_in(dimension).any()
+        if (is_labelled if label else table.comparison.is_judged_in(dimension).any())
         and (score in DIMENSIONS or not np.isnan(table.metric(score)).any())
     )
 
 
-def score_of(rows: "pd.DataFrame", score: str) -> ScoredDimension:
-    """One of `SCORES` of all reviews; `rows` are those of their table at some tau."""
-    return ScoredDimension(SCORES[score], rows[score].to_numpy(dtype=np.float64))
+def score_of(rows: "pd.DataFrame", score: str, label: str | None = None) -> JudgedScore:
+    """One of `SCORES` of all reviews, beside the rating of its dimension, or beside a label.
+
+    `rows` are those of their table at some tau.
+    """
+    scores = rows[score].to_numpy(dtype=np.float64)
+    column = label_column(label) if label else f"{_PEOPLE}{SCORES[score]}"
+    people = rows[column].to_numpy(dtype=np.float64)
+    if not label:
+        return JudgedScore(column, scores, people)
+    return JudgedScore(column, scores, people, float(np.nanmin(people)), float(np.nanmax(people)))
+
+
+def levels_of(people: NDArray[np.float64]) -> tuple[float, ...]:
+    """Values of a label to choose limits among, rising: all, or four that cut many into fifths."""
+    known = people[~np.isnan(people)]
+    levels = np.unique(known)
+    if levels.size > _MOST_LEVELS:
+        levels = np.unique(np.quantile(known, [0.2, 0.4, 0.6, 0.8], method="nearest"))
+    return tuple(levels.tolist())
 
 
 def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
     """The rows with two more columns: `failure` and `gap`.
 
     A failure is `underestimated`, `overestimated`, or empty where there is none. The gap is the
-    score less the rating, which is brought from 1..5 to 0..1: below 0 the metric says less than
-    people do. NaN where nobody rated.
+    score less the rating or label, whose scale is brought to 0..1: below 0 the metric says less
+    than people do. NaN where nobody judged.
     """
     kinds = np.full(len(rows), "", dtype=object)
     kinds[failures.underestimated] = Which.UNDERESTIMATED.value
     kinds[failures.overestimated] = Which.OVERESTIMATED.value
-    people = rows[f"human_{failures.compared.dimension}"].to_numpy()
-    return rows.assign(failure=kinds, gap=failures.compared.scores - (people - 1) / 4)
+    compared = failures.compared
+    width = (compared.highest - compared.lowest) or 1.0
+    gap = compared.scores - (compared.people - compared.lowest) / width
+    return rows.assign(failure=kinds, gap=gap)
 
 
 def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) -> NDArray[np.intp]:

@@ -75,6 +75,9 @@ def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -
         "system": system_name(source, review.system),
     }
     words = ", ".join(f"{name} {shorten(fact, 80)}" for name, fact in facts.items())
+    if review.labels:
+        labels = (f"{shorten(name, 80)} {value:g}" for name, value in review.labels.items())
+        words = f"{words}. Labels: {', '.join(labels)}"
     st.caption(escape_markdown(f"{words}."))
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 import pandas as pd
@@ -20,6 +21,8 @@ from crscore_core.corpus.reading import (
     Table,
     guess_mapping,
     import_corpus,
+    label_column,
+    label_columns,
     read_table,
 )
 from crscore_core.errors import InputError
@@ -31,6 +34,7 @@ from pages.components.data_scoring import (
     show_scoring,
 )
 from pages.components.markup import text_table
+from pages.components.names import keep_options
 from pages.components.offers import offer_file
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import imported_source, show_button
@@ -78,9 +82,9 @@ def import_section() -> None:
 def _understand(file: ReadFile, *, may_score: bool) -> None:
     """Show what is understood of a file, by columns that a person chooses, and score it."""
     st.subheader("2. Columns")
-    mapping = choose_columns(file)
+    mapping, labels = choose_columns(file)
     try:
-        imported = _imported(file, mapping)
+        imported = _imported(file, mapping, labels)
     except InputError as error:
         st.warning(escape_markdown(str(error)))
         return
@@ -100,14 +104,15 @@ def _understand(file: ReadFile, *, may_score: bool) -> None:
         st.rerun()
 
 
-def _imported(file: ReadFile, mapping: ColumnMapping) -> ImportedCorpus:
-    """Read the corpus of a file anew only when file or mapping changed."""
-    held: tuple[int, ColumnMapping, ImportedCorpus] | None = st.session_state.get(_IMPORT)
-    if held is None or held[:2] != (file.number, mapping):
+def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> ImportedCorpus:
+    """Read the corpus of a file anew only when the file or its columns changed."""
+    key = file.number, mapping, labels
+    held: tuple[object, ImportedCorpus] | None = st.session_state.get(_IMPORT)
+    if held is None or held[0] != key:
         with st.spinner("Reading the changes"):
-            held = (file.number, mapping, import_corpus(file.table, mapping, file.name))
+            held = key, import_corpus(file.table, mapping, file.name, labels)
         st.session_state[_IMPORT] = held
-    return held[2]
+    return held[1]
 
 
 def _show_imported() -> None:
@@ -177,25 +182,38 @@ def _forget() -> None:
     st.session_state.pop(_READ, None)
 
 
-def choose_columns(file: ReadFile) -> ColumnMapping:
-    """Let a person choose the column of each field, guessed by the columns' names."""
-    guess = guess_mapping(file.table.columns)
+def choose_columns(file: ReadFile) -> tuple[ColumnMapping, list[str]]:
+    """Let a person choose the column of each field, and labels, guessed by the columns' names."""
+    fields, key = st.container(), f"data_labels_{file.number}"
+    st.session_state.setdefault(key, list(label_columns(file.table.columns)))
+    labels = st.multiselect(
+        "Labels",
+        file.table.columns,
+        key=key,
+        persist_state="session",
+        placeholder="No column",
+        help="Columns of what people or outcomes say of the reviews, such as useful or not: any "
+        "number, yes or no, or blank. A column of 0 and 1 that is called like a rating is one too.",
+    )
+    others = [column for column in file.table.columns if column not in labels]
+    guess = guess_mapping(others)
     chosen: dict[str, str | None] = {}
     for start in range(0, len(FIELDS), _PER_ROW):
         for column, field in zip(
-            st.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
+            fields.columns(_PER_ROW), FIELDS[start : start + _PER_ROW], strict=False
         ):
             with column:
-                chosen[field.name] = _choose(file, field, guess.get(field.name))
-    return {name: column for name, column in chosen.items() if column is not None}
+                key = f"data_column_{field.name}_{file.number}"
+                chosen[field.name] = _choose(field, others, key, guess.get(field.name))
+    return {name: column for name, column in chosen.items() if column is not None}, labels
 
 
-def _choose(file: ReadFile, field: Field, guess: str | None) -> str | None:
-    key = f"data_column_{field.name}_{file.number}"
+def _choose(field: Field, columns: list[str], key: str, guess: str | None) -> str | None:
+    keep_options(key, columns)
     st.session_state.setdefault(key, guess)
     column: str | None = st.selectbox(
         f"{field.name.replace('_', ' ').capitalize()}{' *' if field.is_required else ''}",
-        file.table.columns,
+        columns,
         index=None,
         key=key,
         persist_state="session",
@@ -214,9 +232,16 @@ def show_import(imported: ImportedCorpus) -> None:
         for change in corpus.changes
         for review in change.reviews
     )
+    n_labelled = Counter(
+        name for change in corpus.changes for review in change.reviews for name in review.labels
+    )
+    with_labels = "".join(
+        f", {number:,} labelled {escape_markdown(name)}" for name, number in n_labelled.items()
+    )
     st.markdown(
         f"**{counted(n_reviews, 'review')}** of **{counted(len(corpus.changes), 'change')}**, "
-        f"{n_rated:,} with ratings; **{counted(len(imported.rejected), 'row')}** set aside."
+        f"{n_rated:,} with ratings{with_labels}; "
+        f"**{counted(len(imported.rejected), 'row')}** set aside."
     )
     if imported.rejected:
         _show_rejected(imported.rejected)
@@ -236,6 +261,7 @@ def _first(corpus: Corpus) -> list[dict[str, object]]:
             "review": _beginning(review.text),
             "diff": _beginning(change.diff),
             **{name: getattr(review.ratings, name) for name in DIMENSIONS},
+            **{label_column(name): value for name, value in review.labels.items()},
         }
         for change, review in itertools.islice(reviews, _REVIEWS)
     ]

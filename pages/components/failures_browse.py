@@ -10,7 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.review_case import made_with, reviews_csv, reviews_document
 from crscore_core.corpus.search import filter_reviews, position_of_review
 from crscore_core.validity.failures import Which, choose_cases
@@ -170,7 +170,7 @@ def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> N
         selection_mode="single-row",
         column_config={
             **dict.fromkeys(SCORE_NAMES.values(), _NUMBER),
-            **dict.fromkeys((f"people's {name}" for name in DIMENSIONS), _RATING),
+            **({cases.failures.compared.title: _RATING} if cases.failures else {}),
         },
         alt=f"{len(listed):,} reviews; choose a row to see the review below.",
     )
@@ -189,10 +189,10 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
     if cases.chosen is None or cases.failures is None:
         columns[SCORE_NAMES["relevance"]] = rows["relevance"]
     else:
-        dimension = cases.failures.compared.dimension
         columns["failure"] = rows["failure"]
         columns[SCORE_NAMES[cases.chosen.score]] = rows[cases.chosen.score]
-        columns[f"people's {dimension}"] = rows[f"human_{dimension}"]
+        compared = cases.failures.compared
+        columns[compared.title] = rows[compared.column]
     columns |= {
         "system": [system_name(cases.source, system) for system in rows["system"]],
         "language": rows["language"],
@@ -214,6 +214,7 @@ def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
         rule = cases.chosen.rule
         made |= {
             "compared_score": cases.chosen.score,
+            "compared_with": label_column(cases.chosen.label) if cases.chosen.label else "ratings",
             "bins": rule.bins,
             "rated_at_least": rule.rated_at_least,
             "rated_at_most": rule.rated_at_most,

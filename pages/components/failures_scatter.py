@@ -7,14 +7,13 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
-from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.statistics import rank_correlation
-from crscore_core.validity.failures import Failures
+from crscore_core.validity.failures import Failures, levels_of
 from pages.components.charts import choose_many
 from pages.components.failures_rule import SCORE_NAMES, Cases
 from pages.components.names import system_name
 from pages.components.source.model import Source
-from pages.components.text import escape_hover
+from pages.components.text import escape_hover, escape_markdown
 
 MOST_POINTS = 5_000
 """Most points of one chart: a browser draws more of them slowly, and nobody tells them apart."""
@@ -39,16 +38,20 @@ def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset
     They stay chosen when tau, the score or the rule changes, until others are or none.
     """
     source = cases.source
-    people = source.comparison.ratings[:, DIMENSIONS.index(failures.compared.dimension)]
+    people = failures.compared.people
     positions = drawn(failures)
     name = SCORE_NAMES[score]
+    is_rating = failures.compared.dimension is not None
+    levels = (1.0, 2.0, 3.0, 4.0, 5.0) if is_rating else levels_of(people)
+    # Half the way to the next level on either side.
+    around = min(np.diff(levels)) / 2
     figure = go.Figure(
         [
-            _points(source, failures, people, positions),
+            _points(source, failures, people, positions, 2 * _HIGH * around),
             *_legend(),
             *_margins(failures.compared.scores[failures.judged], people[failures.judged]),
         ],
-        _layout(failures, name),
+        _layout(failures, name, levels, around),
     )
     alt = _alt(failures, people, name)
 
@@ -56,7 +59,7 @@ def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset
         keep_points(source, frozenset(int(np.ravel(position)[0]) for position in chosen))
 
     choose_many(figure, f"failures_scatter_{st.session_state.get(_TURN, 0)}", alt, keep)
-    st.caption(f"{alt} {_legend_words(failures, positions.size)}")
+    st.caption(f"{escape_markdown(alt)} {_legend_words(failures, positions.size)}")
     kept = kept_points(source)
     if kept:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -114,7 +117,11 @@ def jitter(positions: NDArray[np.intp], width: float, axis: int) -> NDArray[np.f
 
 
 def _points(
-    source: Source, failures: Failures, people: NDArray[np.float64], positions: NDArray[np.intp]
+    source: Source,
+    failures: Failures,
+    people: NDArray[np.float64],
+    positions: NDArray[np.intp],
+    high: float,
 ) -> go.Scatter:
     """Return one trace for all points, each with the position of its review."""
     kinds = np.zeros(len(people), dtype=np.intp)
@@ -124,7 +131,7 @@ def _points(
     reviews = source.comparison.reviews
     return go.Scatter(
         x=np.round(scores[positions] + jitter(positions, _WIDE, 0), 4),
-        y=np.round(people[positions] + jitter(positions, _HIGH, 1), 3),
+        y=np.round(people[positions] + jitter(positions, high, 1), 3),
         mode="markers",
         # Plotly takes numbers many times faster than names and lists.
         marker={
@@ -190,7 +197,9 @@ def _margins(scores: NDArray[np.float64], people: NDArray[np.float64]) -> list[g
     ]
 
 
-def _layout(failures: Failures, name: str) -> dict[str, Any]:
+def _layout(
+    failures: Failures, name: str, levels: tuple[float, ...], around: float
+) -> dict[str, Any]:
     edge = {"type": "line", "y0": 0, "y1": 1, "yref": "y domain"}
     edge["line"] = {"dash": "dot", "width": 1, "color": _GREY}
     return {
@@ -198,9 +207,9 @@ def _layout(failures: Failures, name: str) -> dict[str, Any]:
         "legend": {"orientation": "h", "y": 1.1, "itemsizing": "trace"},
         "xaxis": {"title": name, "range": [-0.03, 1.03], "domain": [0, 0.86]},
         "yaxis": {
-            "title": f"people's {failures.compared.dimension}",
-            "range": [0.5, 5.5],
-            "tickvals": [1, 2, 3, 4, 5],
+            "title": escape_hover(failures.compared.title, 60),
+            "range": [failures.compared.lowest - around, failures.compared.highest + around],
+            "tickvals": list(levels),
             "domain": [0, 0.83],
         },
         "xaxis2": {"domain": [0.875, 1], "showticklabels": False},
@@ -214,7 +223,7 @@ def _alt(failures: Failures, people: NDArray[np.float64], name: str) -> str:
     rho = rank_correlation(compared.scores[judged], people[judged]).spearman
     correlation = "not defined" if rho is None else f"{rho:.3f}"
     return (
-        f"{name} of {judged.size:,} reviews and people's {compared.dimension}: "
+        f"{name} of {judged.size:,} reviews and {compared.title}: "
         f"{failures.underestimated.size:,} underestimated, "
         f"{failures.overestimated.size:,} overestimated; Spearman's rho {correlation}."
     )

@@ -50,7 +50,7 @@ def distinct(names: Sequence[str]) -> list[str]:
     return shown
 
 
-def keep_options(key: str, options: Collection[str]) -> None:
+def keep_options(key: str, options: Collection[object]) -> None:
     """Forget choices under a key that are no options, such as those of another source."""
     chosen = st.session_state.get(key)
     if isinstance(chosen, list):

@@ -2,7 +2,8 @@
 
 import json
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,17 @@ def source_of(comparison: CorpusComparison) -> Source:
 def rated_in_turn(comparison: CorpusComparison, *ratings: Ratings) -> CorpusComparison:
     """The comparison with these ratings, given to its reviews over and over."""
     return rated(comparison, islice(cycle(ratings), len(comparison.reviews)))
+
+
+def labelled(
+    comparison: CorpusComparison, name: str, values: Sequence[float | None]
+) -> CorpusComparison:
+    """The comparison with a label of its reviews, in their order; None is no label."""
+    reviews = (
+        replace(review, labels={**review.labels, **({} if value is None else {name: value})})
+        for review, value in zip(comparison.reviews, values, strict=True)
+    )
+    return replace(comparison, reviews=tuple(reviews))
 
 
 def app_page(

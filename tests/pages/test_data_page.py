@@ -127,6 +127,25 @@ def test_it_is_scored_and_becomes_the_source_of_this_session_alone() -> None:
     assert "imported_source" not in data_page().session_state
 
 
+def test_columns_are_labels_by_their_names_or_by_choice() -> None:
+    rows = (diff(1), "One.", "1", "0"), (diff(2), "Two.", "", "1")
+    page = given(file_of(*rows, header="diff,review,label_useful,relevance"))
+    (chosen,) = page.multiselect
+    assert chosen.value == ["label_useful"]
+    assert "1 row** set aside" in said(page)  # 0 is no rating
+    chosen.set_value(["label_useful", "relevance"]).run()
+    assert chosen_column(page, "Relevance").value is None
+    assert "0 with ratings, 1 labelled useful, 2 labelled relevance; **0 rows** set" in said(page)
+    ended(press(page, "Score"))
+    source: Source = page.session_state["imported_source"]
+    found = [review.labels for review in source.comparison.reviews]
+    assert found == [{"useful": 1, "relevance": 0}, {"relevance": 1}]
+    given(file_of((diff(1), "One.", "soon"), header="diff,review,label_useful"), page=page)
+    assert "label_useful is &#39;soon&#39;" in markup(page)
+    page.multiselect[0].set_value([]).run()
+    assert "0 rows** set aside" in said(page)
+
+
 def test_a_mapping_is_guessed_and_changed() -> None:
     page = given(file_of((diff(1), "First.", "Second."), header="patch,one,two"))
     assert "no column holds the review" in page.warning[0].value

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.validity.failures import Failures, ScoredDimension
+from crscore_core.validity.failures import Failures, JudgedScore
 from pages.components.failures_scatter import (
     MOST_POINTS,
     drawn,
@@ -18,7 +18,7 @@ from pages.components.failures_scatter import (
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
-from tests.pages.app_page import app_page, chart, markup, press, said
+from tests.pages.app_page import app_page, chart, labelled, markup, press, said
 
 
 def opened(data: str | CorpusComparison = "sample", **state: object) -> AppTest:
@@ -63,7 +63,7 @@ def test_tau_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
     of_study.selectbox(key="failures_good").set_value(4).run()
     assert counted(of_study) != strict
     of_study.selectbox(key="failures_bad").set_value(4).run()
-    assert "from 1 to 5" in of_study.error[0].value
+    assert "not at least 4 and at most 4" in of_study.error[0].value
     of_study.selectbox(key="failures_bad").set_value(1).run()
     of_study.selectbox(key="failures_score").set_value("conciseness").run()
     assert "people's conciseness" in of_study.dataframe[0].value
@@ -132,6 +132,34 @@ def test_one_rated_dimension_is_compared_alone() -> None:
     assert opened(made()).selectbox(key="failures_score").options == ["Rel"]
 
 
+def test_a_label_takes_the_place_of_ratings() -> None:
+    useful = (1.0, 0.0, 1.0, None, 0.5)
+    page = opened(labelled(made(), "use*ful", useful))
+    assert "people's relevance" in page.dataframe[0].value
+    page.selectbox(key="failures_people").set_value("label use*ful").run()
+    page.selectbox(key="failures_score").set_value("relevance").run()
+    assert not page.exception
+    assert page.selectbox(key="failures_bad").options == ["0", "0.5"]
+    rows = page.dataframe[0].value
+    # At the preset of tau Rel is 0, 1, 1 and 1/2 or less of those that have the label.
+    assert rows["failure"].tolist() == ["underestimated"]
+    assert rows["label use*ful"].tolist() == [1]
+    assert chart(page)["layout"]["yaxis"]["title"]["text"] == "label use*ful"
+    assert "label use\\*ful" in said(page)
+    page.segmented_control(key="failures_view").set_value("What they have in common").run()
+    assert not page.exception
+
+
+def test_a_binary_label_alone_needs_no_choice() -> None:
+    page = opened(labelled(unrated(made()), "useful", (1.0, 0.0, 1.0, None, 0.0)))
+    shown = {box.key for box in page.selectbox}
+    assert not {"failures_people", "failures_good", "failures_bad"} & shown
+    assert page.dataframe[0].value["label useful"].tolist() == [1]
+    assert re.search("Labels.* useful 1", said(page))
+    page = opened(labelled(unrated(made()), "useful", (1.0, 1.0, 1.0, 1.0, 1.0)))
+    assert "the same for every review" in page.error[0].value
+
+
 def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
     ids = frozenset({"c/one", "no such review"})
     page = opened(made(), failures_which="all", failures_points=(("file", "mine.csv"), ids))
@@ -192,7 +220,7 @@ def test_thousands_of_reviews_are_drawn_and_listed_in_part() -> None:
 
 def failures(n_reviews: int, failing: list[int]) -> Failures:
     judged = np.arange(n_reviews)
-    compared = ScoredDimension("relevance", np.zeros(n_reviews))
+    compared = JudgedScore("human_relevance", np.zeros(n_reviews), np.ones(n_reviews))
     return Failures(0.5, compared, 0.2, 0.8, judged, judged[failing[::2]], judged[failing[1::2]])
 
 

@@ -103,7 +103,9 @@ def test_traits_that_differ_are_said_with_both_intervals() -> None:
         "interval 40% to 60%; the rest: 30%, 95% interval 25% to 35%)."
     )
     assert "do overestimated reviews clearly differ" in words[1]
-    assert words[2].startswith("Without these cases Spearman's rho of score and ratings is 0.500")
+    assert words[2].startswith(
+        "Without these cases Spearman's rho of the score with people is 0.500"
+    )
     assert words[2].endswith("over 960 reviews.")
     assert len(words) == 3
 

@@ -1,21 +1,26 @@
 """Reviews that the metric gets most wrong, and their rows in order, by hand."""
 
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.errors import StudyError
+from crscore_core.statistics import ClusterBootstrap
+from crscore_core.validity.failure_traits import study_failures
 from crscore_core.validity.failures import (
     FailureBins,
     FailureRule,
-    ScoredDimension,
+    JudgedScore,
     Which,
     case_rows,
     choose_cases,
     find_failures,
+    levels_of,
     ratable_scores,
     score_of,
 )
@@ -91,7 +96,7 @@ def test_without_judged_reviews_there_are_no_failures() -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        *((("quintiles", *ratings), "from 1 to 5") for ratings in ((3, 3), (1, 5), (6, 1), (5, 0))),
+        *((("quintiles", *ratings), "rated badly; not at") for ratings in ((3, 3), (1, 5))),
         (("deciles",), "quintiles, equal_width"),
     ],
 )
@@ -138,7 +143,7 @@ def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     assert np.isnan(rows["gap"].iloc[4])
     assert ratable_scores(ReviewTable(comparison)) == ("relevance",)
     assert ratable_scores(ReviewTable(unrated(comparison))) == ()
-    conciseness = ScoredDimension("conciseness", np.zeros(5))
+    conciseness = JudgedScore("human_conciseness", np.zeros(5), np.full(5, np.nan))
     assert find_failures(comparison, 0.5, None, conciseness).judged.size == 0
 
 
@@ -151,3 +156,69 @@ def test_another_score_has_failures_of_its_own() -> None:
     conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
     assert np.array_equal(conciseness.scores, SIX.scores([0.5])[0, 0])
+
+
+def labelled(*reviews: tuple[float, float | None]) -> CorpusComparison:
+    """Reviews by their score and their label `useful`, the last one of the ground truth."""
+    made = made_comparison(
+        *(scoring(at, share, 3) for at, (share, _) in enumerate(reviews[:-1])),
+        scoring(0, reviews[-1][0], 3, GROUND_TRUTH),
+    )
+    labels = [{} if label is None else {"useful": label} for _, label in reviews]
+    pairs = zip(made.reviews, labels, strict=True)
+    return replace(made, reviews=tuple(replace(one, labels=own) for one, own in pairs))
+
+
+@pytest.mark.parametrize(
+    ("reviews", "rule", "underestimated", "overestimated", "gap"),
+    [
+        # Binary: scores 0 .1 .5 .9 1 in fifths of the scale, 1 and 0 the limits.
+        (
+            [(0, 1), (0.1, 0), (0.5, 1), (0.9, 0), (1, 1), (0.2, None), (0, 1)],
+            FailureRule("equal_width", 1, 0), [0], [3], [-1, 0.1, -0.5, 0.9, 0],
+        ),
+        # Graded from -2 to 2: at least 1, at most -1; the gap is of (label + 2) / 4.
+        (
+            [(0, 1), (0.1, 2), (0.5, 2), (0.9, -2), (1, -1), (0.2, None), (0, 2)],
+            FailureRule("equal_width", 1, -1), [0, 1], [3, 4], [-0.75, -0.9, -0.5, 0.9, 0.75],
+        ),
+    ],
+)  # fmt: skip
+def test_failures_of_a_label_equal_the_hand_calculation(
+    reviews: list[tuple[float, float | None]],
+    rule: FailureRule,
+    underestimated: list[int],
+    overestimated: list[int],
+    gap: list[float],
+) -> None:
+    comparison = labelled(*reviews)
+    table = ReviewTable(comparison)
+    assert ratable_scores(table, "useful") == ("relevance", "conciseness", "comprehensiveness")
+    assert ratable_scores(table, "other") == ()
+    rows = table.at(0.5)
+    compared = score_of(rows, "relevance", "useful")
+    assert (compared.dimension, compared.title) == (None, "label useful")
+    found = find_failures(comparison, 0.5, rule, compared)
+    assert found.judged.tolist() == [0, 1, 2, 3, 4]  # neither label nor ground truth
+    assert found.underestimated.tolist() == underestimated
+    assert found.overestimated.tolist() == overestimated
+    gaps = case_rows(rows, found)["gap"]
+    assert gaps[:5].tolist() == pytest.approx(gap)
+    assert np.isnan(gaps[5])
+    study = study_failures(comparison, found, ClusterBootstrap(6))
+    assert (study.underestimated.cases, study.rest.cases) == (
+        len(underestimated), 5 - len(underestimated) - len(overestimated),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("values", "levels"),
+    [
+        ([1, 0, np.nan, 1], (0, 1)),
+        ([3, 3], (3,)),
+        (list(range(101)), (20, 40, 60, 80)),
+        ([0] * 90 + list(range(11)), (0,)),
+    ],
+)
+def test_limits_are_values_that_occur(values: list[float], levels: tuple[float, ...]) -> None:
+    assert levels_of(np.array(values, dtype=np.float64)) == levels
