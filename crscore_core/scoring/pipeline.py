@@ -15,6 +15,7 @@ from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
 from crscore_core.scoring.references import ReferenceSet, combine
+from crscore_core.scoring.rendered import rendered
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import (
@@ -26,6 +27,7 @@ from crscore_core.scoring.similarity import (
 from crscore_core.scoring.smells import find_smells_of_each, whole_files
 
 _MANY = 10
+_EXCERPT = 60
 _GIVEN = "given"
 
 
@@ -177,12 +179,12 @@ def _scores(
     for review, sentences, comparison in zip(
         split.reviews, split.sentences, comparisons, strict=True
     ):
-        warnings = _warnings(references, sentences, comparison)
+        warnings = _warnings(references, review, sentences, comparison)
         yield ReviewScore(review, references, sentences, comparison.similarity, signature, warnings)
 
 
 def _warnings(
-    references: ReferenceSet, sentences: Sequence[str], comparison: Comparison
+    references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
 ) -> tuple[str, ...]:
     """Collect what a person should know about the score of one review."""
     warnings = list(references.warnings)
@@ -200,6 +202,11 @@ def _warnings(
                 f"{len(truncated)} {kind}(s) are longer than the encoder reads, "
                 f"and were cut: {numbers}"
             )
+    if hidden := rendered(review).hidden:
+        warnings.append(
+            f"{len(hidden)} passage(s) of the review are hidden from its readers and do not count: "
+            f"{' '.join(hidden[0].split())[:_EXCERPT]!r}"
+        )
     repeated = len(sentences) - len(set(sentences))
     if repeated:
         warnings.append(

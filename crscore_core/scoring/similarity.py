@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from crscore_core.scoring.encoder import Embeddings, Encoder, Precision
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.rendered import rendered
 from crscore_core.text import whole_text
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))
@@ -172,10 +173,11 @@ _BREAK = re.compile(r"\n|\. |\? ")
 def split_sentences(review: str) -> tuple[str, ...]:
     """Split a review at line feeds, `. ` and `? `, as the released CRScore code does.
 
-    The mark that ends a sentence goes with the break. Pieces without a visible character
-    are no sentences; invisible ones (blanks, controls, zero-width) are not counted as content.
+    Text that nobody sees once the review is rendered is no part of it (see `rendered`). The mark
+    that ends a sentence goes with the break. Pieces without a visible character are no sentences;
+    invisible ones (blanks, controls, zero-width) are not counted as content.
     """
-    pieces = (piece.strip() for piece in _BREAK.split(review))
+    pieces = (piece.strip() for piece in _BREAK.split(rendered(review).text))
     return tuple(piece for piece in pieces if _is_visible(piece))
 
 

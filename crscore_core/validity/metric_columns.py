@@ -29,6 +29,7 @@ from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, r
 from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.scoring import CachedEncoder, resolve_tau
 from crscore_core.scoring.registry import encoder_digest
+from crscore_core.scoring.rendered import rendered
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -128,10 +129,9 @@ def metric_columns(
         progress("CRScore")
         yield from _crscore(data, wanted, scoring, note)
     kept = ByteStore(user_cache_path("crscore") / "metrics", _KEPT_BYTES)
-    pairs = [
-        TextPair(text, reference)
-        for text, reference in zip(reviews.texts, reviews.references, strict=True)
-    ]
+    texts = [rendered(text).text for text in reviews.texts]
+    references = [rendered(text).text for text in reviews.references]
+    pairs = list(map(TextPair, texts, references))
     encoder = scoring.encoder.name
     for name, metric in reference_metrics(encoder).items():
         if name in names:
@@ -141,7 +141,7 @@ def metric_columns(
     for name in names:
         if name in BASELINES:
             progress(TITLES[name])
-            yield _baseline(name, reviews.texts, reviews.code)
+            yield _baseline(name, texts, reviews.code)
 
 
 def _crscore(

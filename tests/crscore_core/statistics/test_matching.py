@@ -36,8 +36,14 @@ def test_resamples_equal_scikit_learn(pairs: Pairs, fifths: list[int]) -> None:
     taus = np.array(fifths) / 5
     ours = ClusteredMatches(similarity, is_match, cluster)
     found, averages = ours.at(taus, weights), ours.average_precision(weights)
+    areas = ours.auc(weights)
     for row, drawn in enumerate(weights):
         times = drawn[cluster]
+        if times[is_match].any() and times[~is_match].any():
+            area = metrics.roc_auc_score(is_match, similarity, sample_weight=times)
+            assert areas[row] == pytest.approx(area)
+        else:
+            assert np.isnan(areas[row])
         if not times[is_match].any():
             assert np.isnan(averages[row])
             assert np.isnan(found.recall[row]).all()

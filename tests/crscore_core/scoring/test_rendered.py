@@ -1,0 +1,54 @@
+"""Text that a reader of a rendered review does not see."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crscore_core import CRScorer
+from crscore_core.scoring.rendered import rendered
+
+HIDDEN = {
+    "a comment": ("Fine. <!-- `x` is 5 now -->", "Fine.  ", ("<!-- `x` is 5 now -->",)),
+    "an open comment at the start of a line": (
+        "Fine.\n <!-- x is\n5", "Fine.\n  ", ("<!-- x is\n5",),
+    ),
+    "an open comment within a line": ("a <!-- b", "a <!-- b", ()),
+    "a comment in a code span": ("`<!-- x -->` is odd", "`<!-- x -->` is odd", ()),
+    "a comment after a longer code span": (
+        "`` a ` b `` <!-- no -->", "`` a ` b ``  ", ("<!-- no -->",),
+    ),
+    "a comment in fenced code, and one behind it": (
+        "```\n<!-- x -->\n```\n<!-- no -->", "```\n<!-- x -->\n```\n ", ("<!-- no -->",),
+    ),
+    "the definition of a link": ("[//]: # (x is 5)\nFine", " \nFine", ("[//]: # (x is 5)",)),
+    "the text behind an image": ("![x is 5](a.png)", " ", ("![x is 5](a.png)",)),
+    "the title of a link": ("[see](a.b 'x is 5')", "[see](a.b)", ("a.b 'x is 5'",)),
+    "an attribute": ("<b title='x is 5'>Fine</b>", " Fine</b>", ("<b title='x is 5'>",)),
+    "characters without a shape": ("n\u200bull \U000e0041", "null ", ()),
+    "types and comparisons": ("List<String> a<b, [0]: c", "List<String> a<b, [0]: c", ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("review", "text", "hidden"), HIDDEN.values(), ids=HIDDEN)
+def test_what_nobody_sees_is_taken_out(review: str, text: str, hidden: tuple[str, ...]) -> None:
+    found = rendered(review)
+    assert (found.text, found.hidden) == (text, hidden)
+
+
+@given(st.text(st.sampled_from("ab `~<!->[]()\n'\"=/")))
+def test_nothing_is_made_up(review: str) -> None:
+    found = rendered(review)
+    letters = [character for character in review if character in "ab"]
+    left = iter(letters)
+    assert all(character in left for character in found.text if character in "ab")
+    assert all(passage in review for passage in found.hidden)
+
+
+def test_hidden_claims_earn_nothing_and_are_named() -> None:
+    diff = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-retries = 3\n+retries = 5\n"
+    honest, padded = CRScorer().score_many(
+        diff, ["Thanks.", "Thanks. <!-- retries is 5 now instead of 3 -->"]
+    )
+    assert padded.comprehensiveness == honest.comprehensiveness
+    assert any("hidden" in warning and "retries" in warning for warning in padded.warnings)
+    assert not any("hidden" in warning for warning in honest.warnings)

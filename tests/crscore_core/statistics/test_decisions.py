@@ -1,0 +1,64 @@
+"""Decisions at thresholds of other folds, and their agreement with people's."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from crscore_core.errors import StatisticsError
+from crscore_core.statistics import ClusteredDecisions, held_out_decisions
+
+Flags = NDArray[np.bool_]
+
+
+@given(arrays(np.bool_, 30), arrays(np.bool_, 30), arrays(np.int64, 30, elements=st.integers(0, 4)))
+def test_agreement_equals_scikit_learn(
+    decided: Flags, is_yes: Flags, times: NDArray[np.int64]
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from sklearn import metrics  # type: ignore[import-untyped]
+
+        ours = ClusteredDecisions(decided, is_yes, np.arange(30))
+        accuracy, kappa = ours.balanced_accuracy([times])[0], ours.kappa([times])[0]
+        drawn = np.repeat(np.arange(30), times)
+        people, metric = is_yes[drawn], decided[drawn]
+        if people.any() and not people.all():
+            assert accuracy == pytest.approx(metrics.balanced_accuracy_score(people, metric))
+        else:
+            assert np.isnan(accuracy)
+        if (people.any() or metric.any()) and not (people.all() and metric.all()):
+            assert kappa == pytest.approx(metrics.cohen_kappa_score(people, metric))
+        else:
+            assert np.isnan(kappa)
+
+
+def test_a_clear_threshold_is_found_on_other_folds() -> None:
+    change = np.arange(60) // 3
+    scores = np.linspace(0, 1, 60)
+    is_yes = scores > 0.4
+    wrong = held_out_decisions(scores, is_yes, change) != is_yes
+    assert wrong.sum() <= 3  # of the one fold without which the border is not known
+
+
+def test_the_label_of_a_change_does_not_help_to_decide_it() -> None:
+    random = np.random.default_rng(1)
+    change = np.arange(2000) // 2
+    is_yes = random.random(2000) < 0.3
+    decided = held_out_decisions(random.random(2000), is_yes, change)
+    accuracy = ClusteredDecisions(decided, is_yes, change).balanced_accuracy(np.ones((1, 1000)))
+    assert accuracy[0] == pytest.approx(0.5, abs=0.04)
+
+
+def test_equal_scores_are_decided_alike_and_lengths_must_fit() -> None:
+    change = np.arange(20)
+    assert (
+        not held_out_decisions(np.ones(20), change % 2 == 0, change).any()
+        or held_out_decisions(np.ones(20), change % 2 == 0, change).all()
+    )
+    with pytest.raises(StatisticsError, match="20 scores and 3 decisions"):
+        held_out_decisions(np.ones(20), np.ones(3, np.bool_), change)
