@@ -19,7 +19,6 @@ from crscore_core.statistics import Estimate
 
 if TYPE_CHECKING:
     from crscore_core.validity.compare import Agreement, LabelComparison
-    from crscore_core.validity.metric_columns import MetricColumn
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -54,6 +53,11 @@ _SECONDS_BETWEEN_LINES = 5
     help="Metric that all others are tested against. [default: rel, else the first]",
 )
 @click.option(
+    "--combine",
+    is_flag=True,
+    help="Also show what all metrics together give, fitted on other changes.",
+)
+@click.option(
     "--claims",
     metavar="NAME",
     help="Claims for CRScore: study (the data set's own), symbolic, ... [default: the data set's "
@@ -77,6 +81,7 @@ def command(
     labels: tuple[str, ...],
     metrics: str,
     against: str | None,
+    combine: bool,
     claims: str | None,
     encoder: str,
     tau: str | None,
@@ -88,6 +93,7 @@ def command(
     from crscore_core.datasets.registry import load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
+    from crscore_core.validity.combination import combine_metrics
     from crscore_core.validity.compare import compare_metrics, first_choice
     from crscore_core.validity.compare_document import compare_csv, compare_document
     from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
@@ -109,23 +115,30 @@ def command(
         )
     chosen = against or first_choice(columns)
     bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
+    of_label = {
+        label: (*columns, combine_metrics(data.reviews, columns, label, print_progress))
+        if combine
+        else columns
+        for label in data.labels
+    }
     print_progress("resampling")
     tables = [
-        compare_metrics(data.reviews, columns, label, chosen, bootstrap) for label in data.labels
+        compare_metrics(data.reviews, of_label[label], label, chosen, bootstrap)
+        for label in data.labels
     ]
     print_warnings(data.oddities)
     if csv_file:
-        write_file(csv_file, compare_csv(data, columns, tables))
+        write_file(csv_file, compare_csv(data, tables))
     if as_json:
-        print_json(compare_document(data, columns, tables))
+        print_json(compare_document(data, tables))
         return
     print_line(f"{data.title}: {len(data.reviews.reviews):,} reviews")
     print_line(f"intervals: 95 %, percentiles of {resamples} resamples of changes")
     for table in tables:
-        _print_table(table, columns, len(data.reviews.reviews))
+        _print_table(table)
 
 
-def _print_table(table: "LabelComparison", columns: "tuple[MetricColumn, ...]", n: int) -> None:
+def _print_table(table: "LabelComparison") -> None:
     kind = "0 or 1" if table.is_binary else "graded"
     print_line()
     print_line(f"{table.label} ({kind}, {table.rows:,} reviews)")
@@ -136,16 +149,16 @@ def _print_table(table: "LabelComparison", columns: "tuple[MetricColumn, ...]", 
         + f"  {f'less {table.chosen}':<26}{'p':>7}{'s a 1,000':>11}"
     )
     without: dict[str, list[str]] = {}
-    for agreement, column in zip(table.metrics, columns, strict=True):
+    for agreement in table.metrics:
         if agreement.rows:
-            _print_metric(agreement, column, n)
+            _print_metric(agreement)
         else:
-            without.setdefault(column.remark, []).append(column.name)
+            without.setdefault(agreement.remark, []).append(agreement.metric)
     for reason, names_without in without.items():
         print_line(f"  no value, as {reason}: {', '.join(names_without)}")
 
 
-def _print_metric(agreement: "Agreement", column: "MetricColumn", n: int) -> None:
+def _print_metric(agreement: "Agreement") -> None:
     main, *others = agreement.statistics.values()
     difference, p = "", ""
     if agreement.against:
@@ -156,8 +169,8 @@ def _print_metric(agreement: "Agreement", column: "MetricColumn", n: int) -> Non
     print_line(
         f"  {agreement.metric:<26}{agreement.rows:>7,}{_number(main):>10}  {_interval(main):<17}"
         + "".join(f"{_number(estimate):>19}" for estimate in others)
-        + f"  {difference:<26}{p:>7}{1000 * column.seconds / max(1, n):>11.2f}"
-        + (f"  {column.remark}" if column.remark else "")
+        + f"  {difference:<26}{p:>7}{agreement.seconds:>11.2f}"
+        + (f"  {agreement.remark}" if agreement.remark else "")
     )
 
 

@@ -7,7 +7,6 @@ from crscore_core.datasets.labelled import LabelledData
 from crscore_core.statistics import Estimate
 from crscore_core.text import csv_text
 from crscore_core.validity.compare import Agreement, LabelComparison
-from crscore_core.validity.metric_columns import MetricColumn
 
 _HEADER = (
     "data", "label", "metric", "language", "statistic", "rows", "value", "low", "high", "against",
@@ -15,39 +14,31 @@ _HEADER = (
 )  # fmt: skip
 
 
-def compare_document(
-    data: LabelledData, columns: Sequence[MetricColumn], tables: Sequence[LabelComparison]
-) -> dict[str, Any]:
+def compare_document(data: LabelledData, tables: Sequence[LabelComparison]) -> dict[str, Any]:
     """Return the first label's table, and all of them under `labels` where there are several."""
-    blocks = {table.label: _block(table, columns, len(data.reviews.reviews)) for table in tables}
+    blocks = {table.label: _block(table) for table in tables}
     first = blocks[tables[0].label]
     document = {"data": data.name, "title": data.title, **first}
     return document | ({"labels": blocks} if len(blocks) > 1 else {})
 
 
-def compare_csv(
-    data: LabelledData, columns: Sequence[MetricColumn], tables: Sequence[LabelComparison]
-) -> str:
+def compare_csv(data: LabelledData, tables: Sequence[LabelComparison]) -> str:
     """Return a line a figure: of each label, metric, statistic, and the main one by language."""
-    n = len(data.reviews.reviews)
-    rows = [row for table in tables for row in _rows(data.name, table, columns, n)]
+    rows = [row for table in tables for row in _rows(data.name, table)]
     return csv_text([_HEADER, *rows])
 
 
-def _block(table: LabelComparison, columns: Sequence[MetricColumn], n: int) -> dict[str, Any]:
+def _block(table: LabelComparison) -> dict[str, Any]:
     return {
         "rows": table.rows,
         "label": table.label,
         "is_binary": table.is_binary,
         "against": table.chosen,
-        "metrics": {
-            agreement.metric: _metric(agreement, column, n)
-            for agreement, column in zip(table.metrics, columns, strict=True)
-        },
+        "metrics": {agreement.metric: _metric(agreement) for agreement in table.metrics},
     }
 
 
-def _metric(agreement: Agreement, column: MetricColumn, n: int) -> dict[str, Any]:
+def _metric(agreement: Agreement) -> dict[str, Any]:
     document: dict[str, Any] = {"rows": agreement.rows}
     for number, (name, estimate) in enumerate(agreement.statistics.items()):
         document[name] = estimate.value
@@ -66,17 +57,14 @@ def _metric(agreement: Agreement, column: MetricColumn, n: int) -> dict[str, Any
         document["difference_rows"] = agreement.against.rows
         document["p"] = agreement.against.p
         document["p_corrected"] = agreement.against.p_corrected
-    document["seconds_per_1000"] = 1000 * column.seconds / max(1, n)
-    document["remark"] = column.remark or None
+    document["seconds_per_1000"] = agreement.seconds
+    document["remark"] = agreement.remark or None
     return document
 
 
-def _rows(
-    data: str, table: LabelComparison, columns: Sequence[MetricColumn], n: int
-) -> Iterator[tuple[object, ...]]:
-    for agreement, column in zip(table.metrics, columns, strict=True):
+def _rows(data: str, table: LabelComparison) -> Iterator[tuple[object, ...]]:
+    for agreement in table.metrics:
         start = (data, table.label, agreement.metric)
-        seconds = 1000 * column.seconds / max(1, n)
         for number, (name, estimate) in enumerate(agreement.statistics.items()):
             against = agreement.against if number == 0 else None
             tail: tuple[object, ...] = ("", "", "", "", "", "")
@@ -86,11 +74,11 @@ def _rows(
                     table.chosen, against.difference.value, *ends, against.p, against.p_corrected,
                 )  # fmt: skip
             figures = (name, agreement.rows, estimate.value, *(_ends(estimate) or ("", "")))
-            yield (*start, "", *figures, *tail, seconds)
+            yield (*start, "", *figures, *tail, agreement.seconds)
         main = next(iter(agreement.statistics))
         for of in agreement.by_language:
             figures = (main, of.rows, of.main.value, *(_ends(of.main) or ("", "")))
-            yield (*start, of.language or "unknown", *figures, *[""] * 6, seconds)
+            yield (*start, of.language or "unknown", *figures, *[""] * 6, agreement.seconds)
 
 
 def _ends(estimate: Estimate) -> tuple[float, float] | None:

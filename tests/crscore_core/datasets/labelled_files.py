@@ -47,7 +47,7 @@ def write_graded(folder: Path, *, grade: object = 5) -> Path:
         + [cell for name in systems for cell in (name, "Grade")]
     )
     for number, (name, reference, code, *reviews) in enumerate(GRADED):
-        cells = [cell for review in reviews for cell in review]
+        cells: list[object] = [cell for review in reviews for cell in review]
         if number == 0:
             cells[1] = grade
         sheet.append([name, reference, code, *cells])

@@ -53,7 +53,7 @@ def test_the_study_has_its_ratings_as_labels(tmp_path: Path) -> None:
     assert set(rated[~np.isnan(rated)].tolist()) <= {1, 2, 3, 4, 5}
 
 
-ROWS = [
+ROWS: list[dict[str, object]] = [
     {
         "diff": PATCH.format(4),
         "review": "Good",
