@@ -20,6 +20,9 @@ from crscore_core.metrics.judges.judge import (
     JudgedReview,
     Judgement,
 )
+from crscore_core.scoring.rendered import rendered
+
+_EXCERPT = 60
 
 
 @dataclass(slots=True)
@@ -93,16 +96,24 @@ class ReviewJudge:
         ]
 
     def _opened(self, number: int, judged: JudgedReview) -> _Case:
+        """Put the question about a review as its readers see it, or end it without one."""
+        seen = rendered(judged.review)
+        judged = replace(judged, review=seen.text, reference=rendered(judged.reference).text)
+        hidden = tuple(
+            "a passage of the review is hidden from its readers and was not judged: "
+            f"{' '.join(passage.split())[:_EXCERPT]!r}"
+            for passage in seen.hidden[:1]
+        )
         case, words = _Case(number, judged), judged.review.split()
         if self.judge.compares_texts and words and words == judged.reference.split():
-            case.end = Judgement(HIGHEST)
+            case.end = Judgement(HIGHEST, reason="".join(hidden))
             return case
         try:
             prompt = self.judge.prompt(judged, self._model.count_tokens)
         except (DiffError, ReviewError) as error:
-            case.end = Judgement(reason=str(error))
+            case.end = Judgement(reason="; ".join([str(error), *hidden]))
         else:
-            case.prompt, case.warnings = prompt.text, prompt.warnings
+            case.prompt, case.warnings = prompt.text, (*hidden, *prompt.warnings)
         return case
 
     def _ask(
