@@ -23,6 +23,7 @@ _COMMANDS = {
     "validity": "Recompute the paper's tables on the human study.",
     "data": "List, get and check data sets with human labels.",
     "compare": "Compare metrics by their agreement with people.",
+    "attacks": "Show how far each metric falls for reviews that try to win.",
     "dashboard": "Start the web app.",
 }
 

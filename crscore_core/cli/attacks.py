@@ -1,0 +1,120 @@
+"""`crscore attacks`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from crscore_core.cli.inputs import encoder_option, json_option, tau_option
+from crscore_core.cli.output import StatusLine, print_json, print_line, print_progress
+from crscore_core.statistics import Interval
+
+if TYPE_CHECKING:
+    from crscore_core.validity.attacks import AttackResult
+
+_SECONDS_BETWEEN_LINES = 5
+_SAMPLES = "samples"
+
+
+@click.command("attacks")
+@click.option(
+    "--data",
+    "name",
+    default=_SAMPLES,
+    show_default=True,
+    metavar="NAME_OR_FILE",
+    help="Rated reviews: samples (of this package), study, or a file of your own.",
+)
+@click.option(
+    "--path", type=click.Path(path_type=Path), help="Where the study lies, if not in its place."
+)
+@click.option(
+    "--metrics", default="", metavar="A,B", help="Metrics by name, with commas. [default: all]"
+)
+@click.option(
+    "--claims",
+    metavar="NAME",
+    help="Claims: study (the study's own), symbolic, ... [default: the data set's own, else "
+    "symbolic]",
+)
+@encoder_option
+@tau_option
+@json_option
+def command(
+    *,
+    name: str,
+    path: Path | None,
+    metrics: str,
+    claims: str | None,
+    encoder: str,
+    tau: str | None,
+    as_json: bool,
+) -> None:
+    """Show how often reviews that try to win beat an honest review, metric by metric."""
+    from crscore_core.datasets.labelled import LabelledData
+    from crscore_core.datasets.registry import load_data
+    from crscore_core.datasets.samples import load_samples, sample_corpus
+    from crscore_core.scoring import CachedEncoder
+    from crscore_core.validity.attacks import attack_results, attacked
+    from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
+
+    wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
+    if name == _SAMPLES:
+        data = LabelledData(_SAMPLES, "samples", sample_corpus(load_samples().values()), ())
+    else:
+        data = load_data(name, path)
+    scoring = Scoring(claims, CachedEncoder(encoder), tau)
+    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+        comparison = scoring.compare(
+            data,
+            lambda now: line.show(lambda: f"{now.stage.value}: {now.done:,} of {now.total:,}"),
+        )
+        print_progress("making the attacks and comparing them")
+        attacks = attacked(comparison, scoring.encoder)
+        columns = tuple(metric_columns(attacks, wanted, scoring, print_progress))
+    results = attack_results(attacks, columns)
+    if as_json:
+        print_json({"data": data.name, "claims": comparison.claims, "attacks": _document(results)})
+        return
+    _print_table(results)
+
+
+def _document(results: "tuple[AttackResult, ...]") -> list[dict[str, object]]:
+    return [
+        {
+            **asdict(result),
+            "wins": result.wins.value,
+            "wins_ci": _ends(result.wins.interval),
+            "gain": result.gain.value,
+            "gain_ci": _ends(result.gain.interval),
+        }
+        for result in results
+    ]
+
+
+def _ends(interval: Interval | None) -> tuple[float, float] | None:
+    return None if interval is None else (interval.low, interval.high)
+
+
+def _print_table(results: "tuple[AttackResult, ...]") -> None:
+    metrics = list(dict.fromkeys(result.metric for result in results))
+    cells = {(result.attack, result.metric): result for result in results}
+    if results:
+        print_line(
+            f"share of {results[0].changes} changes in which the attack beats the honest one"
+        )
+    widths = [max(8, len(name) + 2) for name in metrics]
+    print_line(
+        f"  {'':<32}"
+        + "".join(f"{name:>{width}}" for name, width in zip(metrics, widths, strict=True))
+    )
+    for attack in dict.fromkeys(result.attack for result in results):
+        values = [cells[attack, name].wins.value for name in metrics]
+        print_line(
+            f"  {attack:<32}"
+            + "".join(
+                f"{'–' if value is None else f'{value:.0%}':>{width}}"
+                for value, width in zip(values, widths, strict=True)
+            )
+        )
