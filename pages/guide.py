@@ -45,6 +45,15 @@ two is not settled.
 **Ratings of people** are from 1 (worst) to 5 (best), for each of the three scores. Correlations are
 over all rated reviews but the reference reviews of the data set (*ground truth*), as in the paper.
 
+**Metrics beside each other** (page *Compare*). Spearman's rho says how well a metric puts reviews
+in people's order, from -1 to 1; for labels of 0 and 1 the area under the ROC curve (AUC) says how
+often it puts a review labelled 1 above one labelled 0, and 0.5 is chance. The number of words and
+the share of identifiers that the code has too are *baselines*: they know nothing of quality, so a
+metric that does not beat them there has shown nothing. Metrics beside a reference review compare
+a review with one that a person wrote, and give no value where there is none. A metric that was
+fitted to the same data, such as calibrated relevance to the human study, looks better on them than
+on others.
+
 **tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has
 presets of its own, computed as the paper does: the mean, over review sentences, of the best
 similarity to a pseudo-reference; *tau_gt* over the sentences of reference reviews, *tau_best* over

@@ -25,7 +25,7 @@ from crscore_core.statistics import (
     held_out_decisions,
     number_or_none,
 )
-from crscore_core.validity.metric_columns import MetricColumn
+from crscore_core.validity.metric_columns import BASELINES, MetricColumn
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -137,6 +137,23 @@ def compare_metrics(
             for column in columns
         ),
     )
+
+
+def behind_baselines(table: LabelComparison) -> dict[str, tuple[str, ...]]:
+    """Return, by baseline, the other metrics whose main statistic is lower, the highest first.
+
+    A baseline that no metric is behind is left out.
+    """
+    values = {one.metric: one.main.value for one in table.metrics if one.main.value is not None}
+    falling = sorted(values, key=lambda name: -values[name])
+    behind = {
+        baseline: tuple(
+            name for name in falling if name not in BASELINES and values[name] < values[baseline]
+        )
+        for baseline in falling
+        if baseline in BASELINES
+    }
+    return {baseline: names for baseline, names in behind.items() if names}
 
 
 class _Table:

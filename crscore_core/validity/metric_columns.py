@@ -15,7 +15,7 @@ from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.progress import Note, silent_note
+from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.labelled import LabelledData
@@ -35,6 +35,7 @@ from crscore_core.scoring.signature import package_version
 Array = NDArray[np.float64]
 
 _KEPT_BYTES = 100_000_000
+_PAIRS_AT_ONCE = 250
 _SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 CRSCORE = (*_SCORES, "predicted_relevance")
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
@@ -117,8 +118,8 @@ def metric_columns(
     """Compute each metric over the reviews of a data set, `LabelledData.reviews`.
 
     Values of metrics beside a reference are kept on disk. `progress` is told the title of each
-    metric before it is computed, and `note` how far CRScore is; an error that either raises ends
-    the work.
+    metric before it is computed, and `note` how far that is; an error that either raises ends the
+    work.
 
     Raises:
         ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
@@ -137,7 +138,7 @@ def metric_columns(
         if name in names:
             progress(TITLES[name])
             made_with = [name, package_version(), encoder_digest(encoder)]
-            yield _beside_reference(name, metric, pairs, kept, made_with)
+            yield _beside_reference(metric, pairs, kept, made_with, note)
     for name in names:
         if name in BASELINES:
             progress(TITLES[name])
@@ -180,19 +181,26 @@ def _crscore(
 
 
 def _beside_reference(
-    name: str,
     metric: ReferenceMetric,
     pairs: Sequence[TextPair],
     kept: ByteStore,
     made_with: Sequence[str],
+    note: Note,
 ) -> MetricColumn:
-    """Compute a metric beside references, or read what was kept of the same pairs."""
+    """Compute a metric beside references, or read what was kept of the same pairs.
+
+    `made_with` is all that the values depend on, the name of the metric first.
+    """
     texts = json.dumps([made_with, pairs])
     key = hashlib.sha256(texts.encode("utf-8", "surrogatepass")).digest()
     known = kept.known([key]).get(key)
     if known is None:
         start = time.perf_counter()
-        values = metric.score(pairs)
+        blocks = []
+        for done in range(0, len(pairs), _PAIRS_AT_ONCE):
+            note(CorpusProgress(CorpusStage.SCORES, done, len(pairs)))
+            blocks.append(metric.score(pairs[done : done + _PAIRS_AT_ONCE]))
+        values = np.concatenate(blocks)
         seconds = time.perf_counter() - start
         kept.keep({key: np.array([seconds, *values], dtype="<f8").tobytes()})
     else:
@@ -204,7 +212,7 @@ def _beside_reference(
         remark = "no review has a reference"
     elif np.ptp(values[~np.isnan(values)]) == 0:
         remark = "the same for every review"
-    return MetricColumn(name, values, float(seconds), remark)
+    return MetricColumn(made_with[0], values, float(seconds), remark)
 
 
 def _baseline(name: str, texts: Sequence[str], code: Sequence[str]) -> MetricColumn:

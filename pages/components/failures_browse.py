@@ -1,7 +1,5 @@
 """The list of reviews that the filters leave, and one review of the list."""
 
-import functools
-import hashlib
 import json
 
 import numpy as np
@@ -25,6 +23,7 @@ from pages.components.failures_filters import (
 from pages.components.failures_rule import SCORE_NAMES, Cases
 from pages.components.names import system_name
 from pages.components.offers import offer_file
+from pages.components.review_list import show_review_list
 from pages.components.text import escape_markdown, shorten
 
 _CASE = "case"
@@ -32,7 +31,6 @@ _CASE = "case"
 
 _MOST_LISTED = 1_000
 _TEXT_WIDTH = 200
-_HEIGHT = 320
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
 
@@ -150,37 +148,18 @@ def _go(review_id: str) -> None:
 
 
 def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> None:
-    """Show reviews in the order of `positions`, with the row of the case chosen.
-
-    A row that a person chooses becomes the case.
-    """
+    """Show reviews in the order of `positions`, with the row of the case chosen."""
     listed = positions[:_MOST_LISTED]
-    ids = [cases.source.comparison.reviews[position].id for position in listed]
-    # Another list has another key: what was chosen in one of other rows means nothing in it.
-    digest = hashlib.blake2b(listed.tobytes(), digest_size=8).hexdigest()
-    key = f"failures_list_{digest}"
-    shown = np.flatnonzero(listed == case).tolist()
-    st.session_state[key] = {"selection": {"rows": shown}}
-    st.dataframe(
+    show_review_list(
+        "failures",
         _columns(cases, listed),
-        key=key,
-        hide_index=True,
-        height=_HEIGHT if len(listed) > 8 else "auto",
-        on_select=functools.partial(_choose_row, key, ids, shown),
-        selection_mode="single-row",
-        column_config={
+        np.flatnonzero(listed == case).tolist(),
+        _CASE,
+        {
             **dict.fromkeys(SCORE_NAMES.values(), _NUMBER),
             **({cases.failures.compared.title: _RATING} if cases.failures else {}),
         },
-        alt=f"{len(listed):,} reviews; choose a row to see the review below.",
     )
-
-
-def _choose_row(key: str, ids: list[str], shown: list[int]) -> None:
-    """Take the chosen row for the case, unless the page itself chose it."""
-    rows = st.session_state[key].get("selection", {}).get("rows", [])
-    if rows and rows != shown and rows[0] < len(ids):
-        st.session_state[_CASE] = ids[rows[0]]
 
 
 def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:

@@ -4,12 +4,11 @@ import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means
-from crscore_core.statistics import Estimate
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import validity_tables
 from pages.components.markup import text_table
-from pages.components.names import between
+from pages.components.names import with_interval
 from pages.components.source.model import Source
 from pages.components.source.switch import lead_to_data
 from pages.components.tau import tau_slider
@@ -93,9 +92,9 @@ def _show_systems(validity: CorpusValidity, metric: Means) -> None:
         [
             {
                 "system": system,
-                **{f"{name}, metric": _words(of_system[name]) for name in DIMENSIONS},
+                **{f"{name}, metric": with_interval(of_system[name]) for name in DIMENSIONS},
                 **{
-                    f"{name}, people": _words(validity.human_means[system][name])
+                    f"{name}, people": with_interval(validity.human_means[system][name])
                     for name in validity.rated_dimensions
                 },
             }
@@ -104,11 +103,3 @@ def _show_systems(validity: CorpusValidity, metric: Means) -> None:
         wide=("system",),
         caption="Mean and 95 % interval, from 0 to 1; people's ratings are brought there",
     )
-
-
-def _words(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return ""
-    if estimate.interval is None:
-        return f"{estimate.value:.3f}"
-    return f"{estimate.value:.3f} ({between(estimate.interval)})"

@@ -70,8 +70,8 @@ def source_switch() -> None:
         list(labels),
         format_func=lambda key: labels.get(key, ""),
         key=_KEY,
-        help="What all pages but Score show. Load the human study, import reviews of your own and "
-        "see saved runs on the page Data.",
+        help="What all pages but Score show; Compare has data sets beside it. Load the human "
+        "study, import reviews of your own and see saved runs on the page Data.",
     )
 
 

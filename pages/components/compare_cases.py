@@ -1,0 +1,132 @@
+"""The reviews on which two metrics disagree most, and everything about one of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.validity.compare import LabelComparison
+from crscore_core.validity.disagreement import disagreement, rank_shares
+from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
+from crscore_core.validity.workbench import Workbench
+from pages.components.compare_table import choose_metric
+from pages.components.compare_tokens import show_tokens
+from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.review_list import show_review_list
+from pages.components.text import escape_markdown, shorten
+
+_REVIEW = "compare_review"
+"""Key of the id of the review that is shown, in the URL under the same name."""
+
+_MOST = 200
+_TEXT_WIDTH = 200
+_CODE_HEIGHT = 480
+
+
+@st.fragment
+def show_disagreement(
+    bench: Workbench, columns: Sequence[MetricColumn], table: LabelComparison
+) -> None:
+    """Show the labelled reviews that two metrics rank most differently, and one review."""
+    st.subheader("Where two metrics disagree", anchor=False)
+    data = bench.data
+    best = sorted(table.metrics, key=lambda one: -(one.main.value or -1.0))
+    outside = (one.metric for one in best if one.metric not in {*CRSCORE, table.chosen})
+    left, right = st.columns(2)
+    with left:
+        one, first = choose_metric("One metric", "compare_one", columns, table.chosen)
+    with right:
+        usual = next(outside, table.chosen)
+        other, second = choose_metric("Another metric", "compare_other", columns, usual)
+    if one == other:
+        st.info("Choose two different metrics.")
+        return
+    given = data.reviews.labels[table.label].is_given
+    found = disagreement(np.where(given, first, np.nan), np.where(given, second, np.nan))
+    if not found.positions.size:
+        st.info("No review with this label has a value of both metrics.")
+        return
+    st.caption(
+        f"{found.positions.size:,} reviews have the label and both values"
+        + (f"; the first {_MOST} are listed" if found.positions.size > _MOST else "")
+        + ". A rank is the share of them that the metric puts lower. Choose a row to read it."
+    )
+    positions = found.positions[:_MOST].tolist()
+    reviews = data.reviews
+    rows = pd.DataFrame(
+        {
+            f"people: {table.label}": reviews.labels[table.label].values[positions],
+            f"rank by {TITLES[one]}": 100 * found.one[:_MOST],
+            f"rank by {TITLES[other]}": 100 * found.other[:_MOST],
+            "review": [shorten(reviews.texts[at], _TEXT_WIDTH) for at in positions],
+            "system": [reviews.reviews[at].system for at in positions],
+            "language": reviews.language[positions],
+            "id": [reviews.reviews[at].id for at in positions],
+        }
+    )
+    listed = st.container()
+    position = _choose_review(data, positions)
+    with listed:
+        shown = [row for row, at in enumerate(positions) if at == position]
+        share = st.column_config.NumberColumn(format="%.0f %%")
+        show_review_list("compare", rows, shown, _REVIEW, dict.fromkeys(rows.columns[1:3], share))
+    if position is not None:
+        _show_review(bench, columns, position)
+
+
+def _choose_review(data: LabelledData, positions: Sequence[int]) -> int | None:
+    wanted = st.text_input(
+        "Review by its id",
+        key=_REVIEW,
+        bind="query-params",
+        placeholder="the first of the list",
+        width=320,
+    )
+    if not wanted:
+        return positions[0]
+    for position, review in enumerate(data.reviews.reviews):
+        if review.id == wanted:
+            return position
+    st.warning(f"No review of these data has the id “{escape_markdown(shorten(wanted, 100))}”.")
+    return None
+
+
+def _show_review(bench: Workbench, columns: Sequence[MetricColumn], position: int) -> None:
+    data, reviews = bench.data, bench.data.reviews
+    review, reference = reviews.reviews[position], reviews.references[position]
+    change = reviews.changes[reviews.change[position]]
+    labels = ", ".join(f"{name} {value:g}" for name, value in review.labels.items())
+    facts = f"Review {review.id}, change {change.id}, {change.language or 'language not known'}"
+    st.markdown(f"**{escape_markdown(shorten(facts, 200))}.** People: {escape_markdown(labels)}.")
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**The review, as it was written**")
+        plain_text(review.text)
+        st.markdown("**The reference review**")
+        if reference:
+            plain_text(reference)
+        else:
+            st.caption("There is none.")
+        text_table(
+            [
+                {
+                    "metric": f"{TITLES[one.name]}{' (baseline)' if one.name in BASELINES else ''}",
+                    "value": float(one.values[position]),
+                    "rank": f"{rank_shares(one.values)[position]:.0%}",
+                }
+                for one in columns
+                if not np.isnan(one.values[position])
+            ],
+            wide=(),
+            caption="All metrics; a rank is the share of all reviews with a lower value",
+        )
+    with right:
+        st.markdown("**The change**" if data.has_diffs else "**The code**")
+        with st.container(height=_CODE_HEIGHT, border=False):
+            if data.has_diffs:
+                diff_view(change.diff, change.language)
+            else:
+                st.code(change.diff, language=change.language, wrap_lines=True)
+    show_tokens(review.text, reference)

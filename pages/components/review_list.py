@@ -1,0 +1,44 @@
+"""A list of reviews, of which a person chooses one by its row."""
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+_HEIGHT = 320
+_FEW = 8
+
+
+def show_review_list(
+    name: str, rows: pd.DataFrame, shown: Sequence[int], keep: str, config: dict[str, Any]
+) -> None:
+    """Show reviews, with the rows `shown` chosen.
+
+    A row that a person chooses puts its value in the column `id` under the session's key `keep`.
+    `config` has what Streamlit shall know of columns.
+    """
+    ids = [str(review_id) for review_id in rows["id"]]
+    # Another list has another key: what was chosen in one of other rows means nothing in it.
+    digest = hashlib.blake2b(repr(ids).encode("utf-8", "surrogatepass"), digest_size=8)
+    key = f"{name}_list_{digest.hexdigest()}"
+    st.session_state[key] = {"selection": {"rows": list(shown)}}
+    st.dataframe(
+        rows,
+        key=key,
+        hide_index=True,
+        height=_HEIGHT if len(rows) > _FEW else "auto",
+        on_select=functools.partial(_choose, key, ids, list(shown), keep),
+        selection_mode="single-row",
+        column_config=config,
+        alt=f"{len(rows):,} reviews; choose a row to see the review below.",
+    )
+
+
+def _choose(key: str, ids: Sequence[str], shown: list[int], keep: str) -> None:
+    """Take the chosen row, unless the page itself chose it."""
+    rows = st.session_state[key].get("selection", {}).get("rows", [])
+    if rows and rows != shown and rows[0] < len(ids):
+        st.session_state[keep] = ids[rows[0]]

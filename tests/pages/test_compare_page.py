@@ -1,0 +1,253 @@
+"""The page Compare without a browser, on tiny data sets."""
+
+import csv
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from openpyxl import Workbook
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
+from crscore_core.datasets.graded import SYSTEMS
+from crscore_core.datasets.labelled import LabelledData
+from crscore_core.errors import EncoderError
+from crscore_core.validity import workbench
+from crscore_core.validity.metric_columns import MetricColumn
+from tests.pages.app_page import (
+    alt,
+    app_page,
+    chart,
+    labels,
+    markup,
+    press,
+    rated_in_turn,
+    said,
+    typed_tables,
+)  # fmt: skip
+
+DIFF = "@@ -1,2 +1,2 @@\n def area(width):\n-    return width\n+    return width * {}\n"
+LONG = "The new factor of width is not tested, please add a test of area."
+
+OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Monday already."
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for the data sets, each in a folder of its name, with none in it."""
+    for name in ("study", "clearcrc", "graded"):
+        monkeypatch.setenv(f"CRSCORE_{name.upper()}", str(tmp_path / name))
+    return tmp_path
+
+
+@pytest.fixture
+def clearcrc(data: Path) -> None:
+    """Six changes: two long reviews of each, one of them off topic, labelled 1, a short one 0."""
+    rows = [
+        (DIFF.format(change), text, "py", label, label, label)
+        for change in range(6)
+        for text, label in ((LONG, 1), (OFF_TOPIC, 1), ("Why is width the area?", 0))
+    ]
+    place = data / "clearcrc" / "crc_labelled_data.csv"
+    place.parent.mkdir()
+    with place.open("w", newline="", encoding="utf-8") as file:
+        names = ("patch", "msg", "lang", "relevance", "informativeness", "expression")
+        csv.writer(file).writerows([names, *rows])
+
+
+@pytest.fixture
+def graded(data: Path) -> None:
+    """Five changes; the first system repeats the reference, the last says something else."""
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(
+        ["ID", "groundTruth", "relatedCode"] + [cell for name in SYSTEMS for cell in (name, "of")]
+    )
+    for row in range(5):
+        reference = f"Please check the width {row} before it is used."
+        reviews = (reference, 5, f"Check width {row}.", 4, "Rename <b>this</b>.", 2, "Why?", 1)
+        sheet.append([row, reference, "int area() { return 1; }", *reviews])
+    (data / "graded").mkdir()
+    book.save(data / "graded" / "dataset.xlsx")
+
+
+def ended(page: AppTest) -> AppTest:
+    """The page once no comparison runs."""
+    for thread in threading.enumerate():
+        if thread.name == "crscore-job":
+            thread.join(240)
+    page.run()
+    assert not page.exception
+    return page
+
+
+def compared(of: str | CorpusComparison = "sample", **url: str) -> AppTest:
+    return ended(app_page("compare", of, url))
+
+
+@pytest.mark.usefixtures("graded")
+def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_token() -> None:
+    page = compared(compare_data="GradedReviews")
+    assert not page.error
+    assert "20 reviews of 5 changes" in said(page)
+    assert "**Without a figure**, as the data set has code, and no diffs: Con, Comp, Rel" in said(
+        page
+    ).replace("\\", "")
+    table = typed_tables(page)[0]
+    values = table["Spearman's rho"].astype(float).tolist()
+    assert values == sorted(values, reverse=True)
+    assert len(table) == 14  # not shared identifiers: there are none
+    assert {"number of words (baseline)", "CodeBERTScore F1"} <= set(table["metric"])
+    assert table.loc[table["metric"] == "BLEU", "less BLEU"].item() == ""
+    assert alt(page).startswith("Spearman's rho of each metric, the best first:")
+    boxes, heatmap = chart(page, 1), chart(page, 2)
+    assert boxes["layout"]["xaxis"]["categoryarray"] == [
+        f"{grade} (5 reviews)" for grade in (1, 2, 4, 5)
+    ]
+    assert heatmap["data"][0]["type"] == "heatmap"
+    assert "Precision" in alt(page, 2)
+    assert {"Table as CSV", "Table as JSON"} <= {
+        button.proto.label for button in page.get("download_button")
+    }
+    # Another review of the list, by its id, as a row gives it.
+    page.text_input(key="compare_review").set_value("2/Tufano's").run()
+    assert "Precision 1.000, recall 1.000, F1 1.000" in said(page)
+    assert "Please check the width 2 before it is used." in markup(page)
+    page.text_input(key="compare_review").set_value("<b>nobody</b>").run()
+    assert "No review of these data has the id" in page.warning[-1].value
+
+
+@pytest.mark.usefixtures("clearcrc")
+def test_a_baseline_that_beats_scores_is_said() -> None:
+    page = compared(compare_data="ClearCRC", compare_label="informativeness")
+    assert "AUC" in alt(page)
+    (warning,) = [one.value for one in page.warning]
+    assert "The number of words (1.000) agrees better with informativeness than" in warning
+    assert re.search(r"than .*\bRel \([\d.]+\)", warning)
+    assert "beside a reference" not in warning  # there is none
+    assert "**Without a figure**, as no review has a reference: BLEU" in said(page)
+    assert "There is none." in said(page)
+    assert not page.error
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("study", "Human study of CRScore"), ("clearcrc", "ClearCRC"), ("graded", "GradedReviews")],
+)
+def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
+    name: str, title: str, data: Path
+) -> None:
+    page = app_page("compare", "sample", {"compare_data": title})
+    words = page.info[0].value.replace("\\", "")
+    assert str(data / name) in words
+    assert f"crscore data fetch {name}" in words
+    assert f"CRSCORE_{name.upper()}" in words
+    assert not page.error
+
+
+@pytest.mark.usefixtures("graded")
+def test_damaged_data_are_an_error(data: Path) -> None:
+    (data / "graded" / "dataset.xlsx").write_bytes(b"no workbook")
+    page = app_page("compare", "sample", {"compare_data": "GradedReviews"})
+    assert "cannot be read" in page.error[0].value
+    assert not page.get("plotly_chart")
+
+
+def test_the_sidebar_s_reviews_are_compared_as_text_and_unrated_ones_are_said(
+    hostile: CorpusComparison,
+) -> None:
+    reviews = tuple(
+        replace(review, system=GROUND_TRUTH, ratings=UNRATED) if number == 0 else review
+        for number, review in enumerate(hostile.reviews)
+    )
+    page = compared(replace(hostile, reviews=reviews))
+    assert not page.error
+    assert len(page.get("plotly_chart")) == 3
+    for at in range(3):
+        figure = chart(page, at)
+        assert not re.search(r"<(?!/?b>|br>|extra>|/extra>)", str(figure["data"]))
+        assert not re.search(r"<(?!/?b>|br>)", str(figure["layout"]))
+    assert "](" not in said(page)
+    assert not re.search(r"<(img|script|svg|iframe|a|b|i|h1|form)\b", markup(page))
+    page = app_page("compare", rated_in_turn(hostile, UNRATED))
+    assert "nobody rated these reviews" in said(page)
+    assert "nothing to compare" not in said(page)
+    assert not page.get("plotly_chart")
+
+
+def test_the_sample_is_called_made_up_and_choices_are_in_the_address() -> None:
+    page = compared("sample", compare_label="conciseness", compare_against="Con")
+    assert "ratings are made up" in said(page)
+    assert page.selectbox(key="compare_label").value == "conciseness"
+    table = typed_tables(page)[0]
+    assert "less Con" in table
+    page.multiselect(key="compare_metrics").set_value(["con", "words"]).run()
+    assert sorted(typed_tables(ended(page))[0]["metric"]) == ["Con", "number of words (baseline)"]
+
+
+@pytest.mark.parametrize("value", ["<b>![x](http://x)", "9" * 5_000, ""])
+def test_nonsense_in_the_address_is_left_aside(value: str) -> None:
+    names = ("data", "label", "metrics", "against", "distribution", "one", "other", "review")
+    page = compared("sample", **{f"compare_{name}": value for name in names})
+    assert page.get("plotly_chart")
+    assert "![" not in said(page)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[list[str], threading.Event]]:
+    """The metrics that were begun, and what each waits for after the second."""
+    begun: list[str] = []
+    free = threading.Event()
+
+    def columns(
+        data: LabelledData,
+        names: Sequence[str],
+        _: object,
+        progress: Callable[[str], None],
+        *__: object,
+    ) -> Iterator[MetricColumn]:
+        for name in names:
+            progress(name)
+            begun.append(name)
+            if len(begun) == 2:
+                free.wait(60)
+            yield MetricColumn(name, np.arange(float(len(data.reviews.reviews))), 0.1)
+
+    monkeypatch.setattr(workbench, "metric_columns", columns)
+    yield begun, free
+    free.set()
+
+
+@pytest.mark.usefixtures("clearcrc")
+def test_a_comparison_is_stopped_between_metrics_and_goes_on(
+    held: tuple[list[str], threading.Event],
+) -> None:
+    begun, free = held
+    page = app_page("compare", "sample", {"compare_data": "ClearCRC"})
+    press(page, "Stop")
+    assert "Stopping" in said(page)
+    free.set()
+    ended(page)
+    assert "the comparison was stopped" in said(page).lower()
+    assert len(begun) == 2
+    ended(press(page, "Start again"))
+    assert page.get("plotly_chart")
+    assert len(begun) == len(set(begun)) == 19
+    assert "Stop" not in labels(page)
+
+
+@pytest.mark.usefixtures("clearcrc")
+def test_what_cannot_be_computed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def columns(*_: object) -> Iterator[MetricColumn]:
+        raise EncoderError("the encoder is <b>gone</b>")
+
+    monkeypatch.setattr(workbench, "metric_columns", columns)
+    page = compared(compare_data="ClearCRC")
+    assert "the encoder is" in page.error[0].value
+    assert labels(page) == ["Start again"]
