@@ -15,9 +15,10 @@ all-MiniLM-L6-v2 and tau_best, they give:
 So the paper most likely means quintiles, and they are the default. A bin includes its upper edge
 and not its lower one, the lowest bin both: where a fifth of all scores or more are 0, as half of
 them are here, Q1 is 0, nothing is strictly below it, and no review would be underestimated.
-A review with the highest score that there is stays out of the lowest bin all the same: where more
-than four fifths of all scores are 1, as at a low tau, Q1 is 1, and where all are equal there is no
-lowest one. Equally wide bins do not move with the scores of other reviews.
+For the same reason the highest bin holds the highest score that there is: where a fifth of all
+scores or more are 1, Q4 is 1. A review with the highest score stays out of the lowest bin, and one
+with the lowest out of the highest: where all scores are equal both bins are empty. Equally wide
+bins do not move with the scores of other reviews.
 
 A label takes the place of a rating in the same way: its highest value that of a 5, and its lowest
 that of a 1. Of a binary label, reviews labelled 1 in the lowest bin are underestimated, and those
@@ -160,7 +161,8 @@ def find_failures(
     low, high = _edges(scores, chosen.bins)
     is_low = (scores <= low) & (scores < scores.max())
     is_under = is_low & (people >= chosen.rated_at_least)
-    is_over = (scores > high) & (people <= chosen.rated_at_most)
+    is_high = ((scores > high) | (scores == scores.max())) & (scores > scores.min())
+    is_over = is_high & (people <= chosen.rated_at_most)
     return Failures(tau, compared, low, high, judged, judged[is_under], judged[is_over])
 
 

@@ -252,6 +252,12 @@ def show_import(imported: ImportedCorpus) -> None:
 
 def _first(corpus: Corpus) -> list[dict[str, object]]:
     reviews = ((change, review) for change in corpus.changes for review in change.reviews)
+    first = list(itertools.islice(reviews, _REVIEWS))
+    rated = [
+        name
+        for name in DIMENSIONS
+        if any(getattr(one.ratings, name) is not None for _, one in first)
+    ]
     return [
         {
             "id": review.id,
@@ -260,10 +266,10 @@ def _first(corpus: Corpus) -> list[dict[str, object]]:
             "language": change.language or "by the diff",
             "review": _beginning(review.text),
             "diff": _beginning(change.diff),
-            **{name: getattr(review.ratings, name) for name in DIMENSIONS},
+            **{name: getattr(review.ratings, name) for name in rated},
             **{label_column(name): value for name, value in review.labels.items()},
         }
-        for change, review in itertools.islice(reviews, _REVIEWS)
+        for change, review in first
     ]
 
 

@@ -141,9 +141,9 @@ def test_a_label_takes_the_place_of_ratings() -> None:
     assert not page.exception
     assert page.selectbox(key="failures_bad").options == ["0", "0.5"]
     rows = page.dataframe[0].value
-    # At the preset of tau Rel is 0, 1, 1 and 1/2 or less of those that have the label.
-    assert rows["failure"].tolist() == ["underestimated"]
-    assert rows["label use*ful"].tolist() == [1]
+    # Rel is 0, 1, 1, and less than 1 for the last.
+    assert rows["failure"].tolist() == ["underestimated", "overestimated"]
+    assert rows["label use*ful"].tolist() == [1, 0]
     assert chart(page)["layout"]["yaxis"]["title"]["text"] == "label use*ful"
     assert "label use\\*ful" in said(page)
     page.segmented_control(key="failures_view").set_value("What they have in common").run()
@@ -154,7 +154,7 @@ def test_a_binary_label_alone_needs_no_choice() -> None:
     page = opened(labelled(unrated(made()), "useful", (1.0, 0.0, 1.0, None, 0.0)))
     shown = {box.key for box in page.selectbox}
     assert not {"failures_people", "failures_good", "failures_bad"} & shown
-    assert page.dataframe[0].value["label useful"].tolist() == [1]
+    assert page.dataframe[0].value["label useful"].tolist() == [1, 0]
     assert re.search("Labels.* useful 1", said(page))
     page = opened(labelled(unrated(made()), "useful", (1.0, 1.0, 1.0, 1.0, 1.0)))
     assert "the same for every review" in page.error[0].value

@@ -84,7 +84,8 @@ def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
     assert found.high is not None
     assert found.overestimated.tolist() == ([8, 10] if found.high < 0.5 else [10])
     top = made_comparison(*(scoring(0, share, 1) for share in (0.0, 0.5, 1.0, 1.0, 1.0)))
-    assert find_failures(top, 0.5).overestimated.size == 0  # Q4 is 1, and nothing is above it
+    # Q4 is 1, and nothing is above it.
+    assert find_failures(top, 0.5, FailureRule(bins)).overestimated.tolist() == [2, 3, 4]
 
 
 def test_without_judged_reviews_there_are_no_failures() -> None:
