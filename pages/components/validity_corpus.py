@@ -13,6 +13,7 @@ from pages.components.source.model import Source
 from pages.components.source.switch import lead_to_data
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
+from pages.components.validity_labels import show_labels
 from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
 
 
@@ -27,7 +28,7 @@ def show_corpus(source: Source) -> None:
     _standing(validity)
     if source.is_illustrative:
         st.warning("These ratings are made up: the figures show how to read the page, no more.")
-    _at_tau(validity)
+    _at_tau(source, validity)
 
 
 def _standing(validity: CorpusValidity) -> None:
@@ -49,18 +50,23 @@ def _standing(validity: CorpusValidity) -> None:
             else ""
         )
     )
-    if not validity.rated_dimensions:
+    if not validity.rated_dimensions and comparison.labels:
+        st.info(
+            "Nobody rated these reviews from 1 to 5, so the paper's tables of agreement with "
+            "people are missing; agreement with labels stands below."
+        )
+    elif not validity.rated_dimensions:
         lead_to_data(
             "Nobody rated these reviews, so whether the scores agree with people cannot be said: "
             "correlations, the order of systems by people and scores by rating are missing. "
-            "Import reviews with ratings from 1 to 5, or look at the human study."
+            "Import reviews with ratings from 1 to 5 or with labels, or look at the human study."
         )
     elif missing := [name for name in DIMENSIONS if name not in validity.rated_dimensions]:
         st.info(f"Nobody rated {' and '.join(missing)}: what rests on it is missing.")
 
 
 @st.fragment
-def _at_tau(validity: CorpusValidity) -> None:
+def _at_tau(source: Source, validity: CorpusValidity) -> None:
     tau = tau_slider(validity.comparison.encoder)
     at = validity.at(tau)
     tables = {table.key: table for table in validity_tables(validity, at)}
@@ -75,6 +81,7 @@ def _at_tau(validity: CorpusValidity) -> None:
             show_figures(tables["review_level_by_language"])
         if "system_level" in tables:
             show_figures(tables["system_level"], "Mean Rel of each system with its mean rating.")
+    show_labels(source, tau)
     _show_systems(validity, at.metric_means)
     if validity.histogram is not None:
         show_spread(validity.histogram, validity.normal_plot, tau)

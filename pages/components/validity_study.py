@@ -14,8 +14,10 @@ from crscore_core.validity.study_validity import StudyValidity
 from pages.components.markup import text_table
 from pages.components.names import between
 from pages.components.offers import choose_view
+from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
+from pages.components.validity_labels import show_labels
 from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
 
 
@@ -43,7 +45,7 @@ def _study_at(validity: StudyValidity, tau: float) -> _StudyAtTau:
     return _StudyAtTau(validity, at, {table.key: table for table in validity_tables(validity, at)})
 
 
-def show_study(validity: StudyValidity) -> None:
+def show_study(source: Source, validity: StudyValidity) -> None:
     """Say what all figures rest on, and show one part of them at a tau."""
     comparison = validity.comparison
     left_out = len(comparison.left_out)
@@ -64,14 +66,18 @@ def show_study(validity: StudyValidity) -> None:
         with st.expander(f"Notes on the data ({len(validity.warnings)})"):
             for warning in validity.warnings:
                 st.caption(escape_markdown(warning))
-    _show_at_tau(validity)
+    _show_at_tau(source, validity)
 
 
 @st.fragment
-def _show_at_tau(validity: StudyValidity) -> None:
+def _show_at_tau(source: Source, validity: StudyValidity) -> None:
     tau = tau_slider(validity.comparison.encoder)
     study = _study_at(validity, tau)
-    _PARTS[choose_view("Part", list(_PARTS), "validity_part")](study)
+    part = choose_view("Part", [*_PARTS, _BASELINES], "validity_part")
+    if part == _BASELINES:
+        show_labels(source, tau)
+    else:
+        _PARTS[part](study)
     show_downloads(
         study.tables.values(),
         lambda: validity_document(validity, study.at, study.tables.values()),
@@ -182,3 +188,4 @@ _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
     "Calibrated score": _calibrated,
     "Claims": _claims,
 }
+_BASELINES = "Beside baselines"

@@ -18,7 +18,7 @@ from tests.pages.browser import DASHBOARD, needs_chromium, opened_list, serving,
 pytestmark = needs_chromium
 
 SCORED_WITHIN = 240_000  # the first time, the model is loaded
-UNDERSTOOD = "3 reviews of 2 changes, 3 with ratings; 1 row set aside"
+UNDERSTOOD = "3 reviews of 2 changes, 3 with ratings, 2 labelled useful; 1 row set aside"
 NAME = "First <b>run</b> **x** [y](z)"
 
 
@@ -42,14 +42,14 @@ def diff(number: int) -> str:
 
 def write(file: Path, second: str) -> Path:
     rows = [
-        ("a", diff(1), 'It returns another value.\n\nWhy "that", one?', "ours", "4"),
-        ("b", diff(1), second, "theirs", "2"),
-        ("c", "no diff", "Something", "ours", "3"),
-        ("d", diff(7), "The number returned is larger.", "ours", "5"),
+        ("a", diff(1), 'It returns another value.\n\nWhy "that", one?', "ours", "4", "yes"),
+        ("b", diff(1), second, "theirs", "2", ""),
+        ("c", "no diff", "Something", "ours", "3", "1"),
+        ("d", diff(7), "The number returned is larger.", "ours", "5", "0"),
     ]
     with file.open("w", encoding="utf-8", newline="") as lines:
         writer = csv.writer(lines)
-        writer.writerow(("id", "patch", "comment", "model", "rating"))
+        writer.writerow(("id", "patch", "comment", "model", "rating", "label_useful"))
         writer.writerows(rows)
     return file
 
@@ -200,6 +200,9 @@ def test_import_save_show_reload_compare_and_delete(
 
     save(page, NAME)
     (first,) = store.list()
+    assert [review.labels for review in store.load(first.id).reviews] == [
+        {"useful": 1}, {}, {"useful": 0},
+    ]  # fmt: skip
     page.get_by_role("button", name="Show it on all pages").click()
     expect(switch(page)).to_have_value(f"Run: {NAME}")
     expect(page).to_have_url(re.compile(f"data=run-{first.id}"))

@@ -25,6 +25,7 @@ from tests.pages.app_page import (
     alt,
     app_page,
     chart,
+    labelled,
     markup,
     rated_in_turn,
     said,
@@ -341,6 +342,7 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
         ("Similarities", "Against a normal distribution", 2),
         ("Calibrated score", "Calibrated relevance beside Rel", 0),
         ("Claims", "Quality of claims, in percent", 0),
+        ("Beside baselines", "Agreement with relevance", 2),
     ],
 )
 def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
@@ -360,7 +362,7 @@ def test_validity_of_sample_data_is_made_up_and_without_a_paper() -> None:
     page = validity("sample")
     assert "made up" in page.warning[0].value
     assert all("paper" not in table for table in typed_tables(page))
-    assert len(page.get("plotly_chart")) == 3
+    assert len(page.get("plotly_chart")) == 5
 
 
 WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distribution", "Download"]
@@ -370,7 +372,8 @@ def test_rated_reviews_show_agreement_levels_and_systems() -> None:
     page = validity(RATED)
     assert headings(page) == [
         "Agreement review by review", "Score by people's rating", "Agreement of Rel by language",
-        "Order of systems, Rel with people", *WITHOUT_RATINGS,
+        "Order of systems, Rel with people", "Agreement with relevance", "Values by relevance",
+        *WITHOUT_RATINGS,
     ]  # fmt: skip
     tables = typed_tables(page)
     assert column(tables[0], "relevance reviews", "here") == "10"
@@ -389,6 +392,30 @@ def test_missing_ratings_are_said_and_what_rests_on_them_is_missing() -> None:
     means = typed_tables(page)[-1]
     assert "comprehensiveness, people" in means
     assert "relevance, people" not in means
+
+
+def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
+    """Long reviews are the useful ones; Rel is the same for all but the last."""
+    comparison = made_comparison(
+        *(Made(at, (1, 1, 1), [[0.9]], text="Why? " * (9 if at % 2 else 1)) for at in range(8)),
+        Made(0, (1, 1, 1), [[0.1]], "other", "Why?"),
+    )
+    useful = [float(at % 2) for at in range(8)]
+    bare = labelled(rated_in_turn(comparison, UNRATED), "<b>use", [*useful, 1])
+    page = validity(bare)
+    assert "agreement with labels stands below" in said(page)
+    assert not page.get("page_link")
+    agreement = typed_tables(page)[0]
+    rows = dict(zip(agreement["metric"], agreement["AUC"], strict=True))
+    # Of 4 x 5 pairs words tell 16 right and 4 are even; Rel loses 4 and 16 are even.
+    assert (rows["number of words (baseline)"], rows["Rel"]) == ("0.900", "0.400")
+    assert "agrees better with" in page.warning[-1].value
+    assert "Comp (0.400)" in page.warning[-1].value
+    assert "0: median 1.000; 1: median 1.000" in alt(page, 1)
+    page.slider(key="tau").set_value(0.95).run()
+    assert set(typed_tables(page)[0]["AUC"]) == {"0.900", "0.500"}
+    page = validity(labelled(bare, "graded", list(range(9))), validity_label="graded")
+    assert "Spearman's rho" in typed_tables(page)[0]
 
 
 def test_many_systems_are_cut_and_many_reviews_have_rough_intervals() -> None:
