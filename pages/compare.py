@@ -19,7 +19,8 @@ if bench is not None:
     if table is None:
         show_work(bench, request)
     else:
-        columns = bench.columns(request)
         show_comparison(bench.data, table)
-        show_distribution(bench.data, columns, table)
-        show_disagreement(bench, columns, table)
+        columns = bench.columns(request)
+        if columns:
+            show_distribution(bench.data, columns, table)
+            show_disagreement(bench.data, columns, table)

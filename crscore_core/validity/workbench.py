@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
+import numpy as np
 from cachetools import LRUCache
 
 from crscore_core.corpus.progress import CorpusProgress
@@ -59,8 +60,9 @@ class Workbench:
         self._last: tuple[Request, Job[Step, LabelComparison]] | None = None
 
     def columns(self, request: Request) -> tuple[MetricColumn, ...]:
-        """Return the columns of a table that is there."""
-        return tuple(self._columns[name] for name in request.names)
+        """Return those columns of a table that is there which have a value of any review."""
+        columns = (self._columns[name] for name in request.names)
+        return tuple(column for column in columns if not np.isnan(column.values).all())
 
     def table(self, request: Request) -> LabelComparison | None:
         """Return a table if it was made."""
@@ -100,7 +102,7 @@ class Workbench:
         ):
             self._columns[column.name] = column
         tell(replace(step, name="Resampling changes", within=None))
-        reviews, columns = self.data.reviews, self.columns(request)
+        reviews, columns = self.data.reviews, [self._columns[name] for name in request.names]
         chosen = request.against or first_choice(columns)
         bootstrap = self._bootstrap or ClusterBootstrap(len(reviews.changes))
         table = compare_metrics(reviews, columns, request.label, chosen, bootstrap)

@@ -10,7 +10,6 @@ from crscore_core.datasets.labelled import LabelledData
 from crscore_core.validity.compare import LabelComparison
 from crscore_core.validity.disagreement import disagreement, rank_shares
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
-from crscore_core.validity.workbench import Workbench
 from pages.components.compare_table import choose_metric
 from pages.components.compare_tokens import show_tokens
 from pages.components.markup import diff_view, plain_text, text_table
@@ -27,24 +26,25 @@ _CODE_HEIGHT = 480
 
 @st.fragment
 def show_disagreement(
-    bench: Workbench, columns: Sequence[MetricColumn], table: LabelComparison
+    data: LabelledData, columns: Sequence[MetricColumn], table: LabelComparison
 ) -> None:
     """Show the labelled reviews that two metrics rank most differently, and one review."""
     st.subheader("Where two metrics disagree", anchor=False)
-    data = bench.data
     best = sorted(table.metrics, key=lambda one: -(one.main.value or -1.0))
     outside = (one.metric for one in best if one.metric not in {*CRSCORE, table.chosen})
     left, right = st.columns(2)
     with left:
-        one, first = choose_metric("One metric", "compare_one", columns, table.chosen)
+        one = choose_metric("One metric", "compare_one", columns, table.chosen)
     with right:
         usual = next(outside, table.chosen)
-        other, second = choose_metric("Another metric", "compare_other", columns, usual)
-    if one == other:
+        other = choose_metric("Another metric", "compare_other", columns, usual)
+    if one is other:
         st.info("Choose two different metrics.")
         return
-    given = data.reviews.labels[table.label].is_given
-    found = disagreement(np.where(given, first, np.nan), np.where(given, second, np.nan))
+    reviews, label = data.reviews, data.reviews.labels[table.label]
+    found = disagreement(
+        *(np.where(label.is_given, column.values, np.nan) for column in (one, other))
+    )
     if not found.positions.size:
         st.info("No review with this label has a value of both metrics.")
         return
@@ -54,12 +54,11 @@ def show_disagreement(
         + ". A rank is the share of them that the metric puts lower. Choose a row to read it."
     )
     positions = found.positions[:_MOST].tolist()
-    reviews = data.reviews
     rows = pd.DataFrame(
         {
-            f"people: {table.label}": reviews.labels[table.label].values[positions],
-            f"rank by {TITLES[one]}": 100 * found.one[:_MOST],
-            f"rank by {TITLES[other]}": 100 * found.other[:_MOST],
+            f"people: {table.label}": label.values[positions],
+            f"rank by {TITLES[one.name]}": 100 * found.one[:_MOST],
+            f"rank by {TITLES[other.name]}": 100 * found.other[:_MOST],
             "review": [shorten(reviews.texts[at], _TEXT_WIDTH) for at in positions],
             "system": [reviews.reviews[at].system for at in positions],
             "language": reviews.language[positions],
@@ -73,7 +72,7 @@ def show_disagreement(
         share = st.column_config.NumberColumn(format="%.0f %%")
         show_review_list("compare", rows, shown, _REVIEW, dict.fromkeys(rows.columns[1:3], share))
     if position is not None:
-        _show_review(bench, columns, position)
+        _show_review(data, columns, position)
 
 
 def _choose_review(data: LabelledData, positions: Sequence[int]) -> int | None:
@@ -93,8 +92,8 @@ def _choose_review(data: LabelledData, positions: Sequence[int]) -> int | None:
     return None
 
 
-def _show_review(bench: Workbench, columns: Sequence[MetricColumn], position: int) -> None:
-    data, reviews = bench.data, bench.data.reviews
+def _show_review(data: LabelledData, columns: Sequence[MetricColumn], position: int) -> None:
+    reviews = data.reviews
     review, reference = reviews.reviews[position], reviews.references[position]
     change = reviews.changes[reviews.change[position]]
     labels = ", ".join(f"{name} {value:g}" for name, value in review.labels.items())
@@ -114,7 +113,7 @@ def _show_review(bench: Workbench, columns: Sequence[MetricColumn], position: in
                 {
                     "metric": f"{TITLES[one.name]}{' (baseline)' if one.name in BASELINES else ''}",
                     "value": float(one.values[position]),
-                    "rank": f"{rank_shares(one.values)[position]:.0%}",
+                    "rank": f"{100 * rank_shares(one.values)[position]:.0f} %",
                 }
                 for one in columns
                 if not np.isnan(one.values[position])

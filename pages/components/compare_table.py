@@ -55,7 +55,7 @@ def show_comparison(data: LabelledData, table: LabelComparison) -> None:
         _say_baselines(table, label)
         _chart(known, table)
         _table(known, table)
-    _say_without_value(table)
+    _say_remarks(table)
     if known:
         _by_language(known)
     with st.container(horizontal=True):
@@ -130,7 +130,6 @@ def _table(known: Sequence[Agreement], table: LabelComparison) -> None:
                 ),
                 "p": p,
                 "s / 1,000": f"{one.seconds:.2f}",
-                **({"remark": one.remark} if any(of.remark for of in known) else {}),
             }
         )
     text_table(rows, wide=_INTERVALS, caption="The same as a table, the best first")
@@ -141,14 +140,17 @@ def _table(known: Sequence[Agreement], table: LabelComparison) -> None:
     )
 
 
-def _say_without_value(table: LabelComparison) -> None:
-    reasons: dict[str, list[str]] = {}
-    for one in table.metrics:
-        if one.main.value is None:
-            reason = one.remark or "its values or the labels are all the same"
-            reasons.setdefault(reason, []).append(TITLES[one.metric])
-    for reason, names in reasons.items():
-        st.markdown(f"**Without a figure**, as {escape_markdown(reason)}: {', '.join(names)}.")
+def _say_remarks(table: LabelComparison) -> None:
+    """Say what is known of metrics, those without a figure last; the same of several once."""
+    for has_figure, start in ((True, ""), (False, "**Without a figure**, as ")):
+        remarks: dict[str, list[str]] = {}
+        for one in table.metrics:
+            if (one.main.value is not None) is has_figure:
+                nothing = "" if has_figure else "its values or the labels are all the same"
+                remarks.setdefault(one.remark or nothing, []).append(TITLES[one.metric])
+        for remark, names in remarks.items():
+            if remark:
+                st.markdown(f"{start}{escape_markdown(remark)}: {', '.join(names)}.")
 
 
 def _by_language(known: Sequence[Agreement]) -> None:
@@ -167,10 +169,10 @@ def _by_language(known: Sequence[Agreement]) -> None:
 
 def choose_metric(
     label: str, key: str, columns: Sequence[MetricColumn], usual: str
-) -> tuple[str, NDArray[np.float64]]:
-    """Choose one of the columns that have values; return its name and values."""
-    known = {one.name: one.values for one in columns if not np.isnan(one.values).all()}
-    names = list(known)
+) -> MetricColumn:
+    """Choose one of the columns, `usual` where it is among them unless the URL has another."""
+    by_name = {column.name: column for column in columns}
+    names = list(by_name)
     keep_options(key, names)
     chosen = st.selectbox(
         label,
@@ -181,7 +183,7 @@ def choose_metric(
         bind="query-params",
         width=320,
     )
-    return chosen, known[chosen]
+    return by_name[chosen]
 
 
 def show_distribution(
@@ -190,9 +192,9 @@ def show_distribution(
     """Show the values of a metric at each value of the label."""
     label = data.reviews.labels[table.label]
     st.subheader(f"Values by {escape_markdown(table.label)}", anchor=False)
-    name, column = choose_metric("Metric", "compare_distribution", columns, table.chosen)
-    known = label.is_given & ~np.isnan(column)
-    given, values = label.values[known], column[known]
+    column = choose_metric("Metric", "compare_distribution", columns, table.chosen)
+    known = label.is_given & ~np.isnan(column.values)
+    given, values = label.values[known], column.values[known]
     levels = np.empty(given.size, dtype=object)
     words = []
     for group in groups_of(given):
@@ -204,8 +206,8 @@ def show_distribution(
     figure = go.Figure(go.Box(x=levels.tolist(), y=values.tolist(), boxpoints=False))
     figure.update_layout(height=_HEIGHT)
     figure.update_xaxes(title=escape_hover(table.label, 40), categoryarray=order)
-    figure.update_yaxes(title=TITLES[name])
-    alt = f"{TITLES[name]} at each value of {table.label}. {'; '.join(words)}"
+    figure.update_yaxes(title=TITLES[column.name])
+    alt = f"{TITLES[column.name]} at each value of {table.label}. {'; '.join(words)}"
     show_chart(figure, "compare_boxes", alt)
     st.caption("A box holds the middle half, with a line at the median; its whiskers hold all.")
 

@@ -121,6 +121,9 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
     assert "Please check the width 2 before it is used." in markup(page)
     page.text_input(key="compare_review").set_value("<b>nobody</b>").run()
     assert "No review of these data has the id" in page.warning[-1].value
+    page.multiselect(key="compare_metrics").set_value(["con"]).run()
+    assert "No metric has a value here" in ended(page).info[0].value
+    assert not page.get("plotly_chart")
 
 
 @pytest.mark.usefixtures("clearcrc")

@@ -58,6 +58,32 @@ def test_points_and_rows_list_reviews_and_lead_to_the_heatmap(page: Page, addres
     expect(page.get_by_role("slider").first).to_have_value("0.5")
 
 
+def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
+    page: Page, address: str
+) -> None:
+    page.goto(f"{address}/compare?compare_metrics=Rel&compare_metrics=number+of+words")
+    table = page.locator("table.typed-table", has_text="number of words (baseline)").first
+    expect(table).to_be_visible()
+    settled(page)
+    wanted = page.get_by_role("textbox", name="Review by its id")
+    frame = page.get_by_test_id("stDataFrame").first
+    frame.scroll_into_view_if_needed()
+    frame.click(position={"x": 150, "y": 35 + 1.5 * 35})
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Space")
+    expect(wanted).not_to_have_value("")
+    chosen = wanted.input_value()
+    expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(page.get_by_text(f"Review {chosen}, change")).to_be_visible()
+    document = json.loads(downloaded(page, "Table as JSON").read_text(encoding="utf-8"))
+    assert list(document["metrics"]) == ["rel", "words"]
+    with downloaded(page, "Table as CSV").open(encoding="utf-8", newline="") as file:
+        main = next(row for row in csv.DictReader(file) if row["metric"] == "rel")
+    assert float(main["value"]) == document["metrics"]["rel"]["spearman"]
+
+
 @pytest.mark.usefixtures("study_dir")
 def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page: Page, address: str
