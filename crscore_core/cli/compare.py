@@ -19,6 +19,7 @@ from crscore_core.statistics import Estimate
 
 if TYPE_CHECKING:
     from crscore_core.validity.compare import Agreement, LabelComparison
+    from crscore_core.validity.grade_tables import GradeTables
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -58,6 +59,12 @@ _SECONDS_BETWEEN_LINES = 5
     help="Also show what all metrics together give, fitted on other changes.",
 )
 @click.option(
+    "--grades",
+    "graded_by",
+    metavar="NAME",
+    help="Also show how well this metric tells the values of a graded label apart.",
+)
+@click.option(
     "--claims",
     metavar="NAME",
     help="Claims for CRScore: study (the data set's own), symbolic, ... [default: the data set's "
@@ -82,6 +89,7 @@ def command(
     metrics: str,
     against: str | None,
     combine: bool,
+    graded_by: str | None,
     claims: str | None,
     encoder: str,
     tau: str | None,
@@ -95,7 +103,12 @@ def command(
     from crscore_core.statistics import ClusterBootstrap
     from crscore_core.validity.combination import combine_metrics
     from crscore_core.validity.compare import compare_metrics, first_choice
-    from crscore_core.validity.compare_document import compare_csv, compare_document
+    from crscore_core.validity.compare_document import (
+        compare_csv,
+        compare_document,
+        grades_document,
+    )
+    from crscore_core.validity.grade_tables import grade_tables
     from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
 
     if csv_file:
@@ -126,16 +139,23 @@ def command(
         compare_metrics(data.reviews, of_label[label], label, chosen, bootstrap)
         for label in data.labels
     ]
+    grades = {
+        table.label: grade_tables(data.reviews, columns, table.label, graded_by)
+        for table in tables
+        if graded_by and not table.is_binary
+    }
     print_warnings(data.oddities)
     if csv_file:
         write_file(csv_file, compare_csv(data, tables))
     if as_json:
-        print_json(compare_document(data, tables))
+        print_json(compare_document(data, tables) | grades_document(grades))
         return
     print_line(f"{data.title}: {len(data.reviews.reviews):,} reviews")
     print_line(f"intervals: 95 %, percentiles of {resamples} resamples of changes")
     for table in tables:
         _print_table(table)
+        if table.label in grades:
+            _print_grades(grades[table.label])
 
 
 def _print_table(table: "LabelComparison") -> None:
@@ -172,6 +192,23 @@ def _print_metric(agreement: "Agreement") -> None:
         + f"  {difference:<26}{p:>7}{agreement.seconds:>11.2f}"
         + (f"  {agreement.remark}" if agreement.remark else "")
     )
+
+
+def _print_grades(tables: "GradeTables") -> None:
+    """Print the figures of each grade, and the distances between grades."""
+    print_line()
+    print_line(
+        f"  grades by {tables.metric}, a tree fitted to other changes: accuracy "
+        f"{tables.accuracy:.3f}, macro F1 {tables.macro_f1:.3f}"
+    )
+    print_line(f"  {'grade':>7}{'reviews':>9}{'precision':>11}{'recall':>8}{'F1':>7}")
+    for of in tables.grades:
+        precision = "–" if of.precision is None else f"{of.precision:.3f}"
+        print_line(f"  {of.grade:>7g}{of.reviews:>9,}{precision:>11}{of.recall:>8.3f}{of.f1:>7.3f}")
+    distances = ", ".join(
+        f"{of.lower:g} and {of.higher:g} {of.distance:.2f}" for of in tables.distances
+    )
+    print_line(f"  Kolmogorov-Smirnov statistic between {distances}")
 
 
 def _number(estimate: Estimate) -> str:

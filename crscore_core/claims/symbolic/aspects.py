@@ -12,7 +12,7 @@ _ASPECTS = {
     Sort.DECORATOR: "the annotation or decorator {value}",
     Sort.FUNCTION: "the method or function {name} with the parameters {items}",
     Sort.TYPE: "the {modifiers} {noun} {name} {value}",
-    Sort.CONDITION: "the {check}, an if statement that checks whether {value}",
+    Sort.CONDITION: "the condition, an if statement that checks whether {value}",
     Sort.ELSE: "the else branch",
     Sort.CASE: "the case {value} of the switch",
     Sort.LOOP: "the loop, the iteration over {value}",
@@ -21,49 +21,49 @@ _ASPECTS = {
     Sort.RETURN: "the return value {value}",
     Sort.RAISE: "the error or exception {name} with its error message {value}",
     Sort.ASSIGNMENT: "the {variable} {name} with the value {value}",
-    Sort.CALL: "the {call} {items}",
     Sort.ENTRY: "the property or key {name} with the value {value}",
 }
 _CALLS = (
     (r"^(?:print\w*|echo|puts|console\.log|fmt\.Print\w*|System\.out\.\w+)$", "print statement"),
     (r"(?:^|[.:_])(?:assert\w*|expect|should\w*|require)\b", "assertion in the test {name}"),
     (r"(?i)(?:^|[.:_])(?:log\w*|warn\w*|debug|info|trace|error|fatal)$", "log message"),
-    (r"", "call of the method {name} with"),
+    (r"\S", "call of the method {name} with"),
+    (r"", "code"),
 )
-_CHECKS = (
-    (r"\b(?:null|None|nil|undefined|nullptr|NULL)\b|^!\w+$|^not \w+$", "null check"),
-    (r"\b(?:isinstance|typeof|instanceof|is_a\?|hasattr|getattr)\b", "type check"),
-    (r"(?i)\b(?:len|length|size|count|empty|isEmpty)\b", "check of the length or size"),
-    (r"", "condition"),
-)
+
+
+def variable_noun(statement: Statement) -> str:
+    """Return `field` for what stands right in a type, else `variable`."""
+    is_member = bool(statement.around) and statement.around[-1].sort is Sort.TYPE
+    return "field" if is_member else "variable"
 
 
 def aspect_of(statement: Statement) -> str:
     """Name the construct that a statement is, with its names as plain words."""
     parts = statement.parts
-    around = statement.around[-1] if statement.around else None
-    variable = "constant" if re.match(r"^[A-Z][A-Z0-9_]+$", parts.name) else "variable"
-    if around is not None and around.sort is Sort.TYPE:
-        variable = "field"
-    noun = "enum value" if around is not None and around.parts.noun == "enum" else "code"
-    text = _ASPECTS.get(parts.sort, f"the {noun} {_plain(statement.line.text, 100)}")
-    items = (*parts.items, *(parameter.name for parameter in parts.parameters))
+    variable = variable_noun(statement)
+    if variable == "variable" and re.match(r"^[A-Z][A-Z0-9_]+$", parts.name):
+        variable = "constant"
+    callee, code = parts.name, statement.line.text
+    if parts.sort is Sort.OTHER and re.match(r"(?:assert|print|echo)\b", code):
+        callee, _, code = code.partition(" ")
+    elif parts.sort is Sort.CALL:
+        code = parts.text.partition("(")[2]
     words = {
         "name": _plain(parts.name, 60),
         "value": _plain(parts.value or parts.name * (parts.sort is Sort.LOOP), 100),
-        "items": _plain(" ".join(items), 80),
+        "items": _plain(" ".join(p.name for p in parts.parameters), 80),
         "noun": parts.noun,
         "modifiers": " ".join(parts.modifiers),
         "variable": variable,
-        "check": _first(_CHECKS, parts.value),
-        "call": "",
+        "code": _plain(code, 100),
     }
-    words["call"] = _first(_CALLS, parts.name).format(**words)
-    return text.format(**words) if parts.sort in _ASPECTS else text
+    call = next(text for pattern, text in _CALLS if re.search(pattern, callee))
+    words["call"] = call.format(**words)
+    return _EMPTY_END.sub("", _ASPECTS.get(parts.sort, "the {call} {code}").format(**words))
 
 
-def _first(table: tuple[tuple[str, str], ...], text: str) -> str:
-    return next(words for pattern, words in table if re.search(pattern, text))
+_EMPTY_END = re.compile(r"(?:(?:with|with the value|with the parameters|with its error message) )$")
 
 
 def _plain(code: str, limit: int) -> str:

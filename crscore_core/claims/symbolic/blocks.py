@@ -1,6 +1,5 @@
 """Edits of a hunk -> facts: blocks that come or go are told with what they do."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,6 @@ from crscore_core.claims.symbolic.kinds import (
     fact_about,
     fact_of_one_side,
     form_of,
-    implied,
     place_of,
     where,
 )
@@ -22,8 +20,7 @@ from crscore_core.claims.symbolic.wording import quoted
 
 _ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
 _ACTS = (
-    Sort.RAISE, Sort.RETURN, Sort.JUMP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP,
-    Sort.OTHER,
+    Sort.RAISE, Sort.RETURN, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP, Sort.OTHER,
 )  # fmt: skip
 _TOLD_OF_BLOCK = 2
 """Statements of a block that are told with its heading."""
@@ -42,10 +39,11 @@ def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
     headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
     outermost: list[Edit] = []
     for edit in hunk.edits:
-        if edit.kind is EditKind.NESTED:
+        if edit.kind is EditKind.NESTED and edit.statement.sort is not Sort.COMMENT:
             for statement in filter(None, (edit.old, edit.new)):
                 if statement.around and statement.around[-1] in headings:
                     scene.nested.setdefault(statement.around[-1], []).append(statement)
+        if edit.kind is EditKind.NESTED:
             continue
         around = next((h for h in reversed(edit.statement.around) if h in headings), None)
         if edit.kind in _ONE_SIDED and around is not None:
@@ -79,17 +77,16 @@ def _moved(old: Statement, new: Statement) -> Fact:
 
 
 def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool) -> Iterator[Fact]:
-    inside, held = scene.inside.get(statement, []), scene.nested.get(statement, [])
+    inside = [e for e in scene.inside.get(statement, []) if e.statement.parts.text != "break"]
+    held = scene.nested.get(statement, [])
     acts = _acts(inside)
     then = " and ".join(does(act.parts) for act in acts)
     if statement.parts.body and not acts:
         then = does(statement.parts.body)
     if fact := fact_of_one_side(statement, scene, then, held, is_added=is_added):
         yield replace(fact, weight=fact.weight - _DEEPER * depth)
-    if is_added and not scene.is_test:
-        yield from _new_error(
-            [statement, *acts] if statement.sort is Sort.CONDITION else [statement], scene
-        )
+    else:
+        acts = []
     is_test = statement.sort is Sort.CALL and form_of(statement) == "test"
     is_definition = is_test or statement.sort in {Sort.FUNCTION, Sort.TYPE}
     told: list[Fact] = []
@@ -107,21 +104,3 @@ def _acts(edits: Sequence[Edit]) -> list[Statement]:
     statements = [edit.statement for edit in edits if edit.statement.sort in _ACTS]
     ranked = sorted(statements, key=lambda one: _ACTS.index(one.sort))[:_TOLD_OF_BLOCK]
     return [statement for statement in statements if statement in ranked]
-
-
-_TYPE = re.compile(r"(?:^|[.:\\])[A-Z]\w*$")
-
-
-def _new_error(statements: Sequence[Statement], scene: Scene) -> Iterator[Fact]:
-    """Say who meets a new error: the callers of an older function that raises it now."""
-    raised = next(
-        (s for s in statements if s.sort is Sort.RAISE and _TYPE.search(s.parts.name)), None
-    )
-    if raised is None or any(heading.sort is Sort.TRY for heading in raised.around):
-        return
-    function = next((h for h in reversed(raised.around) if h.sort is Sort.FUNCTION), None)
-    if function is not None and function not in scene.inside:
-        text = (
-            f"callers of {quoted(place_of(raised))} have to expect {quoted(raised.parts.name, 50)}"
-        )
-        yield implied(text, 44, raised)

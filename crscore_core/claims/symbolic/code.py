@@ -1,5 +1,6 @@
 """Hunks of code -> facts: what several statements share, the edits, and the layout."""
 
+import re
 from collections.abc import Sequence
 
 from crscore_core.change import Hunk, LineKind
@@ -7,7 +8,6 @@ from crscore_core.claims.symbolic.blocks import facts_of_hunk
 from crscore_core.claims.symbolic.edits import Edit, EditKind, HunkEdits
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.lexis import between, common_ends
 from crscore_core.claims.symbolic.wording import in_plain_words, listed, quoted
 
 Replacement = tuple[str, str]
@@ -18,48 +18,29 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
     facts = [fact for edits in read for fact in facts_of_hunk(edits, is_test=is_test)]
     if facts or any(edits.is_taken for edits in read):
         return facts
-    return _layout(read) or (_blank_lines(hunks) if hunks else [])
+    changes = any(line.kind is not LineKind.CONTEXT for hunk in hunks for line in hunk.lines)
+    return [_layout(read, hunks)] if changes else []
 
 
-def _layout(hunks: Sequence[HunkEdits]) -> list[Fact]:
-    nested = [e.statement for h in hunks for e in h.edits if e.kind is EditKind.NESTED]
-    laid_out = nested or [statement for hunk in hunks for statement in hunk.laid_out]
-    if not laid_out:
-        return []
-    shown = listed([quoted(statement.line.text, 50) for statement in laid_out], 3)
-    text = f"only the layout of {shown} changes: indentation, blanks or line breaks"
-    if nested:
-        text = f"{shown} {'moves' if len(nested) == 1 else 'move'} to another block"
-    return [Fact(text, 50, laid_out[0].line.line)]
+def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
+    """Tell of indentation, line breaks and blank lines, where nothing else changes."""
+    nested = [e.statement for edits in read for e in edits.edits if e.kind is EditKind.NESTED]
+    if laid_out := nested or [statement for edits in read for statement in edits.laid_out]:
+        shown = listed([quoted(statement.line.text, 50) for statement in laid_out], 3)
+        text = f"only the layout of {shown} changes: indentation, blanks or line breaks"
+        if nested:
+            text = f"{shown} {'moves' if len(nested) == 1 else 'move'} to another block"
+        return Fact(text, 50, laid_out[0].line.line)
+    rows = [line for hunk in hunks for line in hunk.lines if line.kind is not LineKind.CONTEXT]
+    codes = list(dict.fromkeys(quoted(row.text) for row in rows if row.text.strip()))
+    kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
+    text = f"only {f'lines that hold {listed(codes)}' if codes else 'blank lines'} are {kinds}"
+    wording = "an empty line, only whitespace or formatting"
+    return Fact(text, 40, hunks[0].new_start, wordings=(wording,))
 
 
-def _blank_lines(hunks: Sequence[Hunk]) -> list[Fact]:
-    """Tell of lines that hold nothing but blanks and brackets, where nothing else changes."""
-    blanks = [
-        line.kind for hunk in hunks for line in hunk.lines if line.kind is not LineKind.CONTEXT
-    ]
-    if blanks and blanks.count(LineKind.ADDED) == blanks.count(LineKind.REMOVED):
-        return [Fact("only blanks at the ends of lines change", 40, hunks[0].new_start)]
-    facts = []
-    for hunk in hunks:
-        before = ""
-        for line in hunk.lines:
-            if line.kind is not LineKind.CONTEXT:
-                verb = "added" if line.kind is LineKind.ADDED else "removed"
-                what = quoted(line.text) if line.text.strip() else "a blank line"
-                after = f" after {quoted(before, 60)}" if before else ""
-                wording = f"an empty line, only whitespace or formatting, is {verb}"
-                place = line.new or hunk.new_start
-                facts.append(Fact(f"{what} is {verb}{after}", 40, place, wordings=(wording,)))
-            before = line.text.strip() or before
-    return facts
-
-
-_LEAST_NAMES, _LEAST_PASSAGES = 2, 3
-"""Statements from which one replacement of a name, or of other code, is told once."""
-
-_LONGEST = 8
-"""Tokens that one replacement takes away or brings."""
+_LEAST = 2
+"""Statements from which one replacement of a name is told once; one more of other words."""
 
 
 def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, Fact]]:
@@ -75,7 +56,7 @@ def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, F
     facts, taken = [], set()
     for (was, now), places in statements.items():
         is_name = was.isidentifier() and now.isidentifier()
-        if len(places) < (_LEAST_NAMES if is_name else _LEAST_PASSAGES):
+        if len(places) < (_LEAST if is_name else _LEAST + 1):
             continue
         edits = [edit for _, edit in places]
         taken.update(edits)
@@ -90,7 +71,7 @@ def take_replacements(files: Sequence[Sequence[HunkEdits]]) -> list[tuple[int, F
 
 def _told_once(was: str, now: str, edits: Sequence[Edit], files: int) -> Fact:
     defined = next((edit for edit in edits if _defines(edit, now)), None)
-    verb = "renamed to" if defined and was.isidentifier() else "replaced by"
+    verb = "renamed to" if defined else "replaced by"
     shown = listed([quoted(edit.statement.line.text, 50) for edit in edits], 2)
     spread = f" of {files} files" if files > 1 else ""
     text = (
@@ -103,34 +84,23 @@ def _told_once(was: str, now: str, edits: Sequence[Edit], files: int) -> Fact:
 
 def _defines(edit: Edit, name: str) -> bool:
     """Return True if the new statement defines `name` in place of another."""
-    old, new = edit.old, edit.new
-    if old is None or new is None or old.sort is not new.sort:
-        return False
-    names = {new.parts.name, *(parameter.name for parameter in new.parts.parameters)}
-    return name in names and new.sort in {Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT}
+    parts = edit.statement.parts
+    names = {parts.name, *(parameter.name for parameter in parts.parameters)}
+    return name in names and parts.sort in {Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT}
 
 
 def _replacement(edit: Edit) -> Replacement | None:
-    """Return what a statement differs by: a name throughout, or one passage; None if by more."""
+    """Return the name, or the word, that a statement has in place of another; else None."""
     if edit.old is None or edit.new is None or edit.new.sort is Sort.COMMENT:
         return None
-    old, new = edit.old.line.key, edit.new.line.key
-    if len(old) == len(new):
-        pairs = {(was, now) for was, now in zip(old, new, strict=True) if was != now}
-        if len(pairs) == 1:
+    old, new = edit.old.line, edit.new.line
+    for before, after in ((old.key, new.key), (old.text.split(), new.text.split())):
+        pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
+        if len(before) == len(after) and len(pairs) == 1:
             was, now = pairs.pop()
-            is_name = was.isidentifier() and now.isidentifier()
-            return (was, now) if is_name and was not in new and now not in old else None
-    start, end = common_ends(old, new)
-    if min(len(old), len(new)) == start + end and end and old[-end].isidentifier():
-        end -= 1
-    while start and not (
-        start < min(len(old), len(new)) - end
-        and old[start].isidentifier()
-        and new[start].isidentifier()
-    ):
-        start -= 1
-    gone, come = old[start : len(old) - end], new[start : len(new) - end]
-    if not gone or not come or max(len(gone), len(come)) > _LONGEST or start + end == 0:
-        return None
-    return between(edit.old.line, start, end), between(edit.new.line, start, end)
+            if _WORD.fullmatch(was) and _WORD.fullmatch(now):
+                return (was, now) if was not in after and now not in before else None
+    return None
+
+
+_WORD = re.compile(r"[A-Za-z_][\w.:]*\w|[A-Za-z_]")

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from crscore_core.change import FileChange, Hunk, LineKind
 from crscore_core.claims.symbolic.fact import Fact
-from crscore_core.claims.symbolic.lexis import common_ends
-from crscore_core.claims.symbolic.wording import listed, quoted, said
+from crscore_core.claims.symbolic.wording import listed, quoted, reworded, said
 
 _PROSE = frozenset({"markdown", "restructuredtext", "text"})
 _PROSE_NAME = re.compile(
@@ -59,84 +59,44 @@ def facts_of_generated(file: FileChange) -> list[Fact]:
 
 def counted(added: int, removed: int) -> str:
     """Say how many lines are added and removed."""
-    parts = [
-        f"{n} line{'s' * (n != 1)} {verb}"
-        for n, verb in ((added, "added"), (removed, "removed"))
-        if n
-    ]
-    return " and ".join(parts)
+    counts = ((added, "added"), (removed, "removed"))
+    return " and ".join(f"{n} line{'s' * (n != 1)} {verb}" for n, verb in counts if n)
 
 
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
 
 
 def facts_of_prose(hunks: Sequence[Hunk]) -> Iterator[Fact]:
     """Yield facts about text: passages that are added, removed or reworded."""
     for hunk in hunks:
-        for old, new, line in _passages(hunk):
-            yield from _of_passage(old, new, line)
+        last = max(hunk.new_start + hunk.new_count - 1, 1)
+        line = hunk.new_start
+        for is_context, rows in groupby(hunk.lines, lambda row: row.kind is LineKind.CONTEXT):
+            run = list(rows)
+            line = next((row.new for row in run if row.new), line)
+            old = [row.text for row in run if row.kind is LineKind.REMOVED]
+            new = [row.text for row in run if row.kind is LineKind.ADDED]
+            if not is_context and any(text.strip() for text in (*old, *new)):
+                yield _of_passage(old, new, min(line, last))
+            line += is_context * len(run)
 
 
-def _passages(hunk: Hunk) -> Iterator[tuple[list[str], list[str], int]]:
-    """Yield each run of changed lines: its old lines, its new ones, and a line of the new file."""
-    last = max(hunk.new_start + hunk.new_count - 1, 1)
-    old: list[str] = []
-    new: list[str] = []
-    line = hunk.new_start
-    for row in (*hunk.lines, None):
-        if row is None or row.kind is LineKind.CONTEXT:
-            if any(text.strip() for text in (*old, *new)):
-                yield old, new, min(line, last)
-            old, new, line = [], [], ((row and row.new) or line) + 1
-        elif row.kind is LineKind.REMOVED:
-            old.append(row.text)
-        else:
-            line = line if new else (row.new or line)
-            new.append(row.text)
-
-
-def _of_passage(old: list[str], new: list[str], line: int) -> Iterator[Fact]:
-    before, after = _words(old), _words(new)
+def _of_passage(old: list[str], new: list[str], line: int) -> Fact:
+    before, after = " ".join(old).split(), " ".join(new).split()
     words = " ".join(after or before)
-    wording = f"the documentation about {words[:200]}"
     headings = [m[1] for text in new if (m := _HEADING.match(text)) and text not in old]
     weight = 48
     if before == after:
         text, weight = f"only the line breaks or blanks of {said(words, 80)} change", 20
     elif headings and not before:
         shown = listed([said(heading, 60) for heading in headings])
-        is_one = len(headings) == 1
-        text = f"{'a section' if is_one else 'sections'} {shown} {'is' if is_one else 'are'} added"
+        noun = "section" if len(headings) == 1 else "sections"
+        text = f"the {noun} {shown} {'is' if noun == 'section' else 'are'} added"
         text, weight = f"{text} to the documentation", 52
     elif not before or not after:
         way = "added to" if after else "removed from"
-        noun = "code in the text" if any(map(_FENCE.match, (*old, *new))) else "a passage"
-        text = f"{noun} is {way} the documentation: {said(words)}"
+        text = f"a passage is {way} the documentation: {said(words)}"
         weight = weight if len(re.findall(r"[^\W\d_]{3,}", words)) > 2 else 18
     else:
-        text = _reworded(before, after)
-    yield Fact(text, weight, line, wordings=(wording,))
-
-
-def _words(lines: Sequence[str]) -> list[str]:
-    return [word for line in lines for word in line.split()]
-
-
-_FEW = 4
-"""Words that change, below which those around them are told too."""
-
-
-def _reworded(before: list[str], after: list[str]) -> str:
-    """Tell the words between those that both passages share at their ends."""
-    start, end = common_ends(before, after)
-    replaces = min(len(before), len(after)) > start + end
-    if replaces and len(before) + len(after) - 2 * (start + end) < _FEW:
-        start, end = max(start - 3, 0), max(end - 3, 0)
-    was, now = (" ".join(words[start : len(words) - end]) for words in (before, after))
-    context = f" before {said(' '.join(after[len(after) - end :][:4]))}" if end else ""
-    if was and now:
-        return f"the text now says {said(now)} instead of {said(was)}"
-    if now:
-        return f"{said(now)} is added to the text{context}"
-    return f"{said(was)} is removed from the text{context}"
+        text, _ = reworded(before, after, "the text")
+    return Fact(text, weight, line, wordings=(f"the documentation about {words[:200]}",))

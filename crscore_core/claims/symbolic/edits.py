@@ -82,18 +82,24 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
     section = _section(hunk, language)
     open_ = [section] if section else []
     for line in logical_lines(hunk.lines, own, language):
-        if section and not line.is_comment and line.indent <= _outside(section, line, language):
+        if line.is_comment:
+            parts = Parts(Sort.COMMENT, value=line.text, text=line.text)
+            inner = [h for h in open_ if h is not section and h.line.indent < line.indent]
+            statements.append(Statement(line, parts, tuple(inner)))
+            continue
+        has_code = any(token not in _CLOSING for token in line.key)
+        is_member = language in _IN_CLASSES and not has_code
+        if section and line.indent <= 4 * (is_member and section.sort is Sort.FUNCTION):
             open_ = [heading for heading in open_ if heading is not section]
-        if not line.is_comment and not _has_code(line):
+        if not has_code:
             while open_ and open_[-1].line.indent > line.indent:
                 open_.pop()
             continue
-        parts = (
-            Parts(Sort.COMMENT, value=line.text)
-            if line.is_comment
-            else read_statement(line.text, language)
-        )
+        parts = read_statement(line.text, language)
         if _GOES_ON.match(line.text) and parts.sort in {Sort.OTHER, Sort.CALL}:
+            continue
+        if parts.sort is Sort.OTHER and _OUTDENTED.match(line.text):
+            statements.append(Statement(line, parts, tuple(open_)))
             continue
         while open_ and open_[-1].line.indent >= line.indent:
             before = open_.pop()
@@ -104,27 +110,19 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
         statements.append(statement)
         if parts.sort in HEADINGS or line.text.endswith(("{", "do", "->", "=>", "|", "[", "(")):
             open_.append(statement)
+    for index in range(len(statements) - 2, -1, -1):
+        if statements[index].sort is Sort.DECORATOR:
+            parts = replace(statements[index].parts, name=statements[index + 1].parts.name)
+            statements[index] = replace(statements[index], parts=parts)
     return statements
 
 
+_OUTDENTED = re.compile(r"#\s*(?:if|el|end|define|undef|pragma|region)|\w+:$")
+"""Lines that may stand further out than the block that they belong to."""
 _IN_CLASSES = frozenset({"java", "csharp", "php"})
-
-
-def _outside(section: Statement, line: LogicalLine, language: str | None) -> int:
-    """Return the largest indent of a line that stands after the section's block.
-
-    A method ends where a bracket closes at the indent of the members of a class.
-    """
-    is_method = section.sort is Sort.FUNCTION and language in _IN_CLASSES
-    return 4 if is_method and not _has_code(line) else 0
-
+"""Languages in which a bracket at the indent of members ends a function."""
 
 _GOES_ON = re.compile(r"[)\]}](?!\s*(?:\.|\?\.|->)?\w)")
-
-
-def _has_code(line: LogicalLine) -> bool:
-    """Return True unless the line only closes what others opened."""
-    return any(token not in _CLOSING for token in line.key)
 
 
 _CLOSING = frozenset(
@@ -267,15 +265,15 @@ _FEW = 3
 """Tokens up to which statements are compared by their letters."""
 
 _DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.COMMENT})
+_HOLDERS = frozenset({Sort.FUNCTION, Sort.ASSIGNMENT, Sort.ENTRY})
 _LOOSE = frozenset("( ) [ ] { } , ; : .".split())
 _NAMED = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT, Sort.ENTRY, Sort.CALL})
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
 
 
-def _function_of(statement: Statement) -> str:
-    """Return the name of the nearest function around a statement, empty if unknown."""
-    headings = (h for h in reversed(statement.around) if h.sort is Sort.FUNCTION)
-    return next((heading.parts.name for heading in headings), "")
+def _place(statement: Statement) -> tuple[str, ...]:
+    """Return the names of the functions and variables that a statement stands in."""
+    return tuple(h.parts.name for h in statement.around if h.sort in _HOLDERS)
 
 
 def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
@@ -287,12 +285,12 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
         return 2.0
     if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
         return 0.0
-    if max(len(old.line.key), len(new.line.key)) <= _FEW:
-        same = SequenceMatcher(None, old.line.text, new.line.text, autojunk=False).ratio()
-        if same >= 0.7 and old.sort is new.sort:
-            return same
-    if _function_of(old) != _function_of(new) and old.sort not in _DEFINITIONS:
+    if old.sort not in _DEFINITIONS and _place(old) != _place(new):
         return 1.0 if old.line.key == new.line.key else 0.0
+    if max(len(old.line.key), len(new.line.key)) <= _FEW and old.sort is new.sort:
+        same = SequenceMatcher(None, old.line.text, new.line.text, autojunk=False).ratio()
+        if same >= 0.7:
+            return same
     before = Counter(t for t in old.line.key if t not in _LOOSE)
     after = Counter(t for t in new.line.key if t not in _LOOSE)
     size = before.total() + after.total()
@@ -300,14 +298,17 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
     if old.sort is not new.sort:
         is_heading = old.sort in HEADINGS or new.sort in HEADINGS
         return common if common >= _MORE_ALIKE and not is_heading else 0.0
+    name, other = old.parts.name, new.parts.name
     least = _MORE_ALIKE if old.sort in _DEFINITIONS else _ALIKE
-    if old.sort in _NAMED and old.parts.name and old.parts.name == new.parts.name:
+    if old.sort in _NAMED and name and name == other:
         common += 0.1 if old.sort is Sort.CALL else 0.4
         least = _ALIKE
-    elif old.sort in _SAME_PLACE and alone:
+    elif old.sort is Sort.CALL and not alone:
+        least = _ALIKE if SequenceMatcher(None, name, other).ratio() >= _ALIKE else 2.0
+    elif (old.sort in _SAME_PLACE and alone) or (
+        old.sort in {Sort.RETURN, Sort.RAISE} and _block(old) == _block(new)
+    ):
         common, least = max(common, 0.3), 0.0
-    elif old.sort in {Sort.RETURN, Sort.RAISE} and _block(old) == _block(new):
-        common, least = max(common, 0.2), 0.0
     return common if common >= least else 0.0
 
 
@@ -323,43 +324,26 @@ _LEAST_MOVED = 3
 
 
 def _take_moves(hunks: Sequence[HunkEdits]) -> None:
-    """Join a statement that is removed here and added there, once each, to one that moved.
+    """Join a statement that is removed here and added there to one that moved.
 
-    What stands in a heading that moved moves with it, and is told no more.
+    What stands in a heading that moved moves with it; equal statements are silent.
     """
-    gone: dict[tuple[str, ...], list[Edit]] = {}
-    come: dict[tuple[str, ...], list[Edit]] = {}
-    place: dict[Edit, HunkEdits] = {}
-    for hunk in hunks:
-        for edit in hunk.edits:
-            place[edit] = hunk
-            if edit.kind is EditKind.REMOVED:
-                gone.setdefault(edit.statement.line.key, []).append(edit)
-            elif edit.kind is EditKind.ADDED:
-                come.setdefault(edit.statement.line.key, []).append(edit)
+    by_key: dict[tuple[str, ...], tuple[list[Edit], list[Edit]]] = {}
+    place = {edit: hunk for hunk in hunks for edit in hunk.edits}
+    for edit in place:
+        if edit.kind in {EditKind.REMOVED, EditKind.ADDED}:
+            gone, come = by_key.setdefault(edit.statement.line.key, ([], []))
+            (gone if edit.new is None else come).append(edit)
     taken: set[Edit] = set()
-    for key, old in gone.items():
-        new = come.get(key, [])
-        if len(key) < _LEAST_MOVED:
-            taken |= {edit for pair in zip(old, new, strict=False) for edit in pair}
-        if not (len(old) == len(new) == 1) or old[0] in taken:
+    moved: set[Statement | None] = set()
+    for key, (gone, come) in by_key.items():
+        if len(gone) != len(come) and len(key) >= _LEAST_MOVED:
             continue
-        place[new[0]].edits.append(Edit(EditKind.MOVED, old[0].old, new[0].new))
-        taken |= {old[0], new[0], *_moved_inside(old[0], new[0], gone, come)}
+        taken |= {edit for pair in zip(gone, come, strict=False) for edit in pair}
+        if len(gone) == 1 and len(key) >= _LEAST_MOVED and key[0] != "#":
+            if not moved.intersection(gone[0].statement.around):
+                place[come[0]].edits.append(Edit(EditKind.MOVED, gone[0].old, come[0].new))
+            moved.add(gone[0].old)
     for hunk in hunks:
         hunk.edits = [edit for edit in hunk.edits if edit not in taken]
         hunk.edits.sort(key=lambda edit: edit.statement.line.rows.start)
-
-
-def _moved_inside(
-    old: Edit,
-    new: Edit,
-    gone: dict[tuple[str, ...], list[Edit]],
-    come: dict[tuple[str, ...], list[Edit]],
-) -> Iterator[Edit]:
-    """Yield the edits of equal statements within a heading that moved, on both sides."""
-    for key, removed in gone.items():
-        before = [e for e in removed if e.old and old.old in e.old.around]
-        after = [e for e in come.get(key, ()) if e.new and new.new in e.new.around]
-        for pair in zip(before, after, strict=False):
-            yield from pair

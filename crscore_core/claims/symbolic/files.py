@@ -29,7 +29,10 @@ def is_submodule(file: FileChange) -> bool:
 def facts_of_file(file: FileChange) -> list[Fact]:
     """Return what happens to a file as a whole; nothing where only its lines change."""
     if is_submodule(file):
-        return [_submodule(file)]
+        names = [line.text.rpartition(" ")[2][:12] for line in (*file.removed, *file.added)]
+        way = f"moves from commit {names[0]} to {names[1]}" if len(names) == 2 else "changes"
+        way = "is removed" if file.status is FileStatus.DELETED else way
+        return [Fact(f"the submodule {quoted(file.path or 'unnamed')} {way}", 90, None)]
     old, new = quoted(file.old_path or "the file"), quoted(file.new_path or "the file")
     noun = "binary file" if file.is_binary else "file"
     noun = "symbolic link" if _SYMLINK in {file.old_mode, file.new_mode} else noun
@@ -59,17 +62,3 @@ def _mode(file: FileChange) -> list[Fact]:
     effect = "" if was == now else f": it {'becomes' if now else 'is no longer'} executable"
     text = f"the mode of {name} changes from {file.old_mode} to {file.new_mode}{effect}"
     return [Fact(text, 80, None)]
-
-
-def _submodule(file: FileChange) -> Fact:
-    name = quoted(file.path or "the submodule")
-    commits = [
-        line.text.removeprefix("Subproject commit ").strip()[:12]
-        for line in (*file.removed[:1], *file.added[:1])
-    ]
-    if len(commits) == 2:
-        return Fact(
-            f"the submodule {name} moves from commit {commits[0]} to {commits[1]}", 90, None
-        )
-    verb = "is removed" if file.status is FileStatus.DELETED else "is added or changed"
-    return Fact(f"the submodule {name} {verb}", 90, None)

@@ -2,13 +2,12 @@
 
 import importlib
 import re
-from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 from threading import local
 from typing import TYPE_CHECKING
 
-from crscore_core.claims.symbolic.lexis import TokenKind, tokenize
+from crscore_core.claims.symbolic.lexis import tokenize
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser
@@ -32,7 +31,6 @@ class Sort(StrEnum):
     FINALLY = "finally"
     RETURN = "return"
     RAISE = "raise"
-    JUMP = "jump"
     ASSIGNMENT = "assignment"
     CALL = "call"
     ENTRY = "entry"
@@ -52,59 +50,42 @@ _GRAMMARS = {
     "ruby": ("tree_sitter_ruby", "language"),
 }
 
-_TYPES: dict[Sort, str] = {
-    Sort.IMPORT: "import_statement import_from_statement future_import_statement "
-    "import_declaration using_directive namespace_use_declaration preproc_include import_spec "
-    "package_declaration package_clause include_expression include_once_expression "
-    "require_expression require_once_expression using_declaration",
-    Sort.DECORATOR: "decorator annotation marker_annotation attribute_list attribute_group "
-    "decorated_definition",
-    Sort.FUNCTION: "function_definition function_declaration method_declaration "
-    "method_definition constructor_declaration destructor_declaration method singleton_method "
-    "local_function_statement generator_function_declaration function_signature method_signature "
-    "abstract_method_signature operator_declaration compact_constructor_declaration",
-    Sort.TYPE: "class_definition class_declaration abstract_class_declaration "
-    "interface_declaration enum_declaration record_declaration struct_declaration class_specifier "
-    "struct_specifier union_specifier enum_specifier trait_declaration type_spec type_alias class "
-    "module namespace_definition namespace_declaration file_scoped_namespace_declaration "
-    "type_alias_declaration type_definition annotation_type_declaration singleton_class "
-    "internal_module alias_declaration delegate_declaration",
-    Sort.CONDITION: "if_statement if unless if_modifier unless_modifier",
-    Sort.LOOP: "for_statement for_in_statement enhanced_for_statement while_statement "
-    "do_statement foreach_statement for_range_loop while until for while_modifier until_modifier",
-    Sort.SCOPE: "with_statement using_statement lock_statement synchronized_statement "
-    "switch_statement switch_expression match_statement expression_switch_statement "
-    "type_switch_statement select_statement case match_expression preproc_ifdef preproc_if "
-    "fixed_statement unsafe_statement checked_statement",
-    Sort.TRY: "try_statement begin",
-    Sort.RETURN: "return_statement return yield yield_statement co_return_statement",
-    Sort.RAISE: "raise_statement throw_statement throw_expression",
-    Sort.JUMP: "break_statement continue_statement goto_statement break next redo pass_statement "
-    "fallthrough_statement",
-    Sort.ASSIGNMENT: "assignment augmented_assignment assignment_expression "
-    "augmented_assignment_expression variable_declarator short_var_declaration "
-    "assignment_statement init_declarator operator_assignment field_definition "
-    "public_field_definition var_spec const_spec property_element const_element update_expression "
-    "inc_statement dec_statement field_declaration declaration local_variable_declaration "
-    "local_declaration_statement property_declaration property_signature const_declaration "
-    "var_declaration preproc_def reference_assignment_expression",
-    Sort.CALL: "call call_expression method_invocation invocation_expression "
-    "object_creation_expression new_expression function_call_expression member_call_expression "
-    "scoped_call_expression nullsafe_member_call_expression explicit_constructor_invocation "
-    "defer_statement go_statement delete_statement assert_statement echo_statement super "
-    "print_intrinsic unset_statement delete_expression print_statement",
-    Sort.ENTRY: "pair keyed_element array_element_initializer enumerator enum_constant "
-    "enum_member_declaration element_value_pair enum_assignment keyword_argument",
+_TYPES = {
+    Sort.IMPORT: r"(?:future_)?import_\w+|using_(?:directive|declaration)|namespace_use_declaration"
+    r"|preproc_include|package_(?:declaration|clause)|(?:include|require)(?:_once)?_expression",
+    Sort.FUNCTION: r"\w*(?:function|method|constructor|destructor|operator)"
+    r"_(?:definition|declaration|signature)|(?:singleton_)?method|local_function_statement",
+    Sort.TYPE: r"(?:abstract_|file_scoped_)?(?:class|interface|enum|record|struct|union|trait"
+    r"|namespace|alias|delegate)_(?:definition|declaration|specifier)|(?:singleton_)?class"
+    r"|type_(?:spec|alias|definition|alias_declaration)|annotation_type_declaration|\w*module",
+    Sort.CONDITION: r"(?:if|unless)(?:_statement|_modifier)?",
+    Sort.LOOP: r"(?:\w+_)?(?:for|while|until|do|foreach)(?:_statement|_modifier)|for_range_loop"
+    r"|for_in_statement|while|until|for",
+    Sort.SCOPE: r"(?:\w+_)?(?:with|using|lock|synchronized|switch|match|select|unsafe|checked)"
+    r"_(?:statement|expression)|case",
+    Sort.TRY: r"try_statement|begin",
+    Sort.RETURN: r"(?:co_)?(?:return|yield)(?:_statement)?",
+    Sort.RAISE: r"(?:raise|throw)_(?:statement|expression)",
+    Sort.ENTRY: r"pair|keyed_element|array_element_initializer|enumerator|element_value_pair"
+    r"|enum_(?:constant|member_declaration|assignment)|keyword_argument",
+    Sort.ASSIGNMENT: r"(?:\w+_)?assignment(?:_expression|_statement)?|local_\w*declaration\w*"
+    r"|(?:\w+_)?(?:var|const|field|property)_(?:spec|element|declaration|definition|signature)"
+    r"|declaration|(?:variable|init)_declarator|update_expression|(?:inc|dec)_statement"
+    r"|preproc_def",
+    Sort.CALL: r"(?!preproc)(?:\w+_)?call(?:_expression)?|method_invocation|super"
+    r"|invocation_expression|(?:object_creation|new|delete)_expression|explicit_constructor_invocation"
+    r"|print_intrinsic|(?:defer|go|delete|assert|echo|unset|print)_statement",
 }
-SORT_OF = {name: sort for sort, names in _TYPES.items() for name in names.split()}
-"""Sort of statement by the type of its node, in every grammar."""
+_SORTS = [(re.compile(pattern), sort) for sort, pattern in _TYPES.items()]
+
+
+@cache
+def sort_of(node_type: str) -> Sort | None:
+    """Return the sort of statement that a node is, in every grammar; None for parts of one."""
+    return next((sort for pattern, sort in _SORTS if pattern.fullmatch(node_type)), None)
+
 
 _PARSERS = local()
-
-
-def has_grammar(language: str | None) -> bool:
-    """Return True if trees of the language can be had."""
-    return language in _GRAMMARS
 
 
 @cache
@@ -130,40 +111,40 @@ MAX_DEPTH = 60
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _CLASS = ("class X {\n", "\n}")
-_MEMBER = {
-    **dict.fromkeys(("java", "javascript", "typescript", "csharp", "php"), _CLASS),
-    **dict.fromkeys(("c", "cpp"), ("struct X {\n", "\n};")),
-    "go": ("package p\ntype X struct {\n", "\n}\n"),
+_FRAMES = {
+    "python": (("", "\n"), ("{\n", "\n}")),
+    "java": (("", "\n"), _CLASS),
+    "javascript": (("", "\n"), _CLASS, ("x = {\n", "\n}")),
+    "typescript": (("", "\n"), _CLASS, ("x = {\n", "\n}")),
+    "c": (("void f() {\n", "\n}"), ("", "\n"), ("struct X {\n", "\n};")),
+    "cpp": (("void f() {\n", "\n}"), ("", "\n"), ("struct X {\n", "\n};")),
+    "csharp": (("", "\n"), _CLASS, ("var x = new X {\n", "\n};")),
+    "go": (
+        ("package p\nfunc f() {\n", "\n}\n"),
+        ("package p\n", "\n"),
+        ("package p\ntype X struct {\n", "\n}\n"),
+        ("package p\nvar x = X{\n", "\n}\n"),
+    ),
+    "php": (("", "\n"), _CLASS, ("$x = [\n", "\n];")),
+    "ruby": (("", "\n"), ("x = {\n", "\n}")),
 }
-_BODY = {
-    **dict.fromkeys(("c", "cpp"), ("void f() {\n", "\n}")),
-    "go": ("package p\nfunc f() {\n", "\n}\n"),
-}
-_TABLE = {
-    **dict.fromkeys(("javascript", "typescript", "ruby"), ("x = {\n", "\n}")),
-    "python": ("{\n", "\n}"),
-    "php": ("$x = [\n", "\n];"),
-    "go": ("package p\nvar x = X{\n", "\n}\n"),
-    "csharp": ("var x = new X {\n", "\n};"),
-}
-_GO_FILE = ("package p\n", "\n")
-_PLAIN = ("", "\n")
+"""Code before and after a statement with which it makes a tree: a body, a class, a table."""
+
 _SEMICOLON = frozenset({"java", "c", "cpp", "csharp", "php"})
 _RUBY_BLOCK = re.compile(
     r"\bdo(?:\s*\|[^|]*\|)?$|^(?:if|unless|while|until|for|case|begin|def|class|module)\b(?!.*\bend$)"
 )
 
 
-def statement_node(code: str, language: str) -> "Node | None":
+def statement_node(code: str, language: str | None) -> "Node | None":
     """Return the node of a statement, None if no frame makes a tree without error of it."""
-    complete = _completed(code, language)
-    if not complete:
+    complete = _completed(code, language) if language in _FRAMES else None
+    if not complete or language is None:
         return None
     for before, after in _frames(complete, language):
-        for ending in _endings(complete, before, language):
-            inner = (
-                complete.rstrip(",") if before in {"", _BODY.get(language, _PLAIN)[0]} else complete
-            )
+        is_table = "= " in before or before == "{\n"
+        inner = complete if is_table else complete.rstrip(",")
+        for ending in ("",) if is_table else _endings(complete, language):
             source = f"{before}{inner}{ending}{after}".encode("utf-8", "replace")
             root = _parser(language).parse(source).root_node
             if not root.has_error:
@@ -171,28 +152,22 @@ def statement_node(code: str, language: str) -> "Node | None":
     return None
 
 
-def _frames(text: str, language: str) -> Iterator[tuple[str, str]]:
-    """Yield what may stand before and after a statement, likeliest first."""
-    if text.endswith(",") and language in _TABLE:
-        yield _TABLE[language]
+def _frames(text: str, language: str) -> list[tuple[str, str]]:
+    """Return what may stand before and after a statement, likeliest first."""
+    frames = list(_FRAMES[language])
+    if text.endswith(",") and language not in {"java", "c", "cpp"}:
+        return [frames[-1], *frames]
     if language == "typescript" and re.match(r"(?:readonly\s+)?[\w$]+\??:\s", text):
-        yield _CLASS
-    if language == "go" and text.startswith(("func ", "type ", "import ", "package ")):
-        yield _GO_FILE
+        return [_CLASS, *frames]
     if language in {"c", "cpp"} and text.endswith("{}"):
-        yield _PLAIN
-    for frames in (_BODY, {language: _PLAIN}, _MEMBER, _TABLE):
-        if language in frames:
-            yield frames[language]
+        return [("", "\n"), *frames]
+    if language == "go" and text.startswith(("func ", "type ", "import ", "package ")):
+        return [("package p\n", "\n"), *frames]
+    return frames
 
 
-def _endings(code: str, before: str, language: str) -> tuple[str, ...]:
-    if (
-        language not in _SEMICOLON
-        or "= " in before
-        or code.startswith("#")
-        or code.endswith((";", ",", ":"))
-    ):
+def _endings(code: str, language: str) -> tuple[str, ...]:
+    if language not in _SEMICOLON or code.startswith("#") or code.endswith((";", ",", ":")):
         return ("",)
     return ("", ";") if code.endswith("}") else (";", "")
 
@@ -205,18 +180,16 @@ def _first_node(root: "Node", start: int) -> "Node | None":
     return node
 
 
-def _completed(text: str, language: str) -> str | None:
+def _completed(text: str, language: str | None) -> str | None:
     """Close what `text` leaves open, and drop what closes more at its end.
 
     None where it closes what it did not open before its end, or nests too deep.
     """
     stack: list[str] = []
     for token in tokenize(text, language):
-        if token.kind is not TokenKind.MARK:
-            continue
         if token.text in _CLOSER:
             stack.append(_CLOSER[token.text])
-        elif token.text in ")]}" and (not stack or stack.pop() != token.text):
+        elif token.text in {")", "]", "}"} and (not stack or stack.pop() != token.text):
             if text[token.start :].strip(")]};, "):
                 return None
             text = text[: token.start].rstrip()

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from crscore_core.claims.model import ClaimKind
-from crscore_core.claims.symbolic.aspects import aspect_of
+from crscore_core.claims.symbolic.aspects import aspect_of, variable_noun
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.statement import HEADINGS, Parts, source_of
+from crscore_core.claims.symbolic.statement import HEADINGS, Parts
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
@@ -29,7 +29,7 @@ class Kind(NamedTuple):
 ADDED: dict[tuple[Sort, str], Kind] = {
     (Sort.COMMENT, ""): Kind("a comment is added{where}: {said}", 25),
     (Sort.IMPORT, ""): Kind("{item} <is> now imported", 38, "value"),
-    (Sort.DECORATOR, ""): Kind("{item} <is> added as an annotation{where}", 50, "value"),
+    (Sort.DECORATOR, ""): Kind("{item} <is> added as an annotation{target}{where}", 50, "code"),
     (Sort.FUNCTION, ""): Kind("the {noun}<s> {item} <is> added{where}", 80, "head"),
     (Sort.TYPE, ""): Kind("the {noun} {name} is added{where}{based}", 82),
     (Sort.CONDITION, ""): Kind("{who} now checks {value}", 76),
@@ -41,37 +41,26 @@ ADDED: dict[tuple[Sort, str], Kind] = {
     (Sort.LOOP, ""): Kind("a loop {name} is added{where}", 74),
     (Sort.LOOP, "then"): Kind("a loop {name} is added{where} that {then}", 74),
     (Sort.LOOP, "held"): Kind("{held} now run{s} in the loop {name}{where}", 78),
-    (Sort.SCOPE, ""): Kind("{name} is added{where}", 52),
     (Sort.SCOPE, "held"): Kind("{held} now run{s} inside {name}{where}", 76),
     (Sort.CATCH, ""): Kind("{who} now catches {value}", 78),
     (Sort.CATCH, "then"): Kind("{who} now catches {value} and then {then}", 78),
     (Sort.FINALLY, "then"): Kind("{who} now always {then} in the end", 66),
     (Sort.RETURN, ""): Kind("{who} now {does}", 76),
     (Sort.RAISE, ""): Kind("{who} now {does}", 82),
-    (Sort.JUMP, ""): Kind("{who} now {does}", 50),
-    (Sort.CALL, ""): Kind("{item} <is> now called{where}", 64, "call"),
-    (Sort.CALL, "keyword"): Kind("{item} <is> added{where}", 64, "code"),
-    (Sort.CALL, "test"): Kind("the test<s> {item} <is> added", 80, "first"),
+    (Sort.CALL, ""): Kind("{item} <is> now called{where}", 64, "code"),
+    (Sort.CALL, "test"): Kind("the test<s> {item} <is> added", 80, "name"),
     (Sort.ASSIGNMENT, ""): Kind("{item} <is> added{where}", 50, "code"),
-    (Sort.ASSIGNMENT, "field"): Kind("the field {name} is added{where} with the value {value}", 58),
-    (Sort.ASSIGNMENT, "variable"): Kind("the variable {name} is set to {value}{where}", 58),
     (Sort.ASSIGNMENT, "="): Kind("{name} is set to {value}{where}", 58),
-    (Sort.ASSIGNMENT, ":="): Kind("{name} is set to {value}{where}", 58),
-    (Sort.ASSIGNMENT, "++"): Kind("{name} is increased by one{where}", 58),
-    (Sort.ASSIGNMENT, "--"): Kind("{name} is decreased by one{where}", 58),
-    (Sort.ASSIGNMENT, "+="): Kind("{value} is added to {name}{where}", 58),
-    (Sort.ASSIGNMENT, "-="): Kind("{value} is taken from {name}{where}", 58),
-    (Sort.ASSIGNMENT, "typed"): Kind("{item} <is> declared{where}", 54, "declared"),
-    (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> added{where}", 56, "entry"),
-    (Sort.ENTRY, "enum"): Kind("the enum value<s> {item} <is> added{where}", 56, "entry"),
+    (Sort.ASSIGNMENT, "variable"): Kind("the variable {name} is set to {value}{where}", 58),
+    (Sort.ASSIGNMENT, "field"): Kind("the field {name} is added{where} with the value {value}", 58),
+    (Sort.ASSIGNMENT, "typed"): Kind("the {variable}<s> {item} <is> declared{where}", 54, "code"),
+    (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> added{where}", 56, "code"),
     (Sort.OTHER, ""): Kind("{item} <is> added{where}", 48, "code"),
-    (Sort.OTHER, "enum"): Kind("the enum value<s> {item} <is> added{where}", 56, "code"),
 }
 
 REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.COMMENT, ""): Kind("a comment is removed{source}: {said}", 22),
     (Sort.IMPORT, ""): Kind("{item} <is> no longer imported", 38, "value"),
-    (Sort.DECORATOR, ""): Kind("{item} <is> removed{source}", 46, "code"),
     (Sort.FUNCTION, ""): Kind("the {noun}<s> {item} <is> removed{source}", 82, "head"),
     (Sort.TYPE, ""): Kind("the {noun} {name} is removed{source}", 82),
     (Sort.CONDITION, ""): Kind("the check {value} is removed{source}", 78),
@@ -79,43 +68,30 @@ REMOVED: dict[tuple[Sort, str], Kind] = {
     (Sort.CONDITION, "held"): Kind("{held} no longer depend{s} on {value}{where}", 84),
     (Sort.ELSE, "then"): Kind("the branch in which {who} {then} unless {value} is removed", 60),
     (Sort.CASE, ""): Kind("{who} no longer handles the case {value}", 70),
-    (Sort.LOOP, ""): Kind("{name} is removed{source}", 70),
     (Sort.LOOP, "held"): Kind("{held} no longer run{s} inside {name}{where}", 78),
-    (Sort.SCOPE, ""): Kind("{name} is removed{source}", 52),
     (Sort.SCOPE, "held"): Kind("{held} no longer run{s} inside {name}{where}", 78),
     (Sort.CATCH, ""): Kind("{who} no longer catches {value}", 80),
-    (Sort.RETURN, ""): Kind("{item} <is> removed{source}", 66, "code"),
     (Sort.RAISE, ""): Kind("{who} no longer {does}", 80),
-    (Sort.JUMP, ""): Kind("{item} <is> removed{source}", 46, "code"),
-    (Sort.CALL, ""): Kind("the call<s> {item} <is> removed{source}", 64, "call"),
-    (Sort.CALL, "keyword"): Kind("{item} <is> removed{source}", 56, "code"),
-    (Sort.CALL, "test"): Kind("the test<s> {item} <is> removed", 80, "first"),
+    (Sort.CALL, ""): Kind("the call<s> {item} <is> removed{source}", 64, "code"),
+    (Sort.CALL, "test"): Kind("the test<s> {item} <is> removed", 80, "name"),
     (Sort.ASSIGNMENT, ""): Kind("the assignment<s> {item} <is> removed{source}", 52, "code"),
-    (Sort.ASSIGNMENT, "field"): Kind("the field<s> {item} <is> removed{source}", 58, "code"),
-    (Sort.ASSIGNMENT, "typed"): Kind("the declaration<s> {item} <is> removed{source}", 52, "code"),
     (Sort.ENTRY, ""): Kind("the entr<y> {item} <is> removed{source}", 52, "code"),
-    (Sort.ENTRY, "enum"): Kind("the enum value<s> {item} <is> removed{source}", 56, "code"),
-    (Sort.OTHER, ""): Kind("{item} <is> removed{source}", 46, "code"),
-    (Sort.OTHER, "enum"): Kind("the enum value<s> {item} <is> removed{source}", 56, "code"),
+    (Sort.OTHER, ""): Kind("{item} <is> removed{source}", 50, "code"),
 }
+
+_UNTOLD = frozenset({Sort.TRY, Sort.FINALLY, Sort.ELSE})
+"""Sorts that are told by what they hold, if at all."""
 
 _BASED = re.compile(r"(?:extends\s|:\s|<\s|\((?=.*\)$))\s*(.*?)\)?$")
 _IN_TESTS = 18
 """Weight that calls, variables and functions lose in tests."""
 
 _DOES = {
-    Sort.RETURN: "returns {value}",
+    Sort.RETURN: "{operator}s {value}",
     Sort.RAISE: "{operator}s {value}",
-    Sort.CALL: "calls {call}",
-    Sort.ASSIGNMENT: "sets {name} to {value}",
+    Sort.CALL: "calls {code}",
     Sort.CONDITION: "checks {value}",
-    Sort.LOOP: "runs {name}",
     Sort.FUNCTION: "defines {name}",
-}
-_JUMPS = {
-    "continue": "goes on with the next item",
-    "next": "goes on with the next item",
-    "pass": "does nothing",
 }
 
 
@@ -133,34 +109,18 @@ class Scene:
     nested: dict[Statement, list[Statement]] = field(default_factory=dict)
 
 
-def call_text(parts: Parts) -> str:
-    """Return a call with its arguments."""
-    source = source_of(parts.node)
-    if source and "(" not in source:
-        return source.removesuffix(" end") + " … end" if source.endswith(" end") else source
-    return f"{parts.name}({', '.join(parts.items)})"
-
-
 def does(parts: Parts) -> str:
     """Say what a statement does, as a verb in the third person with its object."""
     text = _DOES.get(parts.sort, "runs {code}")
-    if parts.sort is Sort.RETURN and parts.operator.startswith("yield"):
-        text = "yields {value}"
+    if parts.sort is Sort.ASSIGNMENT and parts.operator in {"=", ":="} and parts.value:
+        text = "sets {name} to {value}"
     elif parts.sort in {Sort.RETURN, Sort.RAISE} and not parts.value:
         text = "returns early" if parts.sort is Sort.RETURN else "raises the error again"
-    elif parts.sort is Sort.JUMP:
-        text = _JUMPS.get(parts.name.split(" ")[0], "leaves the block by {name}")
-    elif parts.noun == "keyword" or (
-        parts.sort is Sort.ASSIGNMENT and (parts.operator not in {"=", ":="} or not parts.value)
-    ):
-        text = "runs {code}"
-    words = (parts.name, parts.operator, parts.value, ", ".join(parts.items))
     told = text.format(
         value=quoted(parts.value),
         name=quoted(parts.name, 60),
-        call=quoted(call_text(parts)),
-        operator="throw" if "throw" in parts.operator else "raise",
-        code=quoted(" ".join(word for word in words if word)),
+        operator=parts.operator.partition("_")[0],
+        code=quoted(parts.text),
     )
     return f"{told} and then {does(parts.body)}" if parts.body else told
 
@@ -174,14 +134,11 @@ def place_of(statement: Statement) -> str:
         elif heading.sort is Sort.TYPE and heading.parts.noun not in {"namespace", "module"}:
             names.append(heading.parts.name)
             break
-    names = [name for name in names if name and len(name) <= 60]
-    if len(names) == 2 and "." in names[0]:
-        names.pop()
-    return ".".join(reversed(names))
+    return ".".join(reversed([name for name in names if name and len(name) <= 60]))
 
 
 _TEST_HEADING = re.compile(r"test(?:_|[A-Z0-9]|$)|Test.*testing\.")
-_TEST_CALLS = frozenset({"describe", "it", "test", "context", "specify", "suite", "t.Run"})
+_TEST = re.compile(r"(?:describe|it|test|context|specify|suite|t\.Run)\b\S*?\(\s*([\"'`].*?[\"'`])")
 
 
 def where(statement: Statement) -> str:
@@ -189,8 +146,8 @@ def where(statement: Statement) -> str:
     if place := place_of(statement):
         return f" in {quoted(place)}"
     for heading in reversed(statement.around):
-        if heading.sort is Sort.CALL and heading.parts.name in _TEST_CALLS and heading.parts.items:
-            return f" in the test {quoted(heading.parts.items[0])}"
+        if test := _TEST.match(heading.parts.text):
+            return f" in the test {quoted(test[1])}"
         if heading.sort in {Sort.ASSIGNMENT, Sort.ENTRY} and heading.parts.name:
             return f" in {quoted(heading.parts.name, 40)}"
     return ""
@@ -233,16 +190,17 @@ def fact_of_one_side(
 ) -> Fact | None:
     """Say that a statement came or went; `held` are older statements that stand or stood in it."""
     parts, table = statement.parts, ADDED if is_added else REMOVED
-    blocks = ["held"] if held and not then else ["then"] if then else []
-    forms = [form for form in (form_of(statement), *blocks) if form]
-    kind = next(
-        (table[key] for form in [*forms, ""] if (key := (statement.sort, form)) in table), None
-    )
-    if statement.sort is Sort.ELSE and not parts.value:
+    if parts.text in _SILENT or (parts.sort is Sort.ELSE and not parts.value):
         return None
     if parts.value in {"{…}", "[…]"} and scene.inside.get(statement):
         return None
-    if kind is None or parts.name == "pass" or (not is_added and _still_stands(statement, scene)):
+    if not is_added and _still_stands(statement, scene):
+        return None
+    block = "then" if then else "held" if held else ""
+    keys = [(parts.sort, form) for form in (form_of(statement) or block, block, "")]
+    keys += [] if parts.sort in _UNTOLD else [(Sort.OTHER, "")]
+    kind = next((table[key] for key in keys if key in table), None)
+    if kind is None:
         return None
     is_test = scene.is_test and statement.sort in {Sort.CALL, Sort.ASSIGNMENT, Sort.FUNCTION}
     fields = _fields(statement, scene, then, held)
@@ -251,31 +209,25 @@ def fact_of_one_side(
     return fact_about(text, kind.weight - _IN_TESTS * is_test, statement, *items)
 
 
+_SILENT = frozenset({"pass", "<?php"})
+
+
 def _still_stands(statement: Statement, scene: Scene) -> bool:
     """Return True if the change brings the same code, or another call of the same function."""
     parts = statement.parts
     is_called = parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
-    return is_called or statement.line.text.rstrip(",; ") in scene.code_now
+    return is_called or parts.text in scene.code_now
 
 
 def form_of(statement: Statement) -> str:
-    """Return what tells statements of a sort apart: the operator, the block, a keyword."""
+    """Return the form of a statement that stands alone: a sort of assignment, a test."""
     parts = statement.parts
-    around = statement.around[-1] if statement.around else None
-    is_member = around is not None and around.sort is Sort.TYPE and around.line.indent >= 0
-    form = ""
     if statement.sort is Sort.ASSIGNMENT:
-        form = parts.operator
-        if not parts.value and form not in {"++", "--"}:
-            form = "typed" if parts.result else ""
-        elif form in {"=", ":="} and (is_member or parts.noun):
-            form = "field" if is_member else "variable"
-    elif statement.sort is Sort.CALL:
-        is_test = parts.name in _TEST_CALLS and parts.items and parts.items[0][0] in "\"'`"
-        form = "keyword" if parts.noun == "keyword" else "test" if is_test else ""
-    elif around is not None and around.parts.noun == "enum":
-        form = "enum"
-    return form
+        noun = variable_noun(statement)
+        if parts.operator in {"=", ":="} and parts.value:
+            return noun if parts.noun or noun == "field" else "="
+        return "typed" if parts.result and not parts.value else ""
+    return "test" if statement.sort is Sort.CALL and _TEST.match(parts.text) else ""
 
 
 def _fields(
@@ -286,22 +238,21 @@ def _fields(
     if parts.node is not None:
         head += f"({', '.join(parameter.text for parameter in parts.parameters)})"
     is_test = scene.is_test and bool(_TEST_HEADING.match(head.rpartition(".")[2] or head))
-    value = {Sort.CATCH: "any error", Sort.CASE: "`default`"}.get(parts.sort, quoted(""))
+    value = {Sort.CATCH: "every error", Sort.CASE: "`default`"}.get(parts.sort, "nothing")
     place, based = where(statement), _BASED.match(parts.value)
+    test = _TEST.match(parts.text)
     return {
         "where": place,
         "source": place.replace(" in ", " from ", 1),
+        "target": f" of {quoted(parts.name)}" if parts.name else "",
         "who": who(statement),
         "value": quoted(parts.value) if parts.value else value,
-        "name": quoted(parts.name, 60),
+        "name": quoted(test[1] if test else parts.name, 60),
         "head": quoted(head),
+        "variable": variable_noun(statement),
         "noun": "test" if is_test else parts.noun or "function",
         "based": f", based on {quoted(based[1], 60)}" if based else "",
-        "call": quoted(call_text(parts)),
-        "first": quoted(parts.items[0]) if parts.items else "",
-        "code": quoted(statement.line.text.rstrip(",;")),
-        "entry": quoted(f"{parts.name}: {parts.value}" if parts.value else parts.name),
-        "declared": f"{quoted(parts.name, 50)} of type {quoted(parts.result, 50)}",
+        "code": quoted(parts.text),
         "said": said(parts.value),
         "does": does(parts),
         "then": then,

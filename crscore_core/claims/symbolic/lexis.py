@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
 
 from crscore_core.change import ChangedLine, LineKind
 
@@ -14,27 +15,16 @@ MAX_EXAMINED = 600
 MAX_COMMENT = 6000
 """Characters of a run of comment lines that are examined."""
 
-MAX_JOINED = 12
+MAX_JOINED = 20
 """Rows that are joined to one statement; longer ones are read row by row."""
 
 
-class TokenKind(StrEnum):
-    """Kinds of tokens that all languages share."""
-
-    NAME = "name"
-    NUMBER = "number"
-    STRING = "string"
-    COMMENT = "comment"
-    MARK = "mark"
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token and the offset of its first character."""
 
-    kind: TokenKind
     text: str
     start: int
+    is_comment: bool
 
 
 _COMMENTS = {
@@ -61,12 +51,12 @@ _LANGUAGES = {
 }
 _COMMENTS_OF = {name: style for style, names in _LANGUAGES.items() for name in names.split()}
 _REST = r"""
-    | (?P<string>[rRbBuUfF]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-        |`(?:[^`\\]|\\.)*`)
-    | (?P<number>\d(?:[\w.]*\w)?)
-    | (?P<name>[$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=)|[$@]{0,2}[^\W\d][\w$]*)
-    | (?P<mark>===|!==|<=>|\.\.\.|<<=|>>=|\*\*=|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|&&|\|\||::
-        |\?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S)
+    | [rRbBuUfF]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+    | `(?:[^`\\]|\\.)*`
+    | \d(?:[\w.]*\w)?
+    | [$@]{0,2}[^\W\d][\w$]*[?!](?=[(\s.]|$)(?!\s*=) | [$@]{0,2}[^\W\d][\w$]*
+    | ===|!==|<=>|\.\.\.|<<=|>>=|\*\*=|&&=|\|\|=|\?\?=|==|!=|<=|>=|=>|->|&&|\|\||::
+    | \?\?|\?\.|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|\+\+|--|\S
 """
 
 
@@ -80,24 +70,9 @@ def tokenize(text: str, language: str | None) -> tuple[Token, ...]:
     """Return the tokens of the first `MAX_EXAMINED` characters of `text`."""
     pattern = _pattern(_COMMENTS_OF.get(language or "", "unknown"))
     return tuple(
-        Token(TokenKind(match.lastgroup or "mark"), match.group(), match.start())
+        Token(match.group(), match.start(), match.lastgroup == "comment")
         for match in pattern.finditer(text[:MAX_EXAMINED])
     )
-
-
-def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Count the items that two sequences share at their start, and then at their end."""
-    most = min(len(old), len(new))
-    start = 0
-    while start < most and old[start] == new[start]:
-        start += 1
-    end = 0
-    while end < most - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    return start, end
-
-
-_WITHIN = re.compile(r"[\w.]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,29 +94,10 @@ class LogicalLine:
     note: str = ""
 
 
-def between(line: LogicalLine, start: int, end: int) -> str:
-    """Return the code of a line without the first `start` and the last `end` tokens of its key."""
-    stop = len(line.key) - end
-    tokens = [t for t in tokenize(line.text, None) if t.text != "\\"][: len(line.key)]
-    if tuple(token.text for token in tokens) != line.key:
-        return " ".join(line.key[start:stop])
-    if start >= stop:
-        return ""
-    first, last = tokens[start].start, tokens[stop - 1].start + len(tokens[stop - 1].text)
-    while first and _WITHIN.match(line.text[first - 1]) and _WITHIN.match(line.text[first]):
-        first -= 1
-    while last < len(line.text) and all(map(_WITHIN.match, line.text[last - 1 : last + 1])):
-        last += 1
-    return line.text[first:last]
-
-
 _OPEN, _CLOSE = frozenset("(["), frozenset(")]")
 _CONTINUES = re.compile(
     r"\s*(?:&&|\|\||\?\?|and\b|or\b|[+*?:] |(?:throws|extends|implements|where|with)\b)"
 )
-_SPACED = frozenset({"shell", "make", "docker"})
-"""Languages in which a blank may change what a line does."""
-
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _IMPORTS = re.compile(r"\s*(?:import|export)\s(?:type\s)?(?:\w+,\s*)?\{[^}]*$")
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml"})
@@ -217,7 +173,7 @@ def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, .
     pieces, key, note = [], [], ""
     for text in texts:
         tokens = tokenize(text.strip(), language)
-        code = [token for token in tokens if token.kind is not TokenKind.COMMENT]
+        code = [token for token in tokens if not token.is_comment]
         if len(code) < len(tokens):
             note = _COMMENT_MARK.sub("", tokens[-1].text).strip()
         if code:
@@ -226,7 +182,7 @@ def _code(texts: Sequence[str], language: str | None) -> tuple[str, tuple[str, .
             key += [token.text for token in code if token.text != "\\"]
     while len(key) > 1 and key[-1] in {",", ";", "{"}:
         key.pop()
-    if language in _SPACED:
+    if language in {"shell", "make", "docker"}:  # where a blank may change what a line does
         key = " ".join(pieces).split()
     return " ".join(pieces)[:MAX_EXAMINED], tuple(key), note
 
@@ -250,12 +206,12 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
         text = texts[start + count]
         if count and (comments[start + count] or not text.strip()):
             break
-        code = [t for t in tokenize(text, language) if t.kind is not TokenKind.COMMENT]
+        code = [t for t in tokenize(text, language) if not t.is_comment]
         for token in code:
-            if token.kind is TokenKind.MARK:
-                depth += (token.text in _OPEN or (imports and token.text == "{")) - (
-                    token.text in _CLOSE or (imports and token.text == "}")
-                )
+            depth += (token.text in _OPEN) - (token.text in _CLOSE)
+            depth += imports * ((token.text == "{") - (token.text == "}"))
+        if code and language == "typescript":  # parameters of a type
+            depth += (code[-1].text == "<") - (depth > 0 and code[0].text == ">")
         if depth < 0:
             return 1
         count += 1
@@ -263,7 +219,7 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
         if depth > 0:
             if last == "(" and code[0].text in {"type", "import", "const", "var"}:
                 return count
-            if last in {"{", "=>", ":", "do"} and not imports and language != "python":
+            if last in {"{", "=>", "do"} and not imports and language != "python":
                 return count
             continue
         if last in _UNFINISHED and language != "yaml":
@@ -277,13 +233,14 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
 
 
 _TRIPLE = re.compile(r'"""|\'\'\'')
+_DOCSTRING = re.compile(r'\s*[rRuUbB]{0,2}(?:"""|\'\'\')')
 
 
 def _comment_flags(texts: Sequence[str], language: str | None) -> list[bool]:
     """Say which rows are comments, docstrings included."""
     flags = _docstrings(texts) if language == "python" else _block_comments(texts, language)
     return [
-        flag or (bool(tokens := tokenize(text, language)) and tokens[0].kind is TokenKind.COMMENT)
+        flag or (bool(tokens := tokenize(text, language)) and tokens[0].is_comment)
         for flag, text in zip(flags, texts, strict=True)
     ]
 
@@ -305,28 +262,16 @@ def _block_comments(texts: Sequence[str], language: str | None) -> list[bool]:
 
 def _docstrings(texts: Sequence[str]) -> list[bool]:
     """Flag rows between triple quotes that begin a row; a lone end flags what stands before it."""
-    flags, is_inside, since = [False] * len(texts), False, 0
-    for index, text in enumerate(texts):
-        line = text.strip()
-        marks = len(_TRIPLE.findall(line))
-        starts = line.lstrip("rRuUbB").startswith(('"""', "'''"))
-        if marks % 2 == 0:
-            flags[index] = is_inside or (starts and marks > 0)
-        elif is_inside:
-            flags[index], is_inside, since = True, False, index + 1
-        elif starts and (len(line) > 3 or _opens(texts, index)):
-            flags[index] = is_inside = True
-        elif starts:
-            flags[since : index + 1] = [True] * (index + 1 - since)
-            since = index + 1
-        else:  # a string in code that spans rows: its rows are read as code
-            since = index + 1
+    marks = [len(_TRIPLE.findall(text)) for text in texts]
+    starts = [bool(_DOCSTRING.match(text)) for text in texts]
+    flags = [start and count % 2 == 0 for start, count in zip(starts, marks, strict=True)]
+    ends = [index for index, count in enumerate(marks) if count % 2]
+    if len(ends) % 2 and len(texts[ends[0]].strip()) == 3:
+        before = [text for text in texts[: ends[0]] if text.strip()]
+        if not (before and before[-1].rstrip().endswith(":")):
+            end = ends.pop(0)
+            flags[: end + 1] = [True] * (end + 1)
+    for first, last in zip_longest(ends[::2], ends[1::2], fillvalue=len(texts) - 1):
+        if starts[first]:
+            flags[first : last + 1] = [True] * (last + 1 - first)
     return flags
-
-
-def _opens(texts: Sequence[str], index: int) -> bool:
-    """Return True if a row of nothing but three quotes begins a docstring."""
-    before = [text for text in texts[:index] if text.strip()]
-    if before:
-        return before[-1].rstrip().endswith(":")
-    return any(_TRIPLE.search(text) for text in texts[index + 1 :])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from crscore_core.claims.symbolic.grammar import SORT_OF, Sort, has_grammar, statement_node
+from crscore_core.claims.symbolic.grammar import Sort, sort_of, statement_node
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,9 +18,6 @@ HEADINGS = frozenset(
     }
 )  # fmt: skip
 """Sorts of statements that others stand in."""
-
-CALLS = frozenset(name for name, sort in SORT_OF.items() if sort is Sort.CALL)
-"""Types of nodes that are calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +35,16 @@ class Parts:
     """A statement that was read.
 
     `name` is what it defines, sets, calls or throws; `value` what it gives, checks, runs through
-    or returns; `items` are arguments of a call. `operator` is the mark between name and value, or
-    the word before the value. `body` is the statement on the same line as its heading. `node` is
-    the tree of what may differ.
+    or returns; `text` the code, with an ellipsis where it goes on in rows that are read as their
+    own. `operator` is the mark between name and value, or the word before the value. `body` is
+    the statement on the same line as its heading. `node` is the tree of what may differ.
     """
 
     sort: Sort
     name: str = ""
     value: str = ""
     operator: str = ""
-    items: tuple[str, ...] = ()
+    text: str = ""
     parameters: tuple[Parameter, ...] = ()
     modifiers: tuple[str, ...] = ()
     result: str = ""
@@ -61,44 +58,42 @@ _CHAINED = re.compile(r"^[\s})\];,]*(?:\.|\?\.|->)")
 _DECORATOR = re.compile(r"^@[A-Za-z][\w.]*(?:\(.*\))?$")
 _DATA = frozenset({"json", "yaml", "toml", "ini"})
 _NO_CODE = frozenset({"sql", "html", "xml", "css", "markdown"})
+_OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
 
 
 @lru_cache(maxsize=8192)
 def read_statement(text: str, language: str | None) -> Parts:
     """Return the parts of one statement; of a language without a grammar, its tokens decide."""
     code = _LEADING.sub("", text).strip()
+    plain = code.rstrip(",; ")
     if language in _DATA:
-        return _setting(code)
+        return replace(_setting(plain), text=plain.removeprefix("- "))
     if language == "go" and re.match(r'^(?:[\w.]+\s+)?"[\w./-]+"$', code):
         return _imported(None, code)
     if _DECORATOR.match(code):
-        return Parts(Sort.DECORATOR, value=code)
-    if not _CHAINED.match(text) and (clause := _clause(code, language)):
-        return clause
-    if language is not None and has_grammar(language) and (node := statement_node(code, language)):
-        parts = _parts(node, code) or Parts(Sort.OTHER, value=code, node=node)
+        return Parts(Sort.DECORATOR, value=code, text=code)
+    clause = None if _CHAINED.match(text) else _clause(code, language)
+    node = statement_node(code, language) if clause is None else None
+    if node is not None:
+        parts = _parts(node, code) or Parts(Sort.OTHER, text=plain, node=node)
         is_open = code.endswith(_OPEN_END) and parts.sort not in HEADINGS
-        return _abridged(parts) if is_open else parts
-    return Parts(Sort.OTHER, value=code) if language in _NO_CODE else _by_tokens(code)
+        if is_open:
+            return _abridged(parts, source_of(node))
+    else:
+        parts = clause or (Parts(Sort.OTHER) if language in _NO_CODE else _by_tokens(plain))
+    return replace(parts, text=_head(plain) if parts.sort in HEADINGS else plain)
 
 
-_OPEN_END = ("{", "(", "[", "=>", "->", "do", "|")
+_COMPLETED = re.compile(r"([({\[])\s*([)}\]]+;?)$|\s()(end)$")
 
 
-def _abridged(parts: Parts) -> Parts:
+def _abridged(parts: Parts, source: str) -> Parts:
     """Mark where the code of a statement goes on in rows that are read as their own."""
 
     def marked(text: str) -> str:
-        for brackets in ("{}", "()", "[]"):
-            text = f"{brackets[0]}…{brackets[1]}".join(text.rsplit(brackets, 1))
-        return text
+        return _COMPLETED.sub(lambda m: f"{m[1]}…{m[2]}" if m[1] else " … end", text)
 
-    return replace(
-        parts,
-        name=marked(parts.name),
-        value=marked(parts.value),
-        items=tuple(map(marked, parts.items)),
-    )
+    return replace(parts, value=marked(parts.value), text=marked(source.rstrip(",; ")))
 
 
 _KEY = re.compile(
@@ -106,16 +101,15 @@ _KEY = re.compile(
 )
 
 
-def _setting(code: str) -> Parts:
+def _setting(text: str) -> Parts:
     """Read a line of a file of settings: a key with its value, a heading, or an item."""
-    text = code.rstrip(",").strip()
     if section := re.match(r"^\[+([^\]]+)\]+$", text):
         return Parts(Sort.SCOPE, section[1])
     if match := _KEY.match(text):
         key, value = match[1] or match[2] or match[3], match[4].strip()
         is_heading = value in {"", "{", "["}
-        return Parts(Sort.SCOPE, key) if is_heading else Parts(Sort.ENTRY, key, value)
-    return Parts(Sort.OTHER, value=text)
+        return Parts(Sort.SCOPE if is_heading else Sort.ENTRY, key, value)
+    return Parts(Sort.OTHER)
 
 
 _ELSE = re.compile(r"^(?:else\s+if|elseif|elsif|elif|else)\b\s*")
@@ -166,16 +160,13 @@ _NOT_FIRST = frozenset(
 def _parts(node: "Node", code: str) -> Parts | None:
     """Return the parts of a parsed statement, None for code that says no more than its text."""
     current: Node | None = node
-    for _ in range(6):
-        if current is None:
-            return None
-        if sort := SORT_OF.get(current.type):
+    while current is not None:
+        if sort := sort_of(current.type):
             read = _READERS.get(sort)
             return read(current, code) if read else Parts(sort, node=current)
-        if current.type not in _WRAPPERS:
-            return None
+        is_wrapper = current.type in _WRAPPERS
         children = [c for c in current.named_children if c.type not in _NOT_FIRST]
-        current = children[0] if children else None
+        current = children[0] if children and is_wrapper else None
     return None
 
 
@@ -224,17 +215,12 @@ def _imported(_: "Node | None", code: str) -> Parts:
     return Parts(Sort.IMPORT, value=_IMPORTING.sub("", code).rstrip("; {").strip("()"))
 
 
-def _decorator(_: "Node", code: str) -> Parts:
-    return Parts(Sort.DECORATOR, value=code)
-
-
-def _jump(_: "Node", code: str) -> Parts:
-    return Parts(Sort.JUMP, name=code.rstrip(";"))
-
-
 def _block(node: "Node", code: str) -> Parts:
     value = _field(node, "condition", "right", "value", "subject")
-    return Parts(SORT_OF[node.type], _head(code), _bare(source_of(value)), node=node)
+    return Parts(sort_of(node.type) or Sort.SCOPE, _head(code), _bare(source_of(value)), node=node)
+
+
+_BLOCKS = frozenset({"block", "compound_statement", "statement_block", "then"})
 
 
 def _condition(node: "Node", _: str) -> Parts:
@@ -243,23 +229,17 @@ def _condition(node: "Node", _: str) -> Parts:
     if node.type.startswith("unless"):
         value = f"not ({value})" if " " in value else f"not {value}"
     inner = _field(node, "consequence", "body")
-    if inner is not None and inner.type in {
-        "block",
-        "compound_statement",
-        "statement_block",
-        "then",
-    }:
+    if inner is not None and inner.type in _BLOCKS:
         inner = _first(inner.named_children)
-    code = source_of(inner)
-    body = None
-    if inner is not None and code not in {"", "pass", ";", "end"}:
-        body = _parts(inner, code) or Parts(Sort.OTHER, value=code)
+    body, code = None, source_of(inner).rstrip("; ")
+    if inner is not None and code not in {"", "pass", "end"}:
+        body = replace(_parts(inner, code) or Parts(Sort.OTHER), text=code)
     return Parts(Sort.CONDITION, value=value, body=body, node=condition)
 
 
 def _given(node: "Node", code: str) -> Parts:
     """Read what is returned, yielded or thrown."""
-    sort, value = SORT_OF[node.type], _first(node.named_children)
+    sort, value = sort_of(node.type) or Sort.RETURN, _first(node.named_children)
     word = code.split(maxsplit=1)[0].rstrip(";") if code else ""
     text = source_of(value)
     if len(node.named_children) > 1:
@@ -292,7 +272,7 @@ def _function(node: "Node", code: str, name: str = "") -> Parts:
         )
     name = source_of(_field(declarator, "declarator") or _field(node, "name")) or name
     if not name:
-        return Parts(Sort.OTHER, value=code, node=node)
+        return Parts(Sort.OTHER, node=node)
     if owner := re.search(r"(\w+)\s*(?:\[.*\])?\)$", source_of(_field(node, "receiver"))):
         name = f"{owner[1]}.{name}"
     listed = _field(declarator or node, "parameters", "parameter")
@@ -303,7 +283,7 @@ def _function(node: "Node", code: str, name: str = "") -> Parts:
         parameters=tuple(p for child in parameters for p in _parameters(child)),
         modifiers=_modifiers(code, name.rpartition(".")[2]),
         result=source_of(_field(node, "return_type", "returns", "result", "type")).lstrip(":-> "),
-        noun="constructor" if node.type.startswith("constructor") else "function",
+        noun=next((n for n in ("constructor", "signature") if n in node.type), "function"),
         node=node,
     )
 
@@ -346,7 +326,7 @@ def _type(node: "Node", code: str) -> Parts:
     )
     name, head = source_of(named), _head(code)
     if not name:
-        return Parts(Sort.OTHER, value=code, node=node)
+        return Parts(Sort.OTHER, node=node)
     noun = _TYPE_NOUNS.search(head)
     return Parts(
         Sort.TYPE,
@@ -368,6 +348,9 @@ _FUNCTIONS = frozenset(
 )
 
 
+_TYPED = re.compile(r"^(?:void|\.\.\.|[\w:<>,\s]+[*&\s]+\w*(?:\s*=.*)?)$")
+
+
 def _assignment(node: "Node", code: str) -> Parts:
     """Read what is set, and to what."""
     outer = _first(node.named_children, "variable_declaration") or node
@@ -382,19 +365,21 @@ def _assignment(node: "Node", code: str) -> Parts:
     name = source_of(left)
     name = name.lstrip("*& ") if declared is not None else name
     if not re.search(r"\w", name):
-        return Parts(Sort.OTHER, value=code, node=node)
+        return Parts(Sort.OTHER, node=node)
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)
     if source_of(_field(right, "function")) == "require":  # by which Node.js imports
         return Parts(Sort.IMPORT, value=source_of(_field(right, "arguments")).strip("()"))
-    prototype = left
-    while prototype is not None and prototype.type == "pointer_declarator":
-        prototype = _field(prototype, "declarator")
     prototype = _first(
-        [*([prototype] if prototype else []), *target.named_children], "function_declarator"
+        [n for n in (left, _field(left, "declarator"), *target.named_children) if n],
+        "function_declarator",
     )
     if right is None and prototype is not None:
-        return _prototype(node, prototype, code)
+        listed = _field(prototype, "parameters")
+        typed = [_TYPED.match(source_of(c)) for c in listed.named_children] if listed else []
+        if all(typed) and _field(node, "type"):
+            return _function(node, code)
+        return Parts(Sort.OTHER, node=node)  # the construction of a variable, with values
     operator = source_of(_field(target, "operator")) or ("=" if right is not None else "")
     if node.type in {"update_expression", "inc_statement", "dec_statement"}:
         operator = "--" if "--" in code else "++"
@@ -412,37 +397,17 @@ def _assignment(node: "Node", code: str) -> Parts:
     )
 
 
-_TYPED = re.compile(r"^(?:void|\.\.\.|[\w:<>,\s]+[*&\s]+\w*(?:\s*=.*)?)$")
-
-
-def _prototype(node: "Node", declarator: "Node", code: str) -> Parts:
-    """Read a prototype; what has values for parameters is the construction of a variable."""
-    listed = _field(declarator, "parameters")
-    kind = source_of(_field(node, "type"))
-    if kind and listed and all(_TYPED.match(source_of(c)) for c in listed.named_children):
-        return _function(node, code)
-    name = source_of(_field(declarator, "declarator"))
-    return Parts(
-        Sort.ASSIGNMENT, name, source_of(listed), result=kind, noun="declaration", node=node
-    )
-
-
-_KEYWORD_CALL = re.compile(r"^(delete|assert|echo|print|unset)_")
-
-
 def _call(node: "Node", code: str) -> Parts:
     if node.type in {"defer_statement", "go_statement"} and node.named_children:
-        return replace(_call(node.named_children[0], code), operator=node.type.split("_")[0])
-    if match := _KEYWORD_CALL.match(node.type):
-        items = tuple(map(source_of, node.named_children))
-        return Parts(Sort.CALL, match[1], items=items, noun="keyword", node=node)
-    name, arguments = callee_of(node), _field(node, "arguments", "argument_list")
+        node = node.named_children[0]
+    name = callee_of(node)
     if name in {"require", "require_relative"}:
+        arguments = _field(node, "arguments", "argument_list")
         return Parts(Sort.IMPORT, value=source_of(arguments).strip("()"))
-    if "{" in name:  # the call of a function that is written here
-        return Parts(Sort.OTHER, value=code, node=node)
-    items = tuple(map(source_of, arguments.named_children)) if arguments else ()
-    return Parts(Sort.CALL, name, items=items, node=node)
+    is_keyword = "(" not in code or node.type.endswith("_statement")
+    if "{" in name or is_keyword:  # the call of a function that is written here
+        return Parts(Sort.OTHER, node=node)
+    return Parts(Sort.CALL, name, node=node)
 
 
 def callee_of(node: "Node") -> str:
@@ -464,13 +429,12 @@ def _entry(node: "Node", code: str) -> Parts:
     if value is not None and value.type in _FUNCTIONS:
         return _function(value, code, source_of(key))
     if node.type == "pair" and key is not None and key.type == "identifier":  # a typed parameter
-        return Parts(Sort.OTHER, value=code, node=node)
+        return Parts(Sort.OTHER, node=node)
     return Parts(Sort.ENTRY, source_of(key), source_of(value), node=node)
 
 
 _READERS: "dict[Sort, Callable[[Node, str], Parts]]" = {
     Sort.IMPORT: _imported,
-    Sort.DECORATOR: _decorator,
     Sort.FUNCTION: _function,
     Sort.TYPE: _type,
     Sort.CONDITION: _condition,
@@ -478,7 +442,6 @@ _READERS: "dict[Sort, Callable[[Node, str], Parts]]" = {
     Sort.SCOPE: _block,
     Sort.RETURN: _given,
     Sort.RAISE: _given,
-    Sort.JUMP: _jump,
     Sort.ASSIGNMENT: _assignment,
     Sort.CALL: _call,
     Sort.ENTRY: _entry,
@@ -493,37 +456,17 @@ _LOOSE = {
     r"(?P<name>[\w.:]+[?!]?)",
     Sort.TYPE: _BEFORE + r"(?P<noun>class|interface|struct|enum|trait|record|object|protocol|module"
     r"|namespace|impl)\s+(?P<name>[\w.]+)(?:<[^>]*>)?(?=\s|[({:]|$)(?!\s*=)\s*(?P<value>.*?)[{:,\s]*$",
-    Sort.RETURN: r"^(?P<operator>return|yield)\b\s*(?P<value>.*)$",
-    Sort.RAISE: r"^(?P<operator>throw|raise)\b\s*(?P<value>(?:new\s+)?(?P<name>[\w.:]*).*)$",
     Sort.CONDITION: r"^(?:if|unless|guard)\b(?P<value>.+)(?:\{|:|\bthen)$",
-    Sort.LOOP: r"^(?P<name>(?:for|foreach|while|until|loop)\b.*?)\s*(?:\{|:|\bdo|(?<=\)))$",
-    Sort.SCOPE: r"^(?P<name>(?:switch|with|match|using)\b.*?)\s*(?:\{|:|(?<=\)))$",
     Sort.IMPORT: r"^(?:import|from|#\s*include|use)\b\s*(?P<value>.*)$",
-    Sort.JUMP: r"^(?P<name>(?:break|continue|goto)\b.*)$",
-    Sort.ASSIGNMENT: r"^(?:(?:let|var|val|const|mut|final|my|local|auto|static|pub)\s+)*"
-    r"(?P<name>[$@\w][$@\w.\->\[\]']*)\s*(?::\s*[\w<>\[\]?&:. ]+?)?\s*"
-    r"(?P<operator>=|:=|[+*/-]=|\|\|=)\s*(?P<value>[^=].*)$",
-    Sort.CALL: r"^(?:await\s+)?(?!(?:if|for|while|switch|catch|function)\b)"
-    r"(?!.*\)\s*:)(?P<name>[\w.:>\-$@!]+)\((?P<value>.*)\)[;?]*$",
 }
 _LOOSE_PATTERNS = {sort: re.compile(pattern) for sort, pattern in _LOOSE.items()}
 
 
 def _by_tokens(code: str) -> Parts:
     """Tell the commonest statements by their first word and their marks."""
-    text = code.rstrip(";").strip()
     for sort, pattern in _LOOSE_PATTERNS.items():
-        if not (match := pattern.match(text)):
-            continue
-        found = {key: (value or "").strip() for key, value in match.groupdict().items()}
-        name, value = found.get("name", ""), found.get("value", "")
-        return Parts(
-            sort,
-            name,
-            _bare(value) if sort is Sort.CONDITION else "" if sort is Sort.CALL else value,
-            found.get("operator", ""),
-            items=(value,) if sort is Sort.CALL and value else (),
-            modifiers=_modifiers(text, name),
-            noun=found.get("noun", ""),
-        )
-    return Parts(Sort.OTHER, value=text)
+        if match := pattern.match(code):
+            found = {key: (value or "").strip() for key, value in match.groupdict().items()}
+            value = _bare(found["value"]) if sort is Sort.CONDITION else found.get("value", "")
+            return Parts(sort, found.get("name", ""), value, noun=found.get("noun", ""))
+    return Parts(Sort.OTHER)

@@ -37,6 +37,56 @@ def said(text: str, limit: int = 160) -> str:
     return f"“{words}”"
 
 
+_AROUND = 24
+"""Least characters shown beside a difference within long code."""
+
+
+def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Count the items that two sequences share at their start, and then at their end."""
+    most = min(len(old), len(new))
+    start = next((i for i in range(most) if old[i] != new[i]), most)
+    rest = most - start
+    end = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    return start, end
+
+
+def contrasted(was: str, now: str) -> tuple[str, str]:
+    """Quote two pieces of code; show of long ones where they differ."""
+    was, now = cleaned(was), cleaned(now)
+    if max(len(was), len(now)) <= MAX_QUOTED:
+        return quoted(was), quoted(now)
+    start, end = common_ends(was, now)
+    around = max(_AROUND, (MAX_QUOTED - max(len(was), len(now)) + start + end) // 2)
+    start = was.rfind(" ", 0, max(start - around, 0)) + 1
+    shown = []
+    for code in (was, now):
+        stop = code.find(" ", len(code) - max(end - around, 0))
+        part = code[start : stop if stop >= 0 else len(code)]
+        shown.append(f"{'… ' * (start > 0)}{part}{' …' * (stop >= 0)}")
+    limit = MAX_QUOTED if quoted(shown[0]) != quoted(shown[1]) else 4 * MAX_QUOTED
+    return quoted(shown[0], limit), quoted(shown[1], limit)
+
+
+def reworded(before: Sequence[str], after: Sequence[str], noun: str) -> tuple[str, str]:
+    """Tell the words that prose gained, lost or has instead; return them too."""
+    start, end = common_ends(before, after)
+    replaces = min(len(before), len(after)) > start + end
+    if replaces and len(before) + len(after) - 2 * (start + end) < _FEW_WORDS:
+        start, end = max(start - 3, 0), max(end - 3, 0)
+    was, now = (" ".join(words[start : len(words) - end]) for words in (before, after))
+    if was and now:
+        return f"{noun} now says {said(now)} instead of {said(was)}", now
+    way = "added to" if now else "removed from"
+    words = after if now else before
+    beside = " ".join(words[max(start - 4, 0) : start] or words[len(words) - end :][:4])
+    place = "after" if start else "before"
+    return f"{said(now or was)} is {way} {noun} {place} {said(beside)}", now or was
+
+
+_FEW_WORDS = 4
+"""Words that change, below which those around them are told too."""
+
+
 def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
     """Enumerate `items`; count those after the first `most`."""
     shown = list(items[:most])
@@ -49,12 +99,6 @@ def listed(items: Sequence[str], most: int = MAX_LISTED) -> str:
 
 _NAME = re.compile(r"[$@]*[A-Za-z_][\w$]*[?!]?")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|\$|@")
-_OPERATORS = {
-    "===": "is", "==": "is", "!==": "is not", "!=": "is not", "&&": "and", "||": "or", "!": "not",
-    "<=": "is at most", ">=": "is at least", "<": "is less than", ">": "is more than",
-    "=": "equals",
-}  # fmt: skip
-_OPERATOR = re.compile(r"[!=]==?|&&|\|\||(?<=\s)[<>]=?(?=\s)|<=|>=|!(?=[\w(])|(?<=\s)=(?=\s)")
 _MARKS = re.compile(r"(?:->|::|=>|[.(){}\[\];,:\"'`<>“”])+")
 
 
@@ -69,6 +113,5 @@ def in_plain_words(sentence: str) -> str:
 
     parts = sentence.split("`")
     for index in range(1, len(parts), 2):
-        code = _OPERATOR.sub(lambda match: f" {_OPERATORS[match[0].strip()]} ", parts[index])
-        parts[index] = _NAME.sub(words, _MARKS.sub(" ", code))
+        parts[index] = _NAME.sub(words, _MARKS.sub(" ", parts[index]))
     return " ".join("".join(parts).split())

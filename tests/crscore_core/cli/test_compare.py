@@ -1,0 +1,158 @@
+"""`crscore data`, `crscore compare` and `crscore attacks` on small data sets."""
+
+import csv
+import http.server
+import io
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crscore_core.validity.attacks import ATTACKS
+from tests.crscore_core.cli.conftest import Crscore
+from tests.crscore_core.datasets.labelled_files import (
+    PATCH,
+    write_clearcrc,
+    write_graded,
+    write_own,
+)
+from tests.crscore_core.datasets.study.small_release import small_release
+
+NAMES = "con,comp,rel,predicted_relevance,bleu,bleu_without_stop_words,edit_distance,rouge_l,chrf,\
+chrf++,bertscore_f1,exact_match,embedding_sim,codebertscore_p,codebertscore_r,codebertscore_f1,\
+codebertscore_f3,words,shared_identifiers".split(",")
+
+
+def test_every_metric_stands_in_the_table_of_the_study(crscore: Crscore, tmp_path: Path) -> None:
+    small_release().write(tmp_path)
+    document = crscore("compare", "--path", tmp_path, "--resamples", "60", "--json").document
+    assert (document["data"], document["label"]) == ("study", "relevance")
+    assert list(document["labels"]) == ["relevance", "comprehensiveness", "conciseness"]
+    assert list(document["metrics"]) == NAMES
+    for metric in document["metrics"].values():
+        assert {"rows", "spearman", "ci"} <= set(metric)
+    assert document["metrics"]["predicted_relevance"]["remark"].startswith("fitted to this study")
+    assert document["metrics"]["bleu"]["difference_rows"] > 0
+
+
+def test_binary_labels_and_one_language_a_row(crscore: Crscore, tmp_path: Path) -> None:
+    write_clearcrc(tmp_path)
+    arguments = ("compare", "--data", "clearcrc", "--path", tmp_path, "--metrics", "rel,words,bleu")
+    document = crscore(*arguments, "--resamples", "60", "--json").document
+    words = document["labels"]["informativeness"]["metrics"]["words"]
+    assert words["auc"] == 1
+    assert {"average_precision", "balanced_accuracy", "kappa"} <= set(words)
+    assert set(words["by_language"]) == {"csharp", "python", "go"}
+    assert document["metrics"]["bleu"]["auc"] is None
+    assert document["metrics"]["bleu"]["remark"] == "no review has a reference"
+    printed = crscore(*arguments, "--resamples", "60", "--label", "expression").out
+    assert "expression (0 or 1, 4 reviews)" in printed
+    assert "no value, as no review has a reference: bleu" in printed
+    assert "relevance (0" not in printed
+
+
+def test_references_and_grades(crscore: Crscore, tmp_path: Path) -> None:
+    write_graded(tmp_path / "g")
+    table = tmp_path / "table.csv"
+    arguments = ("compare", "--data", "graded", "--path", tmp_path / "g", "--resamples", "60")
+    document = crscore(
+        *arguments, "--metrics", "rel,rouge_l,exact_match", "--csv", table, "--json"
+    ).document
+    assert document["metrics"]["rouge_l"]["spearman"] > 0.5
+    assert document["against"] == "rouge_l"
+    assert "no diffs" in document["metrics"]["rel"]["remark"]
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    assert {row["metric"] for row in rows} == {"rel", "rouge_l", "exact_match"}
+    (main,) = (
+        row
+        for row in rows
+        if (row["metric"], row["statistic"], row["language"]) == ("rouge_l", "spearman", "")
+    )
+    assert float(main["value"]) == document["metrics"]["rouge_l"]["spearman"]
+    assert "tables of grades need" in crscore(*arguments, "--grades", "rouge_l").complaint
+    assert "a combination needs 20" in crscore(*arguments, "--combine").complaint
+
+
+def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) -> None:
+    own = write_own(
+        tmp_path / "own.jsonl",
+        [
+            {"diff": PATCH.format(number), "review": "Why? " * number, "useful": number > 5}
+            for number in range(4, 8)
+        ],
+    )
+    checked = crscore("data", "check", own, "--label", "useful", "--json").document
+    assert checked["labels"] == {"useful": {"is_binary": True, "values": {"0": 2, "1": 2}}}
+    assert (checked["changes"], checked["reviews"], checked["with_reference"]) == (4, 4, 0)
+    found = crscore(
+        "compare", "--data", own, "--label", "useful", "--metrics", "words", "--json"
+    ).document
+    assert found["metrics"]["words"]["auc"] == 1
+    assert "no metric 'blue'" in crscore("compare", "--data", own, "--metrics", "blue").complaint
+    assert "has no labels" in crscore("compare", "--data", own).complaint
+
+
+def test_data_sets_are_listed_with_their_licence(
+    crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_CLEARCRC", str(write_clearcrc(tmp_path)))
+    rows = {row["name"]: row for row in crscore("data", "list", "--json").document["data"]}
+    assert list(rows) == ["study", "clearcrc", "graded"]
+    assert rows["clearcrc"]["is_there"]
+    assert rows["clearcrc"]["path"] == str(tmp_path)
+    assert rows["study"]["licence"] == "MIT"
+    assert rows["graded"]["licence"].startswith("none stated")
+    assert "licence: none stated" in crscore("data", "list").out
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A server of the small ClearCRC."""
+    folder = write_clearcrc(tmp_path / "served")
+
+    class Files(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments, directory=str(folder))  # type: ignore[arg-type]
+
+        def log_message(self, *_: object) -> None:
+            """Stay silent."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Files) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/crc_labelled_data.csv"
+        server.shutdown()
+
+
+def test_a_file_is_fetched_checked_and_put_in_place_whole(
+    crscore: Crscore, tmp_path: Path, address: str
+) -> None:
+    to = tmp_path / "data"
+    fetch = ("data", "fetch", "clearcrc", "--to", to)
+    done = crscore(*fetch, "--source", address)
+    assert done.status == 0
+    assert "licence: none stated" in done.out
+    assert "4 reviews of 3 changes" in done.out
+    digest = done.out.split("sha256 ")[1][:64]
+    assert crscore(*fetch, "--source", address, "--sha256", digest.upper()).status == 0
+    for arguments, reason in (
+        (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
+        (("--source", f"{address}x"), "the server answers 404"),
+        (("--source", "http://127.0.0.1:9/x.csv"), "there is no connection"),
+        (("--source", "file:///etc/passwd"), "must be an address"),
+        ((), "has no address that is pinned here"),
+    ):
+        refused = crscore(*fetch, *arguments)
+        assert refused.status == 2
+        assert reason in refused.err
+    assert [path.name for path in to.iterdir()] == ["crc_labelled_data.csv"]
+
+
+def test_attacks_stand_in_a_table(crscore: Crscore) -> None:
+    document = crscore("attacks", "--metrics", "rel,words", "--json").document
+    found = {(row["attack"], row["metric"]): row for row in document["attacks"]}
+    assert set(found) == {(attack, metric) for attack in ATTACKS for metric in ("rel", "words")}
+    hidden = found["honest, claims in a comment", "rel"]
+    assert (hidden["wins"], hidden["gain"]) == (0.5, 0)
+    assert found["one claim fifty times", "words"]["wins"] == 1
+    assert found["LGTM", "rel"]["wins"] < 0.2

@@ -1,0 +1,146 @@
+"""Metrics beside each other, on labels made by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
+from crscore_core.datasets.labelled import LabelledData, LabelledReviews
+from crscore_core.errors import DatasetError
+from crscore_core.statistics import ClusterBootstrap
+from crscore_core.validity.combination import combine_metrics
+from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
+from crscore_core.validity.grade_tables import grade_tables
+from crscore_core.validity.metric_columns import MetricColumn
+
+CHANGES = 60
+
+
+def labelled(values: NDArray[Any]) -> LabelledReviews:
+    """Two reviews of each change with these labels, (2 x CHANGES,); half are of Python."""
+    changes = tuple(
+        CorpusChange(
+            f"{number}",
+            ("python", "go")[number % 2],
+            "",
+            tuple(
+                CorpusReview(
+                    f"{number}/{system}", f"s{system}", f"review {number} {system}",
+                    labels={} if np.isnan(value) else {"label": float(value)},
+                )
+                for system, value in enumerate(values[2 * number : 2 * number + 2])
+            ),
+        )
+        for number in range(len(values) // 2)
+    )  # fmt: skip
+    return LabelledData("own", "own", Corpus("own", changes), ("label",)).reviews
+
+
+def column(name: str, values: NDArray[Any]) -> MetricColumn:
+    return MetricColumn(name, values, 0.12)
+
+
+def compared(labels: NDArray[Any], *columns: MetricColumn) -> LabelComparison:
+    reviews = labelled(labels)
+    return compare_metrics(
+        reviews, columns, "label", columns[0].name, ClusterBootstrap(len(reviews.changes), 200)
+    )
+
+
+GRADES = np.arange(2 * CHANGES) % 5 + 1.0
+NOISE = np.random.default_rng(0).random(2 * CHANGES)
+
+
+def test_graded_labels_are_ranked() -> None:
+    table = compared(
+        GRADES, column("rel", GRADES), column("opposite", -GRADES), column("no", NOISE)
+    )
+    assert not table.is_binary
+    perfect, opposite, noise = table.metrics
+    assert [metric.main.value for metric in table.metrics[:2]] == pytest.approx([1, -1])
+    assert perfect.statistics["kendall"].value == pytest.approx(1)
+    assert perfect.against is None
+    assert opposite.against is not None
+    assert opposite.against.difference.value == pytest.approx(-2)
+    assert opposite.against.p == pytest.approx(2 / 201)
+    assert noise.main.interval is not None
+    assert noise.main.interval.low < 0 < noise.main.interval.high
+    assert [(of.language, of.rows) for of in perfect.by_language] == [("python", 60), ("go", 60)]
+    assert perfect.seconds == pytest.approx(1)
+
+
+def test_p_values_are_corrected_for_their_number() -> None:
+    table = compared(
+        GRADES, column("rel", GRADES), column("a", -GRADES), column("b", NOISE), column("c", NOISE)
+    )
+    found = {metric.metric: metric.against for metric in table.metrics if metric.against}
+    assert found["a"].p_corrected == pytest.approx(3 * 2 / 201)
+    assert all(of.p_corrected >= of.p for of in found.values() if of.p_corrected and of.p)
+
+
+def test_binary_labels_are_told_apart() -> None:
+    labels = (np.arange(2 * CHANGES) % 3 == 0).astype(float)
+    table = compared(
+        labels, column("rel", labels), column("opposite", -labels), column("no", NOISE)
+    )
+    assert table.is_binary
+    perfect, opposite, _ = table.metrics
+    assert {name: value.value for name, value in perfect.statistics.items()} == {
+        "auc": 1, "average_precision": 1, "balanced_accuracy": 1, "kappa": 1,
+    }  # fmt: skip
+    assert opposite.main.value == 0
+
+
+def test_a_difference_is_over_reviews_that_both_have() -> None:
+    missing = np.where(np.arange(2 * CHANGES) < CHANGES, np.nan, GRADES)
+    unlabelled = np.where(np.arange(2 * CHANGES) % 10 == 0, np.nan, GRADES)
+    table = compared(unlabelled, column("rel", GRADES), column("half", missing))
+    half = table.metrics[1]
+    assert (table.rows, table.metrics[0].rows, half.rows) == (108, 108, 54)
+    assert half.against is not None
+    assert (half.against.rows, half.against.difference.value) == (54, 0)
+
+
+def test_a_metric_without_a_value_has_no_figures() -> None:
+    nothing = column("rel", np.full(2 * CHANGES, np.nan))
+    assert first_choice([nothing, column("words", NOISE)]) == "words"
+    table = compared(GRADES, column("words", NOISE), nothing)
+    assert table.metrics[1].rows == 0
+    assert table.metrics[1].main.value is None
+    with pytest.raises(DatasetError, match="'con' is none of the metrics"):
+        compare_metrics(labelled(GRADES), [nothing], "label", "con")
+
+
+def test_a_combination_finds_what_two_metrics_know_and_learns_no_noise() -> None:
+    random = np.random.default_rng(2)
+    first, second = random.random((2, 2 * CHANGES))
+    labels = np.floor(2.5 * (first + second)) + 1
+    reviews = labelled(labels)
+    both = combine_metrics(reviews, [column("a", first), column("b", second)], "label")
+    table = compared(labels, column("a", first), both)
+    assert table.metrics[1].main.value is not None
+    assert table.metrics[1].main.value > 0.85 > (table.metrics[0].main.value or 0)
+    noise = combine_metrics(reviews, [column("a", NOISE)], "label")
+    found = compared(labels, noise).metrics[0].main.value
+    assert found is not None
+    assert abs(found) < 0.3
+    with pytest.raises(DatasetError, match="reviews of 3 changes; a combination needs 20"):
+        combine_metrics(labelled(GRADES[:6]), [column("a", NOISE[:6])], "label")
+
+
+def test_grades_are_told_apart_by_a_tree_of_other_changes() -> None:
+    grades = np.repeat(np.arange(2 * CHANGES // 40) + 1.0, 40)  # 40 reviews at each of 1 to 3
+    order = np.random.default_rng(1).permutation(grades.size)
+    reviews = labelled(grades[order])
+    clear, blind = column("clear", grades[order] * 10), column("blind", np.ones(grades.size))
+    tables = grade_tables(reviews, [clear, blind], "label", "clear")
+    assert (tables.rows, tables.accuracy, tables.macro_f1) == (120, 1, 1)
+    assert {of.distance for of in tables.distances} == {1}
+    assert [(of.lower, of.higher) for of in tables.distances] == [(1, 2), (1, 3), (2, 3)]
+    tables = grade_tables(reviews, [clear, blind], "label", "blind")
+    assert tables.accuracy < 0.5
+    assert {of.distance for of in tables.distances} == {0}
+    with pytest.raises(DatasetError, match="'other' is none of the metrics"):
+        grade_tables(reviews, [clear], "label", "other")
