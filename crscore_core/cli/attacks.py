@@ -1,5 +1,6 @@
 """`crscore attacks`."""
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from crscore_core.cli.inputs import encoder_option, json_option, tau_option
-from crscore_core.cli.output import StatusLine, print_json, print_line, print_progress
+from crscore_core.cli.output import (
+    StatusLine,
+    check_file_to_write,
+    print_json,
+    print_line,
+    print_progress,
+    write_file,
+)
 from crscore_core.statistics import Interval
 
 if TYPE_CHECKING:
@@ -38,6 +46,19 @@ _SAMPLES = "samples"
     help="Claims: study (the study's own), symbolic, ... [default: the data set's own, else "
     "symbolic]",
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write the attacks as a corpus (JSON Lines), for `crscore judge`.",
+)
+@click.option(
+    "--column",
+    "own",
+    multiple=True,
+    metavar="NAME",
+    help="Read a file with the attacks of -o, and take this column as a metric: a judge's grade.",
+)
 @encoder_option
 @tau_option
 @json_option
@@ -47,35 +68,53 @@ def command(
     path: Path | None,
     metrics: str,
     claims: str | None,
+    output: Path | None,
+    own: tuple[str, ...],
     encoder: str,
     tau: str | None,
     as_json: bool,
 ) -> None:
     """Show how often reviews that try to win beat an honest review, metric by metric."""
+    from crscore_core.corpus.progress import CorpusProgress
+    from crscore_core.corpus.score import NotedEncoder
     from crscore_core.datasets.labelled import LabelledData
     from crscore_core.datasets.registry import load_data
     from crscore_core.datasets.samples import load_samples, sample_corpus
     from crscore_core.scoring import CachedEncoder
-    from crscore_core.validity.attacks import attack_results, attacked
-    from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
+    from crscore_core.validity.attacks import attack_results, attack_rows, attacked
+    from crscore_core.validity.metric_columns import (
+        Scoring,
+        metric_columns,
+        metric_names,
+        own_columns,
+    )
 
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
     if name == _SAMPLES:
         data = LabelledData(_SAMPLES, "samples", sample_corpus(load_samples().values()), ())
     else:
-        data = load_data(name, path)
-    scoring = Scoring(claims, CachedEncoder(encoder), tau)
-    with StatusLine(_SECONDS_BETWEEN_LINES) as line:
-        comparison = scoring.compare(
-            data,
-            lambda now: line.show(lambda: f"{now.stage.value}: {now.done:,} of {now.total:,}"),
-        )
-        print_progress("making the attacks and comparing them")
-        attacks = attacked(comparison, scoring.encoder)
-        columns = tuple(metric_columns(attacks, wanted, scoring, print_progress))
-    results = attack_results(attacks, columns)
+        data = load_data(name, path, own)
+    if own:
+        results = attack_results(data, tuple(own_columns(data, own)))
+    else:
+        if output:
+            check_file_to_write(output)
+        scoring = Scoring(claims, CachedEncoder(encoder), tau)
+        with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+
+            def note(now: CorpusProgress) -> None:
+                line.show(lambda: f"{now.stage.value}: {now.done:,} of {now.total:,}")
+
+            comparison = scoring.compare(data, note)
+            print_progress("making the attacks and comparing them")
+            attacks = attacked(comparison, NotedEncoder(scoring.encoder, note))
+            if output:
+                rows = attack_rows(attacks)
+                write_file(output, "".join(f"{json.dumps(row)}\n" for row in rows))
+            columns = tuple(metric_columns(attacks, wanted, scoring, print_progress, note))
+        results = attack_results(attacks, columns)
     if as_json:
-        print_json({"data": data.name, "claims": comparison.claims, "attacks": _document(results)})
+        print_json({"data": data.name, "attacks": _document(results)})
         return
     _print_table(results)
 

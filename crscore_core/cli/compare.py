@@ -15,6 +15,7 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
+from crscore_core.errors import DatasetError
 from crscore_core.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -47,6 +48,13 @@ _SECONDS_BETWEEN_LINES = 5
 )
 @click.option(
     "--metrics", default="", metavar="A,B", help="Metrics by name, with commas. [default: all]"
+)
+@click.option(
+    "--column",
+    "own",
+    multiple=True,
+    metavar="NAME",
+    help="A column of your file that is a metric, such as a judge's grade; repeat for several.",
 )
 @click.option(
     "--against",
@@ -87,6 +95,7 @@ def command(
     path: Path | None,
     labels: tuple[str, ...],
     metrics: str,
+    own: tuple[str, ...],
     against: str | None,
     combine: bool,
     graded_by: str | None,
@@ -109,12 +118,21 @@ def command(
         grades_document,
     )
     from crscore_core.validity.grade_tables import grade_tables
-    from crscore_core.validity.metric_columns import Scoring, metric_columns, metric_names
+    from crscore_core.validity.metric_columns import (
+        Scoring,
+        metric_columns,
+        metric_names,
+        own_columns,
+    )
 
     if csv_file:
         check_file_to_write(csv_file)
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
-    data = load_data(name, path, labels)
+    if own and not labels:
+        raise DatasetError(
+            "a column that is a metric needs a label to agree with: name it by --label"
+        )
+    data = load_data(name, path, (*labels, *own))
     scoring = Scoring(claims, CachedEncoder(encoder), tau)
     with StatusLine(_SECONDS_BETWEEN_LINES) as line:
         columns = tuple(
@@ -128,16 +146,17 @@ def command(
         )
     chosen = against or first_choice(columns)
     bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
+    columns += tuple(own_columns(data, own))
+    labels = tuple(label for label in data.labels if label not in own)
     of_label = {
         label: (*columns, combine_metrics(data.reviews, columns, label, print_progress))
         if combine
         else columns
-        for label in data.labels
+        for label in labels
     }
     print_progress("resampling")
     tables = [
-        compare_metrics(data.reviews, of_label[label], label, chosen, bootstrap)
-        for label in data.labels
+        compare_metrics(data.reviews, of_label[label], label, chosen, bootstrap) for label in labels
     ]
     grades = {
         table.label: grade_tables(data.reviews, columns, table.label, graded_by)

@@ -9,7 +9,7 @@ count half.
 import base64
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -202,16 +202,35 @@ def attacked(comparison: CorpusComparison, encoder: Encoder) -> LabelledData:
     return data_of_comparison("attacks", compare_corpus(comparison.claims, pairs, encoder))
 
 
+def attack_rows(data: LabelledData) -> Iterator[dict[str, str]]:
+    """Rows of a corpus file with every attack, so that a judge may read them."""
+    for change, review, reference in zip(
+        data.reviews.change, data.reviews.reviews, data.reviews.references, strict=True
+    ):
+        of = data.corpus.changes[change]
+        row = {"id": review.id, "system": review.system, "diff": of.diff, "review": review.text}
+        yield row | {"language": of.language or "", "reference": reference}
+
+
 def attack_results(data: LabelledData, columns: Sequence[MetricColumn]) -> tuple[AttackResult, ...]:
-    """Compare each attack with the honest review of its change, on each metric that has values."""
+    """Compare each attack with the honest review of its change, on each metric that has values.
+
+    Raises:
+        DatasetError: a change lacks its honest review, or an attack that another change has.
+    """
     reviews = data.reviews
+    expected = len(reviews.changes) * len({review.system for review in reviews.reviews})
+    if HONEST not in {review.system for review in reviews.reviews} or expected != len(
+        reviews.reviews
+    ):
+        raise DatasetError("attacks need an honest review of every change, and each attack once")
     bootstrap = ClusterBootstrap(len(reviews.changes))
     system = np.array([review.system for review in reviews.reviews], dtype=np.str_)
     change = np.arange(len(reviews.changes))
     results = []
     for name in ATTACKS:
         for column in columns:
-            if np.isnan(column.values).all():
+            if np.isnan(column.values).all() or not (system == name).any():
                 continue
             honest, attack = column.values[system == HONEST], column.values[system == name]
             known = ~np.isnan(honest)

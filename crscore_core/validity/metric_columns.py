@@ -108,6 +108,15 @@ def metric_names(wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in TITLES if not wanted or name in wanted)
 
 
+def own_columns(data: LabelledData, names: Sequence[str]) -> Iterator[MetricColumn]:
+    """Take metrics from columns of a file that were read as labels, such as a judge's grades."""
+    for name in names:
+        values = data.reviews.labels[name].values
+        without = int(np.isnan(values).sum())
+        remark = f"{without:,} reviews have no value in the file" if without else ""
+        yield MetricColumn(name, values, 0.0, remark)
+
+
 def metric_columns(
     data: LabelledData,
     names: Sequence[str],

@@ -3,13 +3,14 @@
 import csv
 import http.server
 import io
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from crscore_core.validity.attacks import ATTACKS
+from crscore_core.validity.attacks import ATTACKS, HONEST
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.labelled_files import (
     PATCH,
@@ -156,3 +157,33 @@ def test_attacks_stand_in_a_table(crscore: Crscore) -> None:
     assert (hidden["wins"], hidden["gain"]) == (0.5, 0)
     assert found["one claim fifty times", "words"]["wins"] == 1
     assert found["LGTM", "rel"]["wins"] < 0.2
+
+
+def test_columns_of_a_file_are_metrics_too(crscore: Crscore, tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"diff": PATCH.format(number), "review": "Why?", "useful": number > 5, "grade": grade}
+        for number, grade in zip(range(4, 8), (1, 2, 4, None), strict=True)
+    ]
+    own = write_own(tmp_path / "own.jsonl", rows)
+    arguments = ("compare", "--data", own, "--metrics", "words", "--column", "grade", "--json")
+    document = crscore(*arguments, "--label", "useful").document
+    assert "labels" not in document
+    assert (document["metrics"]["grade"]["auc"], document["metrics"]["grade"]["rows"]) == (1, 3)
+    assert "needs a label" in crscore(*arguments).complaint
+
+
+def test_attacks_are_written_for_a_judge_and_its_grades_read(
+    crscore: Crscore, tmp_path: Path
+) -> None:
+    written = tmp_path / "attacks.jsonl"
+    assert crscore("attacks", "--metrics", "words", "-o", written).status == 0
+    rows = [json.loads(line) for line in written.read_text(encoding="utf-8").splitlines()]
+    assert {row["system"] for row in rows} == {HONEST, *ATTACKS}
+    graded = [row | {"grade": 4 if row["system"] == HONEST else 2} for row in rows]
+    judged = write_own(tmp_path / "judged.jsonl", graded)
+    document = crscore("attacks", "--data", judged, "--column", "grade", "--json").document
+    assert {row["wins"] for row in document["attacks"]} == {0}
+    assert {row["gain"] for row in document["attacks"]} == {-2}
+    fewer = write_own(tmp_path / "fewer.jsonl", graded[1:])
+    refused = crscore("attacks", "--data", fewer, "--column", "grade").complaint
+    assert "an honest review of every change" in refused
