@@ -30,13 +30,13 @@ def show_disagreement(
 ) -> None:
     """Show the labelled reviews that two metrics rank most differently, and one review."""
     st.subheader("Where two metrics disagree", anchor=False)
-    best = sorted(table.metrics, key=lambda one: -(one.main.value or -1.0))
-    outside = (one.metric for one in best if one.metric not in {*CRSCORE, table.chosen})
+    known = [one for one in table.metrics if one.main.value is not None]
+    best = sorted(known, key=lambda one: (one.metric in CRSCORE, -(one.main.value or 0.0)))
+    usual = next((one.metric for one in best if one.metric != table.chosen), table.chosen)
     left, right = st.columns(2)
     with left:
         one = choose_metric("One metric", "compare_one", columns, table.chosen)
     with right:
-        usual = next(outside, table.chosen)
         other = choose_metric("Another metric", "compare_other", columns, usual)
     if one is other:
         st.info("Choose two different metrics.")
