@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.components.compare_attacks import show_attacks
 from pages.components.compare_cases import show_disagreement
 from pages.components.compare_data import choose_request, choose_workbench
 from pages.components.compare_table import show_comparison, show_distribution
@@ -24,3 +25,5 @@ if bench is not None:
         if columns:
             show_distribution(bench.data, columns, table)
             show_disagreement(bench.data, columns, table)
+        if bench.data.has_diffs:
+            show_attacks(bench, request)

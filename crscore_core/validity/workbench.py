@@ -1,7 +1,7 @@
 """A data set with the metrics that were computed on it, and the work that computes them."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
@@ -9,9 +9,11 @@ import numpy as np
 from cachetools import LRUCache
 
 from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.score import NotedEncoder
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.job import Job, JobState
 from crscore_core.statistics import ClusterBootstrap
+from crscore_core.validity.attacks import AttackResult, attack_results, attacked
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.metric_columns import MetricColumn, Scoring, metric_columns
 
@@ -80,6 +82,27 @@ class Workbench:
             job = Job(lambda note, stopping: self._make(request, note, stopping), "the comparison")
             self._last = request, job
             return job
+
+    def attack(
+        self, names: Sequence[str], note: Callable[[Step], None], stopping: threading.Event
+    ) -> tuple[AttackResult, ...]:
+        """Attack metrics on the changes of this data set; see `attacks`.
+
+        Raises:
+            CancelledError: `stopping` was set.
+            DatasetError: fewer than two changes have an honest review.
+        """
+        step = Step("Comparing reviews", 0, 1)
+
+        def within(now: CorpusProgress) -> None:
+            if stopping.is_set():
+                raise CancelledError
+            note(replace(step, within=now))
+
+        comparison = self._scoring.compare(self.data, within)
+        attacks = attacked(comparison, NotedEncoder(self._scoring.encoder, within))
+        columns = metric_columns(attacks, names, self._scoring, note=within)
+        return attack_results(attacks, tuple(columns))
 
     def _make(
         self, request: Request, note: Callable[[Step], None], stopping: threading.Event

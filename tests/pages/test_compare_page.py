@@ -254,3 +254,16 @@ def test_what_cannot_be_computed_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     page = compared(compare_data="ClearCRC")
     assert "the encoder is" in page.error[0].value
     assert labels(page) == ["Start again"]
+
+
+@pytest.mark.usefixtures("clearcrc")
+def test_metrics_are_attacked_and_data_without_good_reviews_say_so() -> None:
+    page = compared("sample", compare_metrics="Rel")
+    ended(press(page, "Attack the metrics"))
+    wins = typed_tables(page)[-1].set_index("attack")
+    assert list(wins.columns) == ["Rel"]
+    assert wins.loc["honest, claims in a comment", "Rel"] == "50%"
+    assert wins.loc["LGTM", "Rel"] < wins.loc["the claims", "Rel"]
+    page = compared(compare_data="ClearCRC", compare_metrics="Rel")
+    ended(press(page, "Attack the metrics"))
+    assert "a review with a relevance of 4 or 5" in page.error[0].value

@@ -1,0 +1,70 @@
+"""Reviews that try to win without reviewing: how often each metric falls for them."""
+
+import functools
+from collections.abc import Sequence
+
+import streamlit as st
+
+from crscore_core.job import Job, JobState
+from crscore_core.validity.attacks import AttackResult
+from crscore_core.validity.metric_columns import TITLES
+from crscore_core.validity.workbench import Request, Step, Workbench
+from pages.components.job_view import watch_job
+from pages.components.markup import text_table
+from pages.components.text import counted, escape_markdown
+
+_JOB = "compare_attacks"
+AttackJob = Job[Step, tuple[AttackResult, ...]]
+
+
+def show_attacks(bench: Workbench, request: Request) -> None:
+    """Offer to attack the chosen metrics on these changes, and show the shares of wins."""
+    st.subheader("Reviews that try to win", anchor=False)
+    st.caption(
+        "Recited claims, pasted code, one sentence fifty times and others, against the best review "
+        "that people rated 4 or 5 of the same change. A metric should let none of them win."
+    )
+    held: tuple[Workbench, tuple[str, ...], AttackJob] | None = st.session_state.get(_JOB)
+    job = held[2] if held and held[:2] == (bench, request.names) else None
+    end = job.now() if job else None
+    if job and end and end.state is JobState.RUNNING:
+        watch_job(job, lambda _: "**Attacking the metrics.**", _show_step)
+        return
+    if end and end.result is not None:
+        _show_wins(end.result)
+        return
+    if end:
+        (st.info if end.state is JobState.STOPPED else st.error)(escape_markdown(end.error or ""))
+    if st.button("Attack the metrics", icon=":material/swords:"):
+        job = Job(functools.partial(bench.attack, request.names), "the attack")
+        st.session_state[_JOB] = (bench, request.names, job)
+        st.rerun()
+
+
+def _show_step(step: Step | None) -> None:
+    within = step.within if step else None
+    if within is None:
+        st.progress(0.0, step.name if step else "Beginning …")
+        return
+    share = within.done / max(1, within.total)
+    st.progress(share, f"{within.stage.value}: {within.done:,} of {within.total:,}")
+
+
+def _show_wins(results: Sequence[AttackResult]) -> None:
+    metrics = list(dict.fromkeys(result.metric for result in results))
+    wins = {(result.attack, result.metric): result.wins.value for result in results}
+    rows = [
+        {"attack": attack}
+        | {
+            TITLES[name]: "" if (share := wins[attack, name]) is None else f"{share:.0%}"
+            for name in metrics
+        }
+        for attack in dict.fromkeys(result.attack for result in results)
+    ]
+    text_table(rows, wide=("attack",))
+    changes = counted(max(result.changes for result in results), "change")
+    st.caption(
+        f"Share of {changes} in which the attack gets the higher value; equal values count half. A "
+        "metric that falls for an attack cannot be the aim of an author who knows it: look at the "
+        "reviews themselves, or at a number that does not."
+    )
