@@ -207,11 +207,15 @@ def score_of(rows: "pd.DataFrame", score: str, label: str | None = None) -> Judg
 
 
 def levels_of(people: NDArray[np.float64]) -> tuple[float, ...]:
-    """Values of a label to choose limits among, rising: all, or four that cut many into fifths."""
+    """Values of a label to choose limits among, rising: all, or four that cut many into fifths.
+
+    Where these four are the same, the two lowest.
+    """
     known = people[~np.isnan(people)]
     levels = np.unique(known)
     if levels.size > _MOST_LEVELS:
-        levels = np.unique(np.quantile(known, [0.2, 0.4, 0.6, 0.8], method="nearest"))
+        fifths = np.unique(np.quantile(known, [0.2, 0.4, 0.6, 0.8], method="nearest"))
+        levels = fifths if fifths.size > 1 else levels[:2]
     return tuple(levels.tolist())
 
 

@@ -116,10 +116,18 @@ def test_a_page_with_nothing_to_show_says_why_and_leads_to_data(
 
 NONSENSE = {
     "heatmap": ("review", "change", "cell", "heatmap_curve", "heatmap_picture"),
-    "failures": ("case", "failures_score", "failures_system", "failures_words", "failures_view"),
+    "failures": (
+        "case",
+        "failures_score",
+        "failures_system",
+        "failures_words",
+        "failures_view",
+        "failures_people",
+        "failures_good",
+    ),
     "rankings": ("rankings_metrics", "rankings_system", "rankings_language", "rankings_people"),
     "thresholds": (),
-    "validity": ("validity_part",),
+    "validity": ("validity_part", "validity_label"),
 }
 
 

@@ -218,7 +218,7 @@ def test_failures_of_a_label_equal_the_hand_calculation(
         ([1, 0, np.nan, 1], (0, 1)),
         ([3, 3], (3,)),
         (list(range(101)), (20, 40, 60, 80)),
-        ([0] * 90 + list(range(11)), (0,)),
+        ([0] * 90 + list(range(11)), (0, 1)),
     ],
 )
 def test_limits_are_values_that_occur(values: list[float], levels: tuple[float, ...]) -> None:

@@ -68,9 +68,9 @@ def sample_rows() -> list[dict[str, Any]]:
     """The reviews of the samples, some with claims given, and such as have no scores."""
     rows: list[dict[str, Any]] = [
         {"id": one.id, "diff": one.diff, "language": one.language, "system": review.system,
-         "review": review.text, "relevance": review.ratings.relevance}
+         "review": review.text, "relevance": review.ratings.relevance, "label_short": number % 2}
         for one in list(load_samples().values())[::6]
-        for review in one.reviews
+        for number, review in enumerate(one.reviews)
     ]  # fmt: skip
     bare = {"id": "bare", "diff": diff_of(99).replace(".py", ".txt"), "claims": []}
     return [
@@ -110,6 +110,7 @@ def test_rows_are_those_of_a_local_run(job_of: JobOf, tmp_path: Path) -> None:
     check_equal(found, locally(job, tmp_path / "local.parquet"))
     assert len(list(job.folder.glob("part-*.parquet"))) > WORKERS
     assert found["relevance"].nunique() > 3
+    assert found["label_short"].nunique() == 2
     assert found.query("id == 'bare'")["n_pseudo_references"].tolist() == [0, 0]
     assert ray.is_initialized()
 
