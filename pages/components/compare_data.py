@@ -21,7 +21,7 @@ _DATA, _LABEL, _METRICS, _AGAINST = (
     "compare_data", "compare_label", "compare_metrics", "compare_against",
 )  # fmt: skip
 _SIDEBAR = "sidebar"
-_NAMES = {_SIDEBAR: "chosen in the sidebar", **{key: of.title for key, of in DATA_SETS.items()}}
+_NAMES = {_SIDEBAR: "Chosen in the sidebar", **{key: of.title for key, of in DATA_SETS.items()}}
 _WITHOUT_PRESET = 0.5
 _MOST_ODDITIES = 100
 _STATE_OF = "human_study/phase*/*.csv"

@@ -33,7 +33,7 @@ _GROUPS = (
     ("beside a reference review", "square", tuple(set(TITLES) - {*CRSCORE, *BASELINES})),
     ("baseline", "diamond-open", tuple(BASELINES)),
 )
-_INTERVALS = ("95 % interval", "interval of difference")
+_INTERVALS = ("95 % interval", "its interval")
 _MOST_VALUES = 12
 _ROW, _AROUND, _HEIGHT = 26, 110, 380
 _GREY = "#808495"  # can be seen on both themes
@@ -82,7 +82,10 @@ def _say_baselines(table: LabelComparison, label: str) -> None:
         than = " and ".join(filter(None, words))
         lines.append(f"- The {values[baseline]} agrees better with {label} than {than}.")
     if lines:
-        st.warning("**A baseline that reads no meaning does better:**\n" + "\n".join(lines))
+        st.warning(
+            "**A baseline that reads no meaning does better**; how surely, the intervals say:\n"
+            + "\n".join(lines)
+        )
 
 
 def _chart(known: Sequence[Agreement], table: LabelComparison) -> None:
