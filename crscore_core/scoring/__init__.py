@@ -8,7 +8,7 @@ from crscore_core.scoring.encoder import (
     TokenEmbeddings,
     TokenEncoder,
 )
-from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau
+from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau, usual_tau
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,
@@ -49,4 +49,5 @@ __all__ = [
     "resolve_tau",
     "split_reviews",
     "split_sentences",
+    "usual_tau",
 ]

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from crscore_core.errors import ThresholdError
 
+_WITHOUT_PRESET = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class TauPreset:
@@ -43,6 +45,11 @@ def resolve_tau(tau: float | str | None, encoder: str) -> float:
         )
     preset = PRESETS[encoder]
     return preset.tau_best if tau == "tau_best" else preset.tau_gt
+
+
+def usual_tau(encoder: str) -> float:
+    """Return the preset tau_gt of an encoder, 0.5 where it has none."""
+    return PRESETS[encoder].tau_gt if encoder in PRESETS else _WITHOUT_PRESET
 
 
 def check_tau(tau: float | str) -> float:

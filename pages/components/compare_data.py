@@ -7,8 +7,8 @@ import streamlit as st
 from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.datasets.registry import DATA_SETS, load_data
 from crscore_core.datasets.study.location import check_folder
-from crscore_core.errors import InputError, ThresholdError
-from crscore_core.scoring import resolve_tau
+from crscore_core.errors import InputError
+from crscore_core.scoring import usual_tau
 from crscore_core.validity.metric_columns import TITLES, Scoring, metric_names
 from crscore_core.validity.workbench import Request, Workbench
 from pages.components.names import keep_options
@@ -22,7 +22,6 @@ _DATA, _LABEL, _METRICS, _AGAINST = (
 )  # fmt: skip
 _SIDEBAR = "sidebar"
 _NAMES = {_SIDEBAR: "Chosen in the sidebar", **{key: of.title for key, of in DATA_SETS.items()}}
-_WITHOUT_PRESET = 0.5
 _MOST_ODDITIES = 100
 _STATE_OF = "human_study/phase*/*.csv"
 
@@ -106,10 +105,7 @@ def _of_sidebar() -> Workbench | None:
 
 
 def _of_source(source: Source) -> Workbench:
-    try:
-        tau = resolve_tau(None, source.comparison.encoder)
-    except ThresholdError:
-        tau = _WITHOUT_PRESET
+    tau = usual_tau(source.comparison.encoder)
     data = data_of_comparison(source.label, source.comparison)
     return Workbench(data, Scoring(None, default_encoder(), tau), source.bootstrap)
 

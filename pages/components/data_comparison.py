@@ -6,8 +6,8 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.run.compare import RunComparison, compare_runs
 from crscore_core.corpus.run.store import RunInfo
-from crscore_core.errors import InputError, ThresholdError
-from crscore_core.scoring import resolve_tau
+from crscore_core.errors import InputError
+from crscore_core.scoring import PRESETS, usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.markup import text_table
 from pages.components.source.load import run_source
@@ -20,7 +20,6 @@ _NAMES = {
     for dimension in DIMENSIONS
     for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
 }
-_WITHOUT_PRESET = 0.5
 
 
 @st.fragment
@@ -185,10 +184,8 @@ def _review(run: CorpusComparison, at: int) -> dict[str, object]:
 
 def own_tau(label: str, key: str, encoder: str) -> float:
     """Return the threshold that a person gives, kept in the URL, or else the encoder's preset."""
-    try:
-        preset, hint = round(resolve_tau(None, encoder), 3), "the preset of its encoder"
-    except ThresholdError:
-        preset, hint = _WITHOUT_PRESET, "its encoder has no preset"
+    preset = round(usual_tau(encoder), 3)
+    hint = "the preset of its encoder" if encoder in PRESETS else "its encoder has no preset"
     given = st.number_input(
         label,
         0.0,

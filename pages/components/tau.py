@@ -4,13 +4,11 @@ import functools
 
 import streamlit as st
 
-from crscore_core.errors import ThresholdError
-from crscore_core.scoring import PRESETS, resolve_tau
+from crscore_core.scoring import PRESETS, resolve_tau, usual_tau
 
 PAGE = "page"
 """Key of the session under which the app notes the page that runs."""
 
-_WITHOUT_PRESET = 0.5
 _DIGITS = 3
 _KEY = "tau"
 _OF = "tau_encoder"
@@ -32,10 +30,7 @@ def tau_slider(encoder: str) -> float:
     Tau starts at the preset of `encoder`, whose similarities are shown, and goes back to the preset
     when the encoder changes. Buttons set it to each preset. Moving it embeds nothing.
     """
-    try:
-        start = round(resolve_tau(None, encoder), _DIGITS)
-    except ThresholdError:
-        start = _WITHOUT_PRESET
+    start = round(usual_tau(encoder), _DIGITS)
     _carry_over()
     if st.session_state.get(_OF, encoder) != encoder:
         st.session_state[_KEY] = start

@@ -29,8 +29,7 @@ from crscore_core.corpus.run.table import (
     pieces,
     reviews_part,
 )
-from crscore_core.errors import ThresholdError
-from crscore_core.scoring import resolve_tau
+from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import whole_text
@@ -38,7 +37,6 @@ from crscore_core.text import whole_text
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_WITHOUT_PRESET = 0.5
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
@@ -63,10 +61,7 @@ def write_comparison(
         BatchError: a file cannot be written.
         CorpusError: a text that no Parquet file can hold.
     """
-    try:
-        tau = resolve_tau(None, comparison.encoder)
-    except ThresholdError:
-        tau = _WITHOUT_PRESET
+    tau = usual_tau(comparison.encoder)
     cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
     parts = tuple(
         folder.write_part(part_name(number), reviews_part(number, reviews, tau, comparison.labels))

@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_core.errors import ThresholdError
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, resolve_tau
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, resolve_tau, usual_tau
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,8 @@ def test_an_encoder_without_preset_needs_a_number(tau: str | None) -> None:
 
 def test_tau_best_is_above_tau_gt_for_every_encoder() -> None:
     assert all(preset.tau_best > preset.tau_gt for preset in PRESETS.values())
+
+
+def test_an_encoder_without_a_preset_begins_in_the_middle() -> None:
+    assert usual_tau(DEFAULT_ENCODER) == 0.327
+    assert usual_tau("another") == 0.5
