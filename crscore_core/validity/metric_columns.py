@@ -35,7 +35,7 @@ from crscore_core.scoring.signature import package_version
 Array = NDArray[np.float64]
 
 _KEPT_BYTES = 100_000_000
-_PAIRS_AT_ONCE = 250
+_PAIRS_AT_ONCE = 100
 _SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 CRSCORE = (*_SCORES, "predicted_relevance")
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
