@@ -32,10 +32,15 @@ _CALLS = (
 )
 
 
+_LEVEL = 5
+"""Most columns that a member stands deeper than its type, or than the heading of its hunk."""
+
+
 def variable_noun(statement: Statement) -> str:
-    """Return `field` for what stands right in a type, else `variable`."""
-    is_member = bool(statement.around) and statement.around[-1].sort is Sort.TYPE
-    return "field" if is_member else "variable"
+    """Return `field` for what stands in a type, one level deeper, else `variable`."""
+    *_, around = (statement, *statement.around)
+    is_near = statement.line.indent - around.line.indent <= _LEVEL
+    return "field" if is_near and around.sort is Sort.TYPE else "variable"
 
 
 def aspect_of(statement: Statement) -> str:

@@ -16,12 +16,14 @@ from crscore_core.claims.symbolic.kinds import (
     place_of,
     where,
 )
+from crscore_core.claims.symbolic.statement import DEFINITIONS
 from crscore_core.claims.symbolic.wording import quoted
 
 _ONE_SIDED = frozenset({EditKind.ADDED, EditKind.REMOVED})
 _ACTS = (
-    Sort.RAISE, Sort.RETURN, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.LOOP, Sort.OTHER,
+    Sort.RAISE, Sort.RETURN, Sort.LOOP, Sort.CALL, Sort.ASSIGNMENT, Sort.CONDITION, Sort.OTHER,
 )  # fmt: skip
+_EMPTY = frozenset({"break", "pass"})
 _TOLD_OF_BLOCK = 2
 """Statements of a block that are told with its heading."""
 
@@ -34,16 +36,18 @@ _DEEPER = 9
 
 def facts_of_hunk(hunk: HunkEdits, *, is_test: bool) -> list[Fact]:
     """Return the facts of all edits of a hunk."""
-    came = "\n".join(e.new.line.text for e in hunk.edits if e.new and e.new.line.changed)
-    scene = Scene(is_test, came)
-    headings = {edit.statement for edit in hunk.edits if edit.kind in _ONE_SIDED}
+    came = [e.new.line.text for e in hunk.edits if e.new and e.new.line.changed]
+    scene = Scene(is_test, "\n".join("".join(text.split()) for text in came))
+    gone = {e.statement.parts.name for e in hunk.edits if e.new is None and not _is_annotation(e)}
+    headings = {edit.statement for edit in hunk.edits if not (edit.old and edit.new)}
     outermost: list[Edit] = []
     for edit in hunk.edits:
         if edit.kind is EditKind.NESTED and edit.statement.sort is not Sort.COMMENT:
             for statement in filter(None, (edit.old, edit.new)):
                 if statement.around and statement.around[-1] in headings:
                     scene.nested.setdefault(statement.around[-1], []).append(statement)
-        if edit.kind is EditKind.NESTED:
+        goes_along = _is_annotation(edit) and edit.new is None and edit.statement.parts.name in gone
+        if edit.kind is EditKind.NESTED or goes_along:
             continue
         around = next((h for h in reversed(edit.statement.around) if h in headings), None)
         if edit.kind in _ONE_SIDED and around is not None:
@@ -59,25 +63,31 @@ def _facts_of(edit: Edit, scene: Scene, *, depth: int = 0) -> Iterator[Fact]:
         yield from _of_block(edit.statement, scene, depth, is_added=edit.new is not None)
     elif edit.old and edit.new and edit.kind is EditKind.CHANGED:
         yield from facts_of_difference(edit.old, edit.new, scene)
-    elif edit.old and edit.new:
-        yield _moved(edit.old, edit.new)
+    elif edit.kind is EditKind.MOVED:
+        yield _moved(edit.statement, edit.old, edit.new)
 
 
-def _moved(old: Statement, new: Statement) -> Fact:
-    before, after = place_of(old), place_of(new)
-    if before and after and before != after:
+def _is_annotation(edit: Edit) -> bool:
+    return edit.statement.sort is Sort.DECORATOR
+
+
+def _moved(new: Statement, old: Statement | None, to: Statement | None) -> Fact:
+    before, after = place_of(old or new), place_of(new)
+    if old is None or to is None:
+        way = " to another file"
+    elif before and after and before != after:
         way = f" from {quoted(before)} to {quoted(after)}"
     else:
         is_up = new.line.line < old.line.line
         way = f" further {'up' if is_up else 'down'}{where(new)}"
     what = quoted(new.line.text, 60)
-    if new.sort in {Sort.FUNCTION, Sort.TYPE} and new.parts.name:
+    if new.sort in DEFINITIONS and new.parts.name:
         what = f"the {new.parts.noun} {quoted(new.parts.name)}"
     return fact_about("{} <is> moved" + way, 55, new, what)
 
 
 def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool) -> Iterator[Fact]:
-    inside = [e for e in scene.inside.get(statement, []) if e.statement.parts.text != "break"]
+    inside = [e for e in scene.inside.get(statement, []) if e.statement.parts.text not in _EMPTY]
     held = scene.nested.get(statement, [])
     acts = _acts(inside)
     then = " and ".join(does(act.parts) for act in acts)
@@ -88,7 +98,7 @@ def _of_block(statement: Statement, scene: Scene, depth: int, *, is_added: bool)
     else:
         acts = []
     is_test = statement.sort is Sort.CALL and form_of(statement) == "test"
-    is_definition = is_test or statement.sort in {Sort.FUNCTION, Sort.TYPE}
+    is_definition = is_test or statement.sort in DEFINITIONS
     told: list[Fact] = []
     for edit in inside if is_added or not is_definition else ():
         if is_definition or edit.statement not in acts or scene.inside.get(edit.statement):

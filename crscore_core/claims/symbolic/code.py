@@ -33,6 +33,10 @@ def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:
         return Fact(text, 50, laid_out[0].line.line)
     rows = [line for hunk in hunks for line in hunk.lines if line.kind is not LineKind.CONTEXT]
     codes = list(dict.fromkeys(quoted(row.text) for row in rows if row.text.strip()))
+    sides = {kind: [row.text.strip() for row in rows if row.kind is kind] for kind in LineKind}
+    if codes and sides[LineKind.REMOVED] == sides[LineKind.ADDED]:
+        text = f"only the layout of {listed(codes)} changes: blanks or line breaks"
+        return Fact(text, 40, hunks[0].new_start)
     kinds = " and ".join(sorted({row.kind.name.lower() for row in rows}))
     text = f"only {f'lines that hold {listed(codes)}' if codes else 'blank lines'} are {kinds}"
     wording = "an empty line, only whitespace or formatting"

@@ -8,7 +8,7 @@ from crscore_core.claims.symbolic.edits import Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort, sort_of
 from crscore_core.claims.symbolic.kinds import Scene, fact_about, implied, place_of, where, who
-from crscore_core.claims.symbolic.statement import Parts, callee_of, source_of
+from crscore_core.claims.symbolic.statement import DEFINITIONS, Parts, callee_of, source_of
 from crscore_core.claims.symbolic.wording import cleaned, contrasted, listed, quoted, reworded, said
 
 if TYPE_CHECKING:
@@ -100,7 +100,6 @@ _LISTS = frozenset(
     "parenthesized_expression element_value_array_initializer collection_expression arguments "
     "argument_list".split()
 )
-_DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE})
 _WHOLE = frozenset(
     "string template_string string_literal keyword_argument pair named_argument "
     "concatenated_string interpreted_string_literal interpolated_string_expression "
@@ -110,7 +109,7 @@ _WHOLE = frozenset(
 
 def _narrowed(old: Statement, new: Statement, weight: int) -> Fact | None:
     """Tell the one place within two statements where their trees differ."""
-    if old.parts.node is None or new.parts.node is None or new.sort in _DEFINITIONS:
+    if old.parts.node is None or new.parts.node is None or new.sort in DEFINITIONS:
         return None
     before, after, call = _differing(old.parts.node, new.parts.node)
     is_named_alike = old.parts.name == new.parts.name or new.sort is not Sort.ASSIGNMENT
@@ -179,24 +178,6 @@ def _import(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     yield fact_about(f"{_items(came or gone)} {verb} by {quoted(new.line.text)}", 42, new)
 
 
-_MARKS = re.compile(r" (?:&&|\|\||and|or) ")
-
-
-def _condition(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
-    """Tell a clause that a condition gained; else the conditions."""
-    few, many = old.parts.value, new.parts.value
-    marks = set(_MARKS.findall(many))
-    mark = marks.pop() if len(marks) == 1 else ""
-    extra = many.removeprefix(few + mark) if many.startswith(few + mark) else ""
-    extra = extra or (many.removesuffix(mark + few) if many.endswith(mark + few) else "")
-    if not (mark and few and extra) or extra.count("(") != extra.count(")"):
-        yield from _instead(old, new, scene)
-        return
-    verb = "requires" if mark.strip() in {"&&", "and"} else "holds if"
-    text = f"the check {quoted(few, 60)}{where(new)} now also {verb} {quoted(extra)}"
-    yield fact_about(text, 82, new)
-
-
 def _assignment(old: Statement, new: Statement, scene: Scene) -> Iterator[Fact]:
     before, after = old.parts, new.parts
     name = quoted(after.name, 50)
@@ -235,7 +216,7 @@ def _type(old: Statement, new: Statement, _: Scene) -> Iterator[Fact]:
     what = f"the {after.noun} {quoted(after.name)}"
     if before.name != after.name:
         yield fact_about(f"{quoted(before.name)} is renamed to {what}", 86, new)
-    if before.value != after.value:
+    if "".join(before.value.split()) != "".join(after.value.split()):
         was, now = (quoted(p.value) if p.value else "nothing" for p in (before, after))
         yield fact_about(f"{what} is now declared with {now} instead of {was}", 78, new)
     yield from _modifiers(before, after, what, new)
@@ -288,7 +269,6 @@ def _parameters(
 
 _DIFFERENCES: dict[Sort, Callable[[Statement, Statement, Scene], Iterator[Fact]]] = {
     Sort.IMPORT: _import,
-    Sort.CONDITION: _condition,
     Sort.ASSIGNMENT: _assignment,
     Sort.COMMENT: _comment,
     Sort.TYPE: _type,

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -10,7 +10,7 @@ from enum import StrEnum
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.grammar import Sort
 from crscore_core.claims.symbolic.lexis import LogicalLine, logical_lines
-from crscore_core.claims.symbolic.statement import HEADINGS, Parts, read_statement
+from crscore_core.claims.symbolic.statement import DEFINITIONS, HEADINGS, Parts, read_statement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class HunkEdits:
 _MOST_PAIRED = 60
 """Statements of a side of a region that are compared with each of the other side."""
 
-_ALIKE, _MORE_ALIKE = 0.5, 0.6
+_ALIKE, _MORE_ALIKE = 0.5, 0.65
 """Share of common tokens from which two statements are taken for one that changed.
 
 The larger one is for definitions, comments, and statements of two sorts.
@@ -81,7 +81,8 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
     statements: list[Statement] = []
     section = _section(hunk, language)
     open_ = [section] if section else []
-    for line in logical_lines(hunk.lines, own, language):
+    lines = logical_lines(hunk.lines, own, language)
+    for line, previous in zip(lines, ["", *(line.text for line in lines)], strict=False):
         if line.is_comment:
             parts = Parts(Sort.COMMENT, value=line.text, text=line.text)
             inner = [h for h in open_ if h is not section and h.line.indent < line.indent]
@@ -96,6 +97,9 @@ def read_side(hunk: Hunk, own: LineKind, language: str | None) -> list[Statement
                 open_.pop()
             continue
         parts = read_statement(line.text, language)
+        is_argument = language == "python" and previous.endswith(",")
+        is_argument &= parts.sort is Sort.ASSIGNMENT
+        parts = replace(parts, sort=Sort.ENTRY) if is_argument else parts
         if _GOES_ON.match(line.text) and parts.sort in {Sort.OTHER, Sort.CALL}:
             continue
         if parts.sort is Sort.OTHER and _OUTDENTED.match(line.text):
@@ -136,7 +140,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     if not text or text.endswith(";"):
         return None
     parts = read_statement(text, language)
-    if parts.sort not in {Sort.FUNCTION, Sort.TYPE}:
+    if parts.sort not in DEFINITIONS:
         return None
     line = LogicalLine(
         text, tuple(text.split()), range(0), line=hunk.new_start, indent=-1, changed=False,
@@ -264,16 +268,10 @@ def _only(kind: EditKind, statements: Iterable[Statement]) -> list[Edit]:
 _FEW = 3
 """Tokens up to which statements are compared by their letters."""
 
-_DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.COMMENT})
-_HOLDERS = frozenset({Sort.FUNCTION, Sort.ASSIGNMENT, Sort.ENTRY})
+_LONGER = DEFINITIONS | {Sort.COMMENT}
 _LOOSE = frozenset("( ) [ ] { } , ; : .".split())
 _NAMED = frozenset({Sort.FUNCTION, Sort.TYPE, Sort.ASSIGNMENT, Sort.ENTRY, Sort.CALL})
 _SAME_PLACE = frozenset({Sort.RETURN, Sort.RAISE, Sort.CONDITION, Sort.LOOP, Sort.CATCH, Sort.CASE})
-
-
-def _place(statement: Statement) -> tuple[str, ...]:
-    """Return the names of the functions and variables that a statement stands in."""
-    return tuple(h.parts.name for h in statement.around if h.sort in _HOLDERS)
 
 
 def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
@@ -285,8 +283,6 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
         return 2.0
     if (old.sort is Sort.COMMENT) != (new.sort is Sort.COMMENT):
         return 0.0
-    if old.sort not in _DEFINITIONS and _place(old) != _place(new):
-        return 1.0 if old.line.key == new.line.key else 0.0
     if max(len(old.line.key), len(new.line.key)) <= _FEW and old.sort is new.sort:
         same = SequenceMatcher(None, old.line.text, new.line.text, autojunk=False).ratio()
         if same >= 0.7:
@@ -299,8 +295,10 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
         is_heading = old.sort in HEADINGS or new.sort in HEADINGS
         return common if common >= _MORE_ALIKE and not is_heading else 0.0
     name, other = old.parts.name, new.parts.name
-    least = _MORE_ALIKE if old.sort in _DEFINITIONS else _ALIKE
-    if old.sort in _NAMED and name and name == other:
+    least = _MORE_ALIKE if old.sort in _LONGER else _ALIKE
+    if old.sort is Sort.CONDITION and old.parts.value == new.parts.value:
+        common += 0.4
+    elif old.sort in _NAMED and name and name == other:
         common += 0.1 if old.sort is Sort.CALL else 0.4
         least = _ALIKE
     elif old.sort is Sort.CALL and not alone:
@@ -315,6 +313,7 @@ def _likeness(old: Statement, new: Statement, *, alone: bool) -> float:
 def read_edits(hunks: Sequence[Hunk], language: str | None) -> list[HunkEdits]:
     """Return the edits of each hunk of a file, what moved between hunks told as such."""
     read = [_edits_of(hunk, language) for hunk in hunks]
+    _part_doubtful(read)
     _take_moves(read)
     return read
 
@@ -323,27 +322,97 @@ _LEAST_MOVED = 3
 """Tokens from which a statement that moved is told; shorter ones are silent."""
 
 
+def _part_doubtful(hunks: Sequence[HunkEdits]) -> None:
+    """Part pairs of which one side belongs to another statement.
+
+    A definition does not take the name of another one that stays. A statement does not replace
+    one of another function, call or value.
+    """
+    edits = [edit for hunk in hunks for edit in hunk.edits]
+    paired = {edit.old: edit.new for edit in edits if edit.old and edit.new}
+    lone = {edit.statement for edit in edits if not (edit.old and edit.new)}
+    names = {(one.sort, one.parts.name) for one in lone}
+
+    def parted(edit: Edit) -> list[Edit]:
+        if edit.kind is not EditKind.CHANGED or edit.old is None or edit.new is None:
+            return [edit]
+        old, new = edit.old, edit.new
+        around, other = _holder(old), _holder(new)
+        is_apart = not lone.isdisjoint({around, other}) or paired.get(around, other) is not other
+        if old.sort in DEFINITIONS and old.parts.name != new.parts.name:
+            is_apart |= not names.isdisjoint({(one.sort, one.parts.name) for one in (old, new)})
+        parts = [Edit(EditKind.REMOVED, old, None), Edit(EditKind.ADDED, None, new)]
+        return parts if is_apart else [edit]
+
+    for hunk in hunks:
+        hunk.edits = [part for edit in hunk.edits for part in parted(edit)]
+
+
+def _holder(statement: Statement) -> Statement | None:
+    """Return the definition, call or value that a statement stands in."""
+    around = reversed(statement.around)
+    return next((h for h in around if h.sort in DEFINITIONS or h.sort not in HEADINGS), None)
+
+
 def _take_moves(hunks: Sequence[HunkEdits]) -> None:
     """Join a statement that is removed here and added there to one that moved.
 
-    What stands in a heading that moved moves with it; equal statements are silent.
+    What stands in a heading that moved moves with it; equal statements are silent. A definition
+    that keeps its name is one that changed.
     """
-    by_key: dict[tuple[str, ...], tuple[list[Edit], list[Edit]]] = {}
     place = {edit: hunk for hunk in hunks for edit in hunk.edits}
-    for edit in place:
-        if edit.kind in {EditKind.REMOVED, EditKind.ADDED}:
-            gone, come = by_key.setdefault(edit.statement.line.key, ([], []))
-            (gone if edit.new is None else come).append(edit)
     taken: set[Edit] = set()
+    for gone, come in _by_key(place, lambda statement: statement.line.key):
+        if len(gone) == len(come) or len(gone[0].statement.line.key) < _LEAST_MOVED:
+            taken |= {edit for pair in zip(gone, come, strict=False) for edit in pair}
+    holding = {heading for edit in taken for heading in edit.statement.around}
     moved: set[Statement | None] = set()
-    for key, (gone, come) in by_key.items():
-        if len(gone) != len(come) and len(key) >= _LEAST_MOVED:
-            continue
-        taken |= {edit for pair in zip(gone, come, strict=False) for edit in pair}
-        if len(gone) == 1 and len(key) >= _LEAST_MOVED and key[0] != "#":
-            if not moved.intersection(gone[0].statement.around):
-                place[come[0]].edits.append(Edit(EditKind.MOVED, gone[0].old, come[0].new))
-            moved.add(gone[0].old)
+    pairs = [edit for edit in place if edit in taken]
+    for gone, come in _by_key(pairs, lambda statement: statement.line.key):
+        old = gone[0].statement
+        if len(gone) == 1 and len(old.line.key) >= _LEAST_MOVED and old.sort is not Sort.COMMENT:
+            is_whole = old.sort not in DEFINITIONS or old in holding
+            if is_whole and not moved.intersection(old.around):
+                place[come[0]].edits.append(Edit(EditKind.MOVED, old, come[0].new))
+            moved.add(old)
+    left = [edit for edit in place if edit not in taken and edit.statement.sort in DEFINITIONS]
+    for gone, come in _by_key(left, _identity):
+        if len(gone) == len(come) == 1 and gone[0].statement.line.key != come[0].statement.line.key:
+            place[come[0]].edits.append(Edit(EditKind.CHANGED, gone[0].old, come[0].new))
+            taken |= {gone[0], come[0]}
     for hunk in hunks:
         hunk.edits = [edit for edit in hunk.edits if edit not in taken]
         hunk.edits.sort(key=lambda edit: edit.statement.line.rows.start)
+
+
+def _identity(statement: Statement) -> tuple[str, ...]:
+    """Return the sort and the dotted name of a definition."""
+    names = (heading.parts.name for heading in statement.around)
+    return (statement.sort, *names, statement.parts.name)
+
+
+def take_moves_between(files: Sequence[Sequence[HunkEdits]]) -> None:
+    """Take a definition that is removed in one file and added in another for one that moved."""
+    place = {
+        edit: hunk
+        for hunks in files
+        for hunk in hunks
+        for edit in hunk.edits
+        if edit.statement.sort in DEFINITIONS and not edit.statement.around
+    }
+    for gone, come in _by_key(place, lambda statement: statement.line.key):
+        if len(gone) == len(come) == 1:
+            edits = place[gone[0]].edits
+            edits[edits.index(gone[0])] = Edit(EditKind.MOVED, gone[0].old, None)
+
+
+def _by_key(
+    edits: Iterable[Edit], key_of: Callable[[Statement], tuple[str, ...]]
+) -> list[tuple[list[Edit], list[Edit]]]:
+    """Return the edits that removed something and those that added it, by what tells it apart."""
+    found: dict[tuple[str, ...], tuple[list[Edit], list[Edit]]] = {}
+    for edit in edits:
+        if edit.kind in {EditKind.REMOVED, EditKind.ADDED}:
+            gone, come = found.setdefault(key_of(edit.statement), ([], []))
+            (gone if edit.new is None else come).append(edit)
+    return [(gone, come) for gone, come in found.values() if gone and come]

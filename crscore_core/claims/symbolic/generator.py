@@ -13,7 +13,7 @@ from crscore_core.claims.symbolic.documents import (
     is_generated,
     is_prose,
 )
-from crscore_core.claims.symbolic.edits import HunkEdits, read_edits
+from crscore_core.claims.symbolic.edits import HunkEdits, read_edits, take_moves_between
 from crscore_core.claims.symbolic.fact import Fact, joined
 from crscore_core.claims.symbolic.files import facts_of_file, is_submodule, is_test_path
 from crscore_core.claims.symbolic.wording import cleaned, listed, quoted
@@ -69,6 +69,7 @@ class SymbolicClaims:
             read_edits(part, file.language) if _is_code(file) else []
             for file, part in zip(files, hunks, strict=True)
         ]
+        take_moves_between(edits)
         shared = take_replacements(edits)
         placed: list[_Placed] = []
         for index, file in enumerate(files):

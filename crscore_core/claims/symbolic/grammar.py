@@ -42,7 +42,6 @@ _GRAMMARS = {
     "java": ("tree_sitter_java", "language"),
     "javascript": ("tree_sitter_javascript", "language"),
     "typescript": ("tree_sitter_typescript", "language_tsx"),
-    "c": ("tree_sitter_c", "language"),
     "cpp": ("tree_sitter_cpp", "language"),
     "csharp": ("tree_sitter_c_sharp", "language"),
     "go": ("tree_sitter_go", "language"),
@@ -116,7 +115,6 @@ _FRAMES = {
     "java": (("", "\n"), _CLASS),
     "javascript": (("", "\n"), _CLASS, ("x = {\n", "\n}")),
     "typescript": (("", "\n"), _CLASS, ("x = {\n", "\n}")),
-    "c": (("void f() {\n", "\n}"), ("", "\n"), ("struct X {\n", "\n};")),
     "cpp": (("void f() {\n", "\n}"), ("", "\n"), ("struct X {\n", "\n};")),
     "csharp": (("", "\n"), _CLASS, ("var x = new X {\n", "\n};")),
     "go": (
@@ -130,7 +128,7 @@ _FRAMES = {
 }
 """Code before and after a statement with which it makes a tree: a body, a class, a table."""
 
-_SEMICOLON = frozenset({"java", "c", "cpp", "csharp", "php"})
+_SEMICOLON = frozenset({"java", "cpp", "csharp", "php"})
 _RUBY_BLOCK = re.compile(
     r"\bdo(?:\s*\|[^|]*\|)?$|^(?:if|unless|while|until|for|case|begin|def|class|module)\b(?!.*\bend$)"
 )
@@ -138,6 +136,7 @@ _RUBY_BLOCK = re.compile(
 
 def statement_node(code: str, language: str | None) -> "Node | None":
     """Return the node of a statement, None if no frame makes a tree without error of it."""
+    language = "cpp" if language == "c" else language  # headers of C++ look like those of C
     complete = _completed(code, language) if language in _FRAMES else None
     if not complete or language is None:
         return None
@@ -155,11 +154,11 @@ def statement_node(code: str, language: str | None) -> "Node | None":
 def _frames(text: str, language: str) -> list[tuple[str, str]]:
     """Return what may stand before and after a statement, likeliest first."""
     frames = list(_FRAMES[language])
-    if text.endswith(",") and language not in {"java", "c", "cpp"}:
+    if text.endswith(",") and language not in {"java", "cpp"}:
         return [frames[-1], *frames]
     if language == "typescript" and re.match(r"(?:readonly\s+)?[\w$]+\??:\s", text):
         return [_CLASS, *frames]
-    if language in {"c", "cpp"} and text.endswith("{}"):
+    if language == "cpp" and text.endswith("{}"):
         return [("", "\n"), *frames]
     if language == "go" and text.startswith(("func ", "type ", "import ", "package ")):
         return [("package p\n", "\n"), *frames]

@@ -14,7 +14,7 @@ from crscore_core.claims.symbolic.aspects import aspect_of, variable_noun
 from crscore_core.claims.symbolic.edits import Edit, Statement
 from crscore_core.claims.symbolic.fact import Fact
 from crscore_core.claims.symbolic.grammar import Sort
-from crscore_core.claims.symbolic.statement import HEADINGS, Parts
+from crscore_core.claims.symbolic.statement import DEFINITIONS, HEADINGS, Parts
 from crscore_core.claims.symbolic.wording import listed, quoted, said
 
 
@@ -100,7 +100,7 @@ class Scene:
     """The edits of one hunk by the heading that they stand in, and what the file is.
 
     `inside` and `nested` map a heading that was added or removed to what came or went with it,
-    and to what stood there already. `code_now` is the code that the change brought.
+    and to what stood there already. `code_now` is the code that the change brought, without blanks.
     """
 
     is_test: bool
@@ -153,7 +153,7 @@ def where(statement: Statement) -> str:
     return ""
 
 
-_CONTROL = HEADINGS - {Sort.FUNCTION, Sort.TYPE}
+_CONTROL = HEADINGS - DEFINITIONS
 
 
 def who(statement: Statement) -> str:
@@ -212,11 +212,19 @@ def fact_of_one_side(
 _SILENT = frozenset({"pass", "<?php"})
 
 
+_DECLARING = "(?:class|interface|type|struct|enum|const|let|var|function|def|func)"
+
+
 def _still_stands(statement: Statement, scene: Scene) -> bool:
-    """Return True if the change brings the same code, or another call of the same function."""
+    """Return True if the change brings the same code, or the same name in another way."""
     parts = statement.parts
-    is_called = parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now
-    return is_called or parts.text in scene.code_now
+    if parts.sort is Sort.CALL and f"{parts.name}(" in scene.code_now:
+        return True
+    if parts.sort in DEFINITIONS and re.search(
+        rf"{_DECLARING}{re.escape(parts.name)}\b", scene.code_now
+    ):
+        return True
+    return "".join(parts.text.split()) in scene.code_now
 
 
 def form_of(statement: Statement) -> str:

@@ -100,6 +100,7 @@ _CONTINUES = re.compile(
 )
 _UNFINISHED = frozenset({"=", "+", "&&", "||", "??", "\\", "and", "or", "?", "=>", "<<"})
 _IMPORTS = re.compile(r"\s*(?:import|export)\s(?:type\s)?(?:\w+,\s*)?\{[^}]*$")
+_DECLARES = re.compile(r"\s*(?:type|import|const|var)\b")
 _BY_INDENT = frozenset({"python", "yaml", "css", "ini", "toml"})
 _COMMENT_MARK = re.compile(r"^(?://[/!]?|/\*+|\*+/|\*(?=\s|$)|#+:?|--+|<!--|;+)\s?|\s*(?:\*/|-->)$")
 _QUOTES = re.compile(r'^[rRuUbB]{0,2}("""|\'\'\')|("""|\'\'\')$')
@@ -217,14 +218,15 @@ def _span(texts: Sequence[str], comments: Sequence[bool], start: int, language: 
         count += 1
         last = code[-1].text if code else ""
         if depth > 0:
-            if last == "(" and code[0].text in {"type", "import", "const", "var"}:
+            if last == "(" and _DECLARES.match(texts[start]):
                 return count
             if last in {"{", "=>", "do"} and not imports and language != "python":
                 return count
             continue
-        if last in _UNFINISHED and language != "yaml":
-            continue
-        if code and code[0].text == "template" and last == ">":
+        goes_on = last in _UNFINISHED and language != "yaml"
+        goes_on |= language == "typescript" and last in {"&", "|"}
+        goes_on |= chains and last == ":" and any(token.text == "?" for token in code)
+        if goes_on or (last == ">" and code[0].text == "template"):
             continue
         following = texts[start + count] if start + count < len(texts) else ""
         if not (chains and code and last not in {"{", ";", ":"} and _CONTINUES.match(following)):

@@ -19,6 +19,9 @@ HEADINGS = frozenset(
 )  # fmt: skip
 """Sorts of statements that others stand in."""
 
+DEFINITIONS = frozenset({Sort.FUNCTION, Sort.TYPE})
+"""Sorts of statements that define what other code names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -131,9 +134,9 @@ def _clause(code: str, language: str | None) -> Parts | None:
     if match := _CATCH.match(code):
         caught = re.sub(r"\s+as\s+\w+$|\s*=>\s*\w+$", "", match[1])
         if _is_enclosed(caught):
-            caught = caught[1:-1]
+            caught = caught[1:-1].strip()
             if language != "python":
-                caught = re.sub(r"\s+[$&]*\w+$", "", caught.removeprefix("final ").strip())
+                caught = re.sub(r"[\s&*$]*\s[\s&*$]*\w+$", "", caught.removeprefix("final "))
         return Parts(Sort.CATCH, value=caught.strip())
     if sort := _WORDS.get(code.rstrip("{: ")):
         return Parts(sort)
@@ -254,7 +257,7 @@ def _given(node: "Node", code: str) -> Parts:
 _MODIFIERS = frozenset(
     "public private protected internal static final abstract async virtual override sealed "
     "inline constexpr extern synchronized native readonly unsafe const explicit "
-    "partial".split()
+    "partial export".split()
 )
 
 
@@ -271,7 +274,7 @@ def _function(node: "Node", code: str, name: str = "") -> Parts:
             declarator.named_children, "function_declarator"
         )
     name = source_of(_field(declarator, "declarator") or _field(node, "name")) or name
-    if not name:
+    if not name or name.startswith("("):  # a pointer to a function has no name of its own
         return Parts(Sort.OTHER, node=node)
     if owner := re.search(r"(\w+)\s*(?:\[.*\])?\)$", source_of(_field(node, "receiver"))):
         name = f"{owner[1]}.{name}"
@@ -327,7 +330,7 @@ def _type(node: "Node", code: str) -> Parts:
     name, head = source_of(named), _head(code)
     if not name:
         return Parts(Sort.OTHER, node=node)
-    noun = _TYPE_NOUNS.search(head)
+    noun = _TYPE_NOUNS.search(head.partition(name)[0].rpartition(">")[2])
     return Parts(
         Sort.TYPE,
         name,
@@ -364,7 +367,7 @@ def _assignment(node: "Node", code: str) -> Parts:
         right = target.named_children[-1]  # C# names no field of it
     name = source_of(left)
     name = name.lstrip("*& ") if declared is not None else name
-    if not re.search(r"\w", name):
+    if not re.search(r"\w", name) or (declared is not None and name.startswith("(")):
         return Parts(Sort.OTHER, node=node)
     if right is not None and right.type in _FUNCTIONS:
         return _function(right, code, name)

@@ -58,9 +58,9 @@ DIFFERENCES = {
     "a.js @@ function f() {\n-  const a = 1;\n+  let a = 1;\n   b();": "`a` is no longer `const` in `f`",
     "a.kt\n-fun pay(order: Order) {\n+fun buy(order: Order) {\n     x()": "`pay` is renamed to `buy` | Callers of `pay` have to call `buy`",
     "A.java\n-  void f(Map<K, V> a) {\n+  void f(Map<K, V> a, BiFunction<? super T, ? super U> b) {": "`f` takes the new parameter `BiFunction<? super T, ? super U> b` | Callers of `f` have to pass `b`",
-    "shop.py @@ def sell(order):\n     if ready:\n         go()\n-    if ready:\n+    if ready and paid:": "The check `ready` in `sell` now also requires `paid`",
+    "shop.py @@ def sell(order):\n     if ready:\n         go()\n-    if ready:\n+    if ready and paid:": "`sell` now checks `ready and paid` instead of `ready`",
     "shop.js\n-if (a && b && c) {\n+if (a && c) {\n   go();": "The code now checks `a && c` instead of `a && b && c`",
-    "shop.js\n-if (a) {\n+if (a || b) {\n   go();": "The check `a` now also holds if `b`",
+    "shop.js\n-if (a) {\n+if (a || b) {\n   go();": "The code now checks `a || b` instead of `a`",
     "shop.go\n-\tif count < limit {\n+\tif count <= limit {": "The code now checks `count <= limit` instead of `count < limit`",
     "shop.py\n-if not (a and b):\n+if not (a and b and c):\n     go()": "The code now checks `not (a and b and c)` instead of `not (a and b)`",
     "shop.py\n-if a or b:\n+if a or b and c:\n     go()": "The code now checks `a or b and c` instead of `a or b`",
@@ -149,6 +149,24 @@ ONE_SIDED = {
     "A.java\n enum Color {\n   RED,\n-  GREEN,\n   BLUE\n }": "`GREEN` is removed from `Color`",
     "a.java @@ void f(int x) {\n   switch (x) {\n     case 1:\n       f();\n       break;\n-    case 2:\n-      g();\n-      break;\n   }": "`f` no longer handles the case `2`",
     "tests/a.test.js\n describe('shop', () => {\n-  it('pays', () => {\n-    expect(pay()).toBe(1);\n-  });\n });": "The test `'pays'` is removed",
+    "a.ts\n-export type Reader<T> = (state: T) => void\n x()\n y()\n+export type Reader<T extends State> = (state: T) => void": "The type `Reader` is now declared with `<T extends State> = (state: T) => void` instead of `<T> = (state: T) => void`",
+    "a.ts\n-type Options<S> = {\n+export type Options<\n+  S\n+> = {\n   name: string": "The type `Options` is now `export`",
+    "a.ts\n-function total(x) {\n+const total: Total = <T>(\n+  x: T\n+) => {\n   x()": "`const total: Total = <T>(` is added",
+    "a.c\n-int detach(item *a, int n)\n+static int remove_at(item *a, size_t n)\n {\n   go(a);\n }\n+int detach(item *a, int n)\n+{\n+  return remove_at(a, (size_t)n);\n+}": "The function `remove_at(item *a, size_t n)` is added | `detach` now returns `remove_at(a, (size_t)n)`",
+    "a.h\n class Shop {\n-    size_t count()\n+    size_t count() const\n     {": "`size_t count() const` replaces `size_t count()` in `Shop`",
+    "A.java\n class A {\n-    static class B {\n-        int it = 1;\n+    int all = 2;\n         // placed\n+    static class B {\n         B() {": "The field `all` is added in `A` with the value `2` | The assignment `int it = 1` is removed from `B`",
+    "A.java\n class A {\n-    @Deprecated\n-    void pay(int x) {\n-        go(x);\n-    }\n     int b;": "The function `pay(int x)` is removed from `A`",
+    "a.h @@ class Shop {\n         go();\n+        int price = sum();": "The variable `price` is set to `sum()` in `Shop`",
+    "a.py @@ def f(t):\n-    if is_a(t, tuple):\n+    if is_a(t, Limit):\n+        pass\n+    elif is_a(t, tuple):\n         go(t)": "`f` now checks `is_a(t, Limit)` | `elif is_a(t, tuple):` replaces `if is_a(t, tuple):` in `f`",
+    "a.cpp\n void f() {\n   try {\n     go();\n-  } catch (Lost &e) {\n-    log();\n+    stop();\n+  }\n+  catch (Lost& e) {\n+    log(e);\n   }\n }": "`e` is added in the call of `log` in `f` | `stop()` is now called in `f` | `catch (Lost& e)` replaces `} catch (Lost &e)` in `f`",
+    "a.py @@ def f(x):\n         retries=2,\n-        timeout=3\n+        **rest": "The entry `timeout=3` is removed from `f` | `**rest` is added in `f`",
+    "a.php @@ function f() {\n     $x = [\n-        'a' => $this->b,\n+        'a' => $this->c == 1 ?\n+            ($this->b ? 1 : 0) :\n+            ($this->b ? 2 : 3),\n     ];": "`$this->c == 1 ? ($this->b ? 1 : 0) : ($this->b ? 2 : 3)` replaces `$this->b` in `$x` in `f`",
+    "a.php @@ function f() {\n+    if ($a) {\n+        $done = [];\n+        foreach ($b as $c) {\n+            go($c);\n+        }\n+        $b = $done;\n+    }": "If `$a`, `f` now sets `$done` to `[]` and runs `foreach ($b as $c)` | A loop `foreach ($b as $c)` is added in `f` that calls `go($c)` | `$b` is set to `$done` in `f`",
+    "a.js\n-})\n+ })": "Only the layout of `})` changes: blanks or line breaks",
+    "a.cpp\n+template<class T>\n+using list_of = std::vector<T>;\n x();": "The type `list_of` is added",
+    "a.test.ts\n it('a', () => {\n-  const use = create<Counter>(\n+  const use = create<\n+    Counter,\n+    Named\n+  >(\n     devtools(\n       go": "`use` is now `create< Counter, Named >(…)` instead of `create<Counter>(…)` in the test `'a'`",
+    "a.ts\n-      Stored<Counter>\n+      Stored<Counter> &\n+        Named<Counter>\n     >(": "`Stored<Counter> & Named<Counter>` replaces `Stored<Counter>`",
+    'test/a_spec.rb\n it "sets a" do\n   go\n end\n \n-it "sets b" do\n-  call "foo", :b => true\n+it "sets c with any value" do\n+  call "foo", :c => Object.new\n+end\n+\n+it "sets c with text" do\n+  call "foo", :c => "Lax"\n end': '`"sets c with any value"` replaces `"sets b"` in the call of `it` | `call "foo", :b => true` is removed | `call "foo", :c => Object.new` and `it "sets c with text" do … end` are added',
 }
 """Statements that come or go, alone or with what they do or hold."""
 
@@ -211,6 +229,7 @@ OTHERS = {
     "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1,1 +1,2 @@\n+'use strict';\n y\ndiff --git a/b.js b/b.js\n--- a/b.js\n+++ b/b.js\n@@ -1,1 +1,2 @@\n+'use strict';\n y\n": "`'use strict'` is added, in 2 files",
     "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@ def load():\n-    path = find()\n+    path = None\n \n@@ -10,2 +10,2 @@ def store():\n-    path = find()\n+    path = None\n \n": "`path` is now `None` instead of `find()` in `load` and `store`",
     "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-def fetch_user(x):\n+def load_user(x):\n     go()\ndiff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\n@@ -1,2 +1,2 @@ def f():\n-    u = fetch_user(1)\n+    u = load_user(1)\n \ndiff --git a/c.py b/c.py\n--- a/c.py\n+++ b/c.py\n@@ -1,2 +1,2 @@ def g():\n-    return fetch_user(2)\n+    return load_user(2)\n \n": "`fetch_user` is renamed to `load_user` in 3 statements of 3 files, such as `def load_user(x):`, `u = load_user(1)` and 1 more",
+    "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,4 +1,2 @@\n a = 1\n-class Shop(Store):\n-    name = 1\n b = 2\ndiff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\n@@ -1,2 +1,4 @@\n a = 1\n+class Shop(Store):\n+    name = 1\n b = 2\n": "The class `Shop` is added, based on `Store` | The class `Shop` is moved to another file | The field `name` is added in `Shop` with the value `1`",
 }
 """Prose, settings, generated files, languages without a grammar, and files as a whole."""
 
