@@ -329,7 +329,8 @@ def _part_doubtful(hunks: Sequence[HunkEdits]) -> None:
     one of another function, call or value.
     """
     edits = [edit for hunk in hunks for edit in hunk.edits]
-    paired = {edit.old: edit.new for edit in edits if edit.old and edit.new}
+    both = [(edit.old, edit.new) for edit in edits if edit.old and edit.new]
+    paired: dict[Statement | None, Statement | None] = dict(both)
     lone = {edit.statement for edit in edits if not (edit.old and edit.new)}
     names = {(one.sort, one.parts.name) for one in lone}
 
