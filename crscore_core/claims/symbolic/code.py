@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.blocks import facts_of_hunk
@@ -15,11 +16,44 @@ Replacement = tuple[str, str]
 
 def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: bool) -> list[Fact]:
     """Return the facts about the edits of one file of code."""
-    facts = [fact for edits in read for fact in facts_of_hunk(edits, is_test=is_test)]
+    facts: list[Fact] = []
+    for edits, hunk in zip(read, hunks, strict=True):
+        respread = _respread(hunk)
+        facts += [respread] if respread else facts_of_hunk(edits, is_test=is_test)
     if facts or any(edits.is_taken for edits in read):
         return facts
     changes = any(line.kind is not LineKind.CONTEXT for hunk in hunks for line in hunk.lines)
     return [_layout(read, hunks)] if changes else []
+
+
+_SPREAD = 3
+"""How many times as many lines the same code has to take to be told as laid out anew."""
+
+_SAME, _LEAST_TOKENS = 0.9, 10
+
+
+def _respread(hunk: Hunk) -> Fact | None:
+    """Tell in one fact of code that is spread over more lines, or fewer, brackets aside."""
+    sides = [
+        [line for line in hunk.lines if line.kind is kind and line.text.strip()]
+        for kind in (LineKind.REMOVED, LineKind.ADDED)
+    ]
+    before, after = map(len, sides)
+    if not before or not after or max(before, after) < _SPREAD * min(before, after):
+        return None
+    tokens = [[token for line in lines for token in _TOKEN.findall(line.text)] for lines in sides]
+    alike = SequenceMatcher(None, tokens[0], tokens[1], autojunk=False)
+    if min(map(len, tokens)) < _LEAST_TOKENS or alike.quick_ratio() < _SAME:
+        return None
+    if alike.ratio() < _SAME:
+        return None
+    shown = quoted(sides[1][0].text, 50)
+    lines = f"{after} line{'s' * (after > 1)} instead of {before}"
+    text = f"the code of {shown} is laid out anew, on {lines}, and stays nearly the same"
+    return Fact(text, 60, sides[1][0].new or 1, wordings=("formatting, style and line breaks",))
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s(){};,]")
 
 
 def _layout(read: Sequence[HunkEdits], hunks: Sequence[Hunk]) -> Fact:

@@ -177,6 +177,7 @@ LAYOUT = {
     "shop.py\n def f(items):\n-    total = 0\n+    amount = 0\n     for item in items:\n-        total += item.price\n+        amount += item.price\n-    return total\n+    return amount": "`total` is renamed to `amount` in 3 statements, such as `amount = 0`, `amount += item.price` and 1 more",
     "a.py @@ def f(x):\n     while x:\n         stop()\n-        go(y)\n+    go(y)\n     z()": "`go(y)` moves to another block",
     "shop.yaml\n b:\n   a: 1\n-  c: 2\n+c: 2": "`c: 2` moves to another block",
+    "a.c\n-static const char *skip(const char *in) {while (in && *in<=32) in++; return in;}\n+static const char *skip(const char *in)\n+{\n+    while (in && (*in<=32))\n+    {\n+        in++;\n+    }\n+    return in;\n+}": "The code of `static const char *skip(const char *in)` is laid out anew, on 8 lines instead of 1, and stays nearly the same",
     "shop.py\n-x = [1,2]\n+x = [1, 2]": "Only the layout of `x = [1, 2]` changes: indentation, blanks or line breaks",
     "Shop.java\n-  ship( a,\n-    b);\n+  ship(a, b);": "Only the layout of `ship(a, b);` changes: indentation, blanks or line breaks",
     "shop.py\n x = 1\n+\n y = 2": "Only blank lines are added",
