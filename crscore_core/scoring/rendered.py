@@ -1,29 +1,45 @@
 """The part of a review that a person sees once its Markdown is rendered.
 
-Text that nobody sees must not earn a score: comments of HTML, definitions of links, the text
-behind images, titles and other attributes, and characters without a shape. Code is shown as
-written, so code spans and fenced code stay as they are.
+Text that nobody sees must not earn a score: comments and declarations of HTML, definitions of
+links, the text behind images, titles and other attributes, the words behind the language of
+fenced code, and characters without a shape. Code is shown as written, so code spans and fenced
+code stay as they are. The forms are those of CommonMark; what only looks like one, such as
+`[nit]: use a set`, is text. A review without such forms stays as it is.
 """
 
 import re
 from dataclasses import dataclass
 
+_TITLE = r"(?:\"[^\"]*\"|'[^']*'|\([^()]*\))"
+_TARGET = r"(?:<[^<>\n]*>|[^\s<][^\s()]*(?:\([^\s()]*\)[^\s()]*)*)"
 _FENCED = r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*(?:\n(?![ ]{0,3}(?P=fence))[^\n]*)*(?:\n[^\n]*)?"
 _SPAN = r"(?<!`)(?P<ticks>`+)(?!`)[^`](?:(?!\n[ \t]*\n).){0,2000}?(?<!`)(?P=ticks)(?!`)"
 _COMMENT = "<!--"
-_DEFINITION = r"^[ ]{0,3}\[[^\]\n]{1,999}\]:[ \t]*[^\n]*$"
-_IMAGE = r"!\[[^\]\n]{0,300}\](?:\([^()\n]{0,2000}\)|\[[^\]\n]{0,300}\])?"
-_TITLE = r"(?<=\]\()(?P<target>[^\s()]{1,2000})[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*')(?=\))"
-_TAG = r"<[A-Za-z][\w-]{0,99}(?:\s+[\w:-]{1,99}=(?:\"[^\"<>]*\"|'[^'<>]*'))+\s*/?>"
+_DECLARATION = r"<![A-Za-z][^<>]*>|<!\[CDATA\[[^<\]]*\]\]>|<\?[^<>]*\?>"
+_LABEL = r"(?:[ ]{0,3}>[ ]?)*[ ]{0,3}\[(?!\^)[^\]\n]{1,999}\]:"
+_PLACE = rf"[ \t]*\n?[ \t]*{_TARGET}(?:[ \t]*\n?[ \t]+{_TITLE})?[ \t]*(?:\n|\Z)"
+_DEFINITION = rf"(?<![^\n]\n)^(?:{_LABEL}{_PLACE})+"
+_IMAGE = rf"!\[[^\[\]]*\](?:\([ \t]*(?:{_TARGET})?(?:\s+{_TITLE})?[ \t]*\)|\[[^\[\]\n]+\])"
+_TITLED = rf"(?<=\])\((?P<target>{_TARGET})\s+{_TITLE}[ \t]*\)|(?<=\])\(<[^<>\n]*\s[^<>\n]*>\)"
+_NAME = r"[\w:.-]{1,99}"
+_VALUE = r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+)"
+_HTML = "a|abbr|b|data|details|div|i|img|input|p|picture|source|span|summary|svg|video"
+_BEGIN = rf"<(?:[A-Za-z][\w-]{{0,99}}(?:\s+{_NAME}{_VALUE})|(?:{_HTML})(?=\s))"
+_TAG = rf"{_BEGIN}(?:\s+{_NAME}(?:{_VALUE})?)*\s*/?>"
 _INVISIBLE = "[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u206f\ufeff\U000e0000-\U000e007f]+"
 
 _PIECES = re.compile(
     f"(?P<code>{_FENCED}|{_SPAN})|(?P<comment>{_COMMENT})"
-    f"|(?P<hidden>{_DEFINITION}|{_IMAGE}|{_TITLE}|{_TAG})|(?P<invisible>{_INVISIBLE})",
+    f"|(?P<hidden>{_DECLARATION}|{_DEFINITION}|{_IMAGE}|{_TITLED}|{_TAG})"
+    f"|(?P<invisible>{_INVISIBLE})",
     re.MULTILINE | re.DOTALL,
 )
-_NEVER_SEEN = re.compile(r"<!--|\]:|!\[|\]\(|<[A-Za-z]|" + _INVISIBLE)
+_NEVER_SEEN = re.compile(
+    r"<[!?A-Za-z]|\]:|!\[|\]\(|^[ ]{0,3}(?:```|~~~)\S*[ \t]+\S|" + _INVISIBLE, re.MULTILINE
+)
+_INFO = re.compile(r"(?P<fence>[ ]{0,3}[`~]{3,}[ \t]*[^\s`~]*)(?P<more>[ \t]+\S[^\n]*)")
 _WORD = re.compile(r"\w{2}")
+_FAR = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +65,15 @@ def rendered(review: str) -> Rendered:
         shown.append(review[place : match.start()])
         place = match.end()
         if match["code"] is not None:
-            shown.append(match[0])
+            info = _INFO.match(match[0]) if match["fence"] else None
+            shown.append(info["fence"] + match[0][info.end() :] if info else match[0])
+            hidden += [info["more"].strip()] if info else []
         elif match["comment"] is None:
-            shown.append(match["target"] or (" " if match["invisible"] is None else ""))
+            target = match["target"]
+            shown.append(f"({target})" if target else " " if match["invisible"] is None else "")
             if match["hidden"] is not None:
                 hidden.append(match[0])
-        elif place <= last_end or not review[review.rfind("\n", 0, place) + 1 : place - 4].strip():
+        elif place <= last_end or _begins_line(review, match.start()):
             place = review.index("-->", place) + 3 if place <= last_end else len(review)
             shown.append(" ")
             hidden.append(review[match.start() : place])
@@ -62,3 +81,7 @@ def rendered(review: str) -> Rendered:
             shown.append(match[0])
     shown.append(review[place:])
     return Rendered("".join(shown), tuple(part for part in hidden if _WORD.search(part)))
+
+
+def _begins_line(review: str, place: int) -> bool:
+    return not review[max(0, place - _FAR) : place].rpartition("\n")[2].strip()

@@ -120,7 +120,7 @@ ATTACKS: Mapping[str, Callable[[Target], str]] = {
     ),
     "another change's review": lambda of: of.other,
     "10,000 sentences": _many_sentences,
-    "claims behind images": lambda of: f"![{' '.join(of.claims)[:250]}](a.png) Fine.",
+    "claims behind images": lambda of: f"![{' '.join(of.claims)}](a.png) Fine.",
     "shuffled claims": _shuffled,
     "honest, claims in a comment": lambda of: f"{of.honest}\n<!-- {of.joined_claims} -->",
     "honest, with identifiers": lambda of: (

@@ -20,12 +20,37 @@ HIDDEN = {
     "a comment in fenced code, and one behind it": (
         "```\n<!-- x -->\n```\n<!-- no -->", "```\n<!-- x -->\n```\n ", ("<!-- no -->",),
     ),
-    "the definition of a link": ("[//]: # (x is 5)\nFine", " \nFine", ("[//]: # (x is 5)",)),
+    "the definition of a link": ("[//]: # (x is 5)\nFine", " Fine", ("[//]: # (x is 5)\n",)),
     "the text behind an image": ("![x is 5](a.png)", " ", ("![x is 5](a.png)",)),
-    "the title of a link": ("[see](a.b 'x is 5')", "[see](a.b)", ("a.b 'x is 5'",)),
+    "the title of a link": ("[see](a.b 'x is 5')", "[see](a.b)", ("(a.b 'x is 5')",)),
+    "a title in brackets": ("[see](a.b (x is 5))", "[see](a.b)", ("(a.b (x is 5))",)),
+    "a target with blanks": ("[see](<x is 5>)", "[see] ", ("(<x is 5>)",)),
+    "a plain link": ("[see](http://a.b/c_(d))", "[see](http://a.b/c_(d))", ()),
+    "a note that looks like a definition": (
+        "[nit]: please rename this", "[nit]: please rename this", (),
+    ),
+    "a footnote": ("[^9]: x", "[^9]: x", ()),
+    "a definition within a paragraph": ("Fine\n[//]: # (x)", "Fine\n[//]: # (x)", ()),
+    "a definition with its title below": (
+        "[a]: b\n 'x is 5'\nFine", " Fine", ("[a]: b\n 'x is 5'\n",),
+    ),
+    "a quoted definition": ("> [//]: # (x is 5)", " ", ("> [//]: # (x is 5)",)),
+    "a long text behind an image": (
+        f"![{'x is 5 ' * 99}\nnow](a.png)", " ", (f"![{'x is 5 ' * 99}\nnow](a.png)",),
+    ),
+    "an exclamation before a bracket": ("look![x]", "look![x]", ()),
+    "the words behind the language of code": (
+        "```python x is 5\na\n```", "```python\na\n```", ("x is 5",),
+    ),
+    "declarations": ("<!X x is 5><?x is 5?>ok", "  ok", ("<!X x is 5>", "<?x is 5?>")),
+    "a bare attribute": ("<img alt=x hidden>ok", " ok", ("<img alt=x hidden>",)),
+    "an attribute of a known tag": ("<span hidden>ok", " ok", ("<span hidden>",)),
+    "a bracket in a value": ("<b title='x > 5'>ok", " ok", ("<b title='x > 5'>",)),
     "an attribute": ("<b title='x is 5'>Fine</b>", " Fine</b>", ("<b title='x is 5'>",)),
     "characters without a shape": ("n\u200bull \U000e0041", "null ", ()),
-    "types and comparisons": ("List<String> a<b, [0]: c", "List<String> a<b, [0]: c", ()),
+    "types and comparisons": (
+        "List<String> a<b, T <U extends V>", "List<String> a<b, T <U extends V>", (),
+    ),
 }  # fmt: skip
 
 
