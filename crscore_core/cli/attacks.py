@@ -16,7 +16,6 @@ from crscore_core.cli.output import (
     print_progress,
     write_file,
 )
-from crscore_core.statistics import Interval
 
 if TYPE_CHECKING:
     from crscore_core.validity.attacks import AttackResult
@@ -81,7 +80,12 @@ def command(
     from crscore_core.datasets.registry import load_data
     from crscore_core.datasets.samples import load_samples, sample_corpus
     from crscore_core.scoring import CachedEncoder
-    from crscore_core.validity.attacks import attack_results, attack_rows, attacked
+    from crscore_core.validity.attacks import (
+        attack_results,
+        attack_rows,
+        attacked,
+        check_honest,
+    )
     from crscore_core.validity.metric_columns import (
         Scoring,
         metric_columns,
@@ -99,6 +103,7 @@ def command(
     else:
         if output:
             check_file_to_write(output)
+        check_honest(data)
         scoring = Scoring(claims, CachedEncoder(encoder), tau)
         with StatusLine(_SECONDS_BETWEEN_LINES) as line:
 
@@ -124,16 +129,12 @@ def _document(results: "tuple[AttackResult, ...]") -> list[dict[str, object]]:
         {
             **asdict(result),
             "wins": result.wins.value,
-            "wins_ci": _ends(result.wins.interval),
+            "wins_ci": result.wins.ends,
             "gain": result.gain.value,
-            "gain_ci": _ends(result.gain.interval),
+            "gain_ci": result.gain.ends,
         }
         for result in results
     ]
-
-
-def _ends(interval: Interval | None) -> tuple[float, float] | None:
-    return None if interval is None else (interval.low, interval.high)
 
 
 def _print_table(results: "tuple[AttackResult, ...]") -> None:

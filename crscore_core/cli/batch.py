@@ -17,7 +17,7 @@ from crscore_core.cli.inputs import (
     read_columns,
     tau_option,
 )
-from crscore_core.cli.output import print_json, print_line, print_warnings
+from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
@@ -25,7 +25,6 @@ from crscore_core.corpus.run.folder import REJECTS, RunFolder
 if TYPE_CHECKING:
     from crscore_core.corpus.run import Engine, Recipe
 
-_SOME_WITHOUT = 3
 """Exit status where some rows have no scores."""
 
 _SHOWN = 5
@@ -140,7 +139,7 @@ def command(
     else:
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
     print_warnings(_remarks(run, folder))
-    return _SOME_WITHOUT if run.rejected or run.unscored else 0
+    return SET_ASIDE if run.rejected or run.unscored else 0
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import click
 
 from crscore_core.cli.inputs import csv_option, encoder_option, json_option, tau_option
 from crscore_core.cli.output import (
+    SET_ASIDE,
     StatusLine,
     check_file_to_write,
     print_json,
@@ -105,8 +106,10 @@ def command(
     resamples: int,
     csv_file: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Compare metrics by their agreement with people on one data set."""
+    from crscore_core.corpus.reading import label_name
+    from crscore_core.datasets.own import OWN
     from crscore_core.datasets.registry import load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
@@ -132,8 +135,15 @@ def command(
         raise DatasetError(
             "a column that is a metric needs a label to agree with: name it by --label"
         )
+    if both := set(labels) & set(own):
+        raise DatasetError(f"the column {min(both)!r} cannot be both a label and a metric")
     data = load_data(name, path, (*labels, *own))
+    bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
+    for option, metric in (("--against", against), ("--grades", graded_by)):
+        if metric is not None and metric not in (*wanted, *map(label_name, own)):
+            raise DatasetError(f"{option} {metric[:80]!r} is none of the metrics compared")
     scoring = Scoring(claims, CachedEncoder(encoder), tau)
+    measured = tuple(own_columns(data, own))
     with StatusLine(_SECONDS_BETWEEN_LINES) as line:
         columns = tuple(
             metric_columns(
@@ -144,10 +154,10 @@ def command(
                 lambda now: line.show(lambda: f"{now.stage.value}: {now.done:,} of {now.total:,}"),
             )
         )
+    columns = (*columns, *measured)
     chosen = against or first_choice(columns)
-    bootstrap = ClusterBootstrap(len(data.corpus.changes), resamples)
-    columns += tuple(own_columns(data, own))
-    labels = tuple(label for label in data.labels if label not in own)
+    of_file = {*map(label_name, own)}
+    labels = tuple(label for label in data.labels if label not in of_file)
     of_label = {
         label: (*columns, combine_metrics(data.reviews, columns, label, print_progress))
         if combine
@@ -164,17 +174,24 @@ def command(
         if graded_by and not table.is_binary
     }
     print_warnings(data.oddities)
+    status = SET_ASIDE if data.name == OWN and data.oddities else 0
     if csv_file:
         write_file(csv_file, compare_csv(data, tables))
     if as_json:
         print_json(compare_document(data, tables) | grades_document(grades))
-        return
+        return status
     print_line(f"{data.title}: {len(data.reviews.reviews):,} reviews")
-    print_line(f"intervals: 95 %, percentiles of {resamples} resamples of changes")
+    print_line(
+        f"intervals: 95 %, percentiles of {resamples} resamples of changes; p: two-sided, from the "
+        f"same (at least {2 / (resamples + 1):.4f}), corrected for the number of metrics"
+    )
     for table in tables:
         _print_table(table)
         if table.label in grades:
             _print_grades(grades[table.label])
+        elif graded_by:
+            print_line("  grades are those of a graded label, and this one is 0 or 1")
+    return status
 
 
 def _print_table(table: "LabelComparison") -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.inputs import json_option
-from crscore_core.cli.output import print_json, print_line, print_warnings
+from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
 from crscore_core.errors import DatasetError
 
 _name_argument = click.argument("name", metavar="NAME")
@@ -67,12 +67,14 @@ def fetch(
 ) -> None:
     """Download a data set; its licence is said first."""
     from crscore_core.datasets.fetch_file import fetch_file
-    from crscore_core.datasets.registry import DATA_SETS, data_set
+    from crscore_core.datasets.registry import data_set
 
     known = data_set(name)
     if not known.file:
         from crscore_core.cli.study import fetch as fetch_study
 
+        if sha256:
+            raise DatasetError("the study's files have checksums of their own; leave out --sha256")
         context.invoke(fetch_study, folder=folder, no_context=False, source=source)
         return
     print_line(f"{known.title}; licence: {known.licence}")
@@ -81,7 +83,7 @@ def fetch(
             f"{known.title} has no address that is pinned here; find {known.file} in the "
             f"{known.origin} and give the address of the file with --source"
         )
-    fetched = fetch_file(source, folder or DATA_SETS[name].path(name), known.file, sha256)
+    fetched = fetch_file(source, folder or known.path(name), known.file, known.load, sha256)
     data = known.load(fetched.path)
     print_line(f"{fetched.path}: {fetched.size:,} bytes, sha256 {fetched.sha256}")
     print_line(f"{len(data.reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes")
@@ -94,12 +96,14 @@ def fetch(
     "--label", "labels", multiple=True, metavar="NAME", help="Column of a file that is a label."
 )
 @json_option
-def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: bool) -> None:
+def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: bool) -> int:
     """Read a data set, or a file of your own, and say what it holds."""
+    from crscore_core.datasets.own import OWN
     from crscore_core.datasets.registry import load_data
 
     data = load_data(name, path, labels)
     reviews = data.reviews
+    status = SET_ASIDE if data.name == OWN and data.oddities else 0
     languages = sorted(set(reviews.language.tolist()))
     systems = sorted({review.system for review in reviews.reviews})
     with_reference = sum(map(bool, reviews.references))
@@ -124,7 +128,7 @@ def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: boo
                 "oddities": list(data.oddities),
             }
         )
-        return
+        return status
     print_line(
         f"{data.title}: {len(reviews.reviews):,} reviews of {len(data.corpus.changes):,} changes, "
         f"{with_reference:,} with a reference review"
@@ -135,3 +139,4 @@ def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: boo
         values = ", ".join(f"{value}: {count:,}" for value, count in of_label.items())
         print_line(f"{label}: {sum(of_label.values()):,} reviews ({values})")
     print_warnings(f"{oddity}; left out" for oddity in data.oddities)
+    return status

@@ -15,6 +15,9 @@ from analyzers import AnalyzerResult
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text, whole_text
 
+SET_ASIDE = 3
+"""Exit status of a command that finished, with some rows of a file set aside."""
+
 _SECONDS_WATCHED = 0.2
 
 

@@ -30,7 +30,8 @@ class CorpusReview:
     """A review of a change; `id` is its own in the corpus, and `system` names its author.
 
     `labels` are further judgements by their names, of people or of outcomes, any finite number
-    each; a label that nobody gave is not among them.
+    each; a label that nobody gave is not among them. `reference` is the reference review that its
+    own row named, empty where that is known of the change alone.
     """
 
     id: str
@@ -38,6 +39,7 @@ class CorpusReview:
     text: str
     ratings: Ratings = UNRATED
     labels: Mapping[str, float] = field(default_factory=dict, hash=False)
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True)

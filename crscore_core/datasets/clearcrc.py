@@ -10,9 +10,9 @@ from pathlib import Path
 
 from crscore_core.change import normalise_language
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading import read_table
+from crscore_core.corpus.reading import Cell, read_table
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import DatasetError, InputError
+from crscore_core.errors import DatasetError, InputError, LanguageError
 
 FILE = "crc_labelled_data.csv"
 LABELS = ("relevance", "informativeness", "expression")
@@ -37,8 +37,11 @@ def load_clearcrc(path: Path) -> LabelledData:
         raise DatasetError(f"ClearCRC: {str(file)!r} has no column {missing[0]!r}")
     changes: dict[str, tuple[str, list[CorpusReview]]] = {}
     for row in table.rows:
-        cells = {name: str(row.cells[name] or "") for name in _COLUMNS}
-        language = normalise_language(_LANGUAGES.get(cells["lang"], cells["lang"]))
+        cells = {name: _text(row.cells.get(name)) for name in _COLUMNS}
+        try:
+            language = normalise_language(_LANGUAGES.get(cells["lang"], cells["lang"]))
+        except LanguageError as error:
+            raise DatasetError(f"ClearCRC: {str(file)!r}, row {row.number}: {error}") from error
         labels = {}
         for name in LABELS:
             if cells[name] not in {"0", "1"}:
@@ -58,3 +61,7 @@ def load_clearcrc(path: Path) -> LabelledData:
     )
     oddities = tuple(f"row {row.number}: {row.reason}" for row in table.rejected)
     return LabelledData("clearcrc", "ClearCRC", corpus, LABELS, oddities=oddities)
+
+
+def _text(cell: Cell) -> str:
+    return "" if cell is None else str(cell)

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,12 +28,21 @@ class FetchedFile:
     sha256: str
 
 
-def fetch_file(source: str, folder: Path, name: str, sha256: str | None = None) -> FetchedFile:
+def fetch_file(
+    source: str,
+    folder: Path,
+    name: str,
+    check: Callable[[Path], object],
+    sha256: str | None = None,
+) -> FetchedFile:
     """Download the file at `source` into `folder` under `name`; a file there is replaced.
 
+    `check` reads the new file before that, and raises an error where it is another kind of file.
+
     Raises:
-        DatasetError: the address is none, the file does not come, is larger than 200 MB or has
-            another checksum than `sha256`, or the folder cannot be written.
+        DatasetError: the address cannot be used, the file does not come, is larger than 200 MB, is
+            not what `check` expects or has another checksum than `sha256`, or the folder cannot
+            be written.
     """
     import requests
 
@@ -50,6 +60,7 @@ def fetch_file(source: str, folder: Path, name: str, sha256: str | None = None) 
                 raise DatasetError(
                     f"what came from {source} is not the file: its sha256 is {digest}"
                 )
+            check(staged)
             size = staged.stat().st_size
             os.replace(staged, folder / name)  # noqa: PTH105 - the usual name of the atomic operation
     except requests.RequestException as error:
@@ -82,4 +93,6 @@ def _check_address(source: str) -> None:
     except ValueError:
         is_address = False
     if not is_address or "@" in parts.netloc:
-        raise DatasetError("--source must be an address of a file that starts with https://")
+        raise DatasetError(
+            "--source must be the address of a file, and start with https:// or http://"
+        )

@@ -41,7 +41,7 @@ def load_graded(path: Path) -> LabelledData:
         reference = _text(row, places, "groundTruth")
         reviews = [CorpusReview(f"{change}/{GROUND_TRUTH}", GROUND_TRUTH, reference)]
         for system in SYSTEMS:
-            grade = row[places[system] + 1]
+            grade = row[places[system] + 1] if places[system] + 1 < len(row) else "missing"
             if grade not in _GRADES:
                 raise DatasetError(
                     f"GradedReviews: {str(file)!r}, row {number}: the grade of {system} is "
@@ -67,7 +67,7 @@ def _rows(file: Path) -> tuple[list[str], list[tuple[Any, ...]]]:
             raise DatasetError(f"GradedReviews: {str(file)!r} is larger than {_MOST_BYTES:,} bytes")
         # Words such as "null" are reviews here, and no gaps.
         sheet = pd.read_excel(file, engine="openpyxl", dtype=object, keep_default_na=False)
-    except (OSError, BadZipFile, KeyError, ValueError) as error:
+    except (OSError, BadZipFile, KeyError, ValueError, SyntaxError) as error:  # of XML too
         raise DatasetError(f"GradedReviews: {str(file)!r} cannot be read: {error}") from error
     return [str(name) for name in sheet.columns], list(sheet.itertuples(index=False, name=None))
 

@@ -111,7 +111,7 @@ class LabelledReviews:
     """The n reviews of a data set that are no reference reviews, in the order of its corpus.
 
     `change` is the position of each review's change in the corpus, (n,). `references` holds the
-    first reference review of each review's change, empty where the change has none.
+    reference review of each review: its own, else the first of its change, else nothing.
     """
 
     def __init__(self, data: LabelledData) -> None:
@@ -130,7 +130,9 @@ class LabelledReviews:
         self.change: NDArray[np.intp] = np.array([number for number, _, _ in rows], dtype=np.intp)
         self.reviews: tuple[CorpusReview, ...] = tuple(review for _, _, review in rows)
         first = [_reference(change) for change in data.corpus.changes]
-        self.references: tuple[str, ...] = tuple(first[number] for number, _, _ in rows)
+        self.references: tuple[str, ...] = tuple(
+            review.reference or first[number] for number, _, review in rows
+        )
         self.code: tuple[str, ...] = tuple(change.diff for _, change, _ in rows)
         self.language: NDArray[np.str_] = np.array(
             [change.language or "" for _, change, _ in rows], dtype=np.str_

@@ -35,7 +35,15 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
         raise DatasetError(f"{str(path)!r} cannot be read: {error.strerror}") from error
     named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
     mapping = guess_mapping([column for column in table.columns if column not in named])
+    if labels:  # another column that is called like a rating need not be one
+        mapping = {field: column for field, column in mapping.items() if field not in DIMENSIONS}
     imported = import_corpus(table, mapping, path.name, named)
+    if not imported.corpus.changes:
+        first = imported.rejected[0]
+        raise DatasetError(
+            f"{str(path)!r}: none of its {len(imported.rejected):,} rows can be used; row "
+            f"{first.number}: {first.reason}"
+        )
     names = tuple(map(label_name, named))
     changes = tuple(
         replace(change, reviews=tuple(with_ratings(one, names) for one in change.reviews))

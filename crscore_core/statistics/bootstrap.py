@@ -51,6 +51,11 @@ class Estimate:
     value: float | None
     interval: Interval | None
 
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """Low and high end of the interval, None where there is none."""
+        return None if self.interval is None else (self.interval.low, self.interval.high)
+
 
 def number_or_none(value: float) -> float | None:
     """Return a statistic as a plain number, or None for NaN (undefined)."""

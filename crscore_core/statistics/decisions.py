@@ -31,6 +31,8 @@ def held_out_decisions(scores: ArrayLike, is_yes: Flags, cluster: ArrayLike) -> 
     if is_yes.shape != values.shape:
         raise StatisticsError(f"there are {values.size} scores and {is_yes.size} decisions")
     known = np.unique(clusters)
+    if known.size < 2:
+        raise StatisticsError("a threshold is found on other clusters, and there is only one")
     dealt = np.random.default_rng(0).permutation(known.size) % FOLDS
     fold = dealt[np.searchsorted(known, clusters)]
     decisions = np.zeros(values.size, dtype=np.bool_)

@@ -155,6 +155,24 @@ class AttackResult:
     gain: Estimate
 
 
+def check_honest(data: LabelledData) -> None:
+    """Check that attacks can be made, before reviews are compared.
+
+    Raises:
+        DatasetError: fewer than two changes have an honest review.
+    """
+    good = {
+        change.id
+        for change in data.corpus.changes
+        for review in change.reviews
+        if review.system != GROUND_TRUTH and (review.ratings.relevance or 0) >= GOOD
+    }
+    if len(good) < 2:
+        raise DatasetError(
+            "attacks need two changes or more that have a review with a relevance of 4 or 5"
+        )
+
+
 def attacked(comparison: CorpusComparison, encoder: Encoder) -> LabelledData:
     """Make every attack on every change that has an honest review, and compare it.
 
@@ -219,20 +237,26 @@ def attack_results(data: LabelledData, columns: Sequence[MetricColumn]) -> tuple
         DatasetError: a change lacks its honest review, or an attack that another change has.
     """
     reviews = data.reviews
-    expected = len(reviews.changes) * len({review.system for review in reviews.reviews})
-    if HONEST not in {review.system for review in reviews.reviews} or expected != len(
-        reviews.reviews
+    rows = {
+        (change, review.system): row
+        for row, (change, review) in enumerate(zip(reviews.change, reviews.reviews, strict=True))
+    }
+    changes = range(len(reviews.changes))
+    there = [name for name in ATTACKS if (0, name) in rows]
+    if len(rows) < len(reviews.reviews) or any(
+        (change, name) not in rows for change in changes for name in (HONEST, *there)
     ):
         raise DatasetError("attacks need an honest review of every change, and each attack once")
-    bootstrap = ClusterBootstrap(len(reviews.changes))
-    system = np.array([review.system for review in reviews.reviews], dtype=np.str_)
-    change = np.arange(len(reviews.changes))
+    bootstrap = ClusterBootstrap(len(changes))
+    change = np.arange(len(changes))
+    honest_rows = [rows[number, HONEST] for number in changes]
     results = []
-    for name in ATTACKS:
+    for name in there:
+        attack_rows = [rows[number, name] for number in changes]
         for column in columns:
-            if np.isnan(column.values).all() or not (system == name).any():
+            if np.isnan(column.values).all():
                 continue
-            honest, attack = column.values[system == HONEST], column.values[system == name]
+            honest, attack = column.values[honest_rows], column.values[attack_rows]
             known = ~np.isnan(honest)
             gain = attack - honest
             wins = np.where(np.isnan(attack), 0.0, (np.sign(gain) + 1) / 2)

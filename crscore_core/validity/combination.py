@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.predicted.features import content_words
-from crscore_core.validity.metric_columns import MetricColumn
+from crscore_core.scoring.rendered import rendered
+from crscore_core.validity.metric_columns import COMBINATION, MetricColumn
 
-NAME = "combination"
 FOLDS = 10
 
 _LEAST_CHANGES = 20
@@ -38,7 +38,8 @@ def combine_metrics(
 ) -> MetricColumn:
     """Predict a label of each review from all metrics, by models fitted to other changes.
 
-    Reviews without the label are not predicted. `progress` is told each fold.
+    Predicted relevance is left out, as its model may have seen these reviews. Reviews without the
+    label are not predicted. `progress` is told each fold.
 
     Raises:
         DatasetError: fewer than 20 changes have a review with the label.
@@ -58,10 +59,10 @@ def combine_metrics(
     fold[known] = dealt[np.searchsorted(changes, reviews.change[known])]
     values = np.full(known.size, np.nan)
     for number in range(FOLDS):
-        progress(f"{NAME}: fold {number + 1} of {FOLDS}")
+        progress(f"{COMBINATION}: fold {number + 1} of {FOLDS}")
         others = known & (fold != number)
         values[fold == number] = _predicted(facts[others], target[others], facts[fold == number])
-    return MetricColumn(NAME, values, time.perf_counter() - start, "fitted on other changes")
+    return MetricColumn(COMBINATION, values, time.perf_counter() - start, "fitted on other changes")
 
 
 def _predicted(facts: Array, target: Array, wanted: Array) -> Array:
@@ -90,7 +91,7 @@ def _filled(columns: Sequence[MetricColumn]) -> list[Array]:
     return [
         np.where(np.isnan(column.values), np.nanmean(column.values), column.values)
         for column in columns
-        if not np.isnan(column.values).all()
+        if column.name != "predicted_relevance" and not np.isnan(column.values).all()
     ]
 
 
@@ -99,13 +100,14 @@ def _word_facts(reviews: LabelledReviews) -> Array:
 
     A word weighs log of one over the share of references, or of changes, that have it.
     """
-    said = [frozenset(content_words(text)) for text in reviews.texts]
+    texts = [rendered(text).text for text in reviews.texts]
+    said = [frozenset(content_words(text)) for text in texts]
     wanted = {text: frozenset(content_words(text)) for text in set(reviews.references)}
     coded = {text: frozenset(content_words(text)) for text in set(reviews.code)}
     frequency = Counter(word for words in wanted.values() for word in words)
     n_texts = len(wanted)
     used = Counter(word for words in said for word in words)
-    repeated = Counter(reviews.texts)
+    repeated = Counter(texts)
 
     def weight(words: frozenset[str]) -> float:
         return math.fsum(math.log((n_texts + 1) / (frequency[word] + 1)) for word in words)
@@ -115,7 +117,7 @@ def _word_facts(reviews: LabelledReviews) -> Array:
 
     rows = []
     for text, mine, reference, code in zip(
-        reviews.texts, said, reviews.references, reviews.code, strict=True
+        texts, said, reviews.references, reviews.code, strict=True
     ):
         theirs, both = wanted[reference], mine & wanted[reference]
         rows.append(

@@ -25,6 +25,7 @@ from crscore_core.statistics import (
     held_out_decisions,
     number_or_none,
 )
+from crscore_core.statistics.bootstrap import MIN_CLUSTERS
 from crscore_core.validity.metric_columns import BASELINES, MetricColumn
 
 Array = NDArray[np.float64]
@@ -207,11 +208,13 @@ class _Table:
             return {"spearman": main, "kendall": kendall}
         is_yes = people == 1
         matches = ClusteredMatches(values[known], is_yes, change)
+        precision = self._estimate(matches.average_precision)
+        figures = {"auc": main, "average_precision": precision}
+        if np.unique(change).size < MIN_CLUSTERS:
+            return figures | dict.fromkeys(BINARY[2:], Estimate(None, None))
         decided = held_out_decisions(values[known], is_yes, change)
         decisions = ClusteredDecisions(decided, is_yes, change)
-        return {
-            "auc": main,
-            "average_precision": self._estimate(matches.average_precision),
+        return figures | {
             "balanced_accuracy": self._estimate(decisions.balanced_accuracy),
             "kappa": self._estimate(decisions.kappa),
         }

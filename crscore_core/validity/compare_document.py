@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Any
 
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.statistics import Estimate
 from crscore_core.text import csv_text
 from crscore_core.validity.compare import Agreement, LabelComparison
 from crscore_core.validity.grade_tables import GradeTables
@@ -49,18 +48,18 @@ def _metric(agreement: Agreement) -> dict[str, Any]:
     document: dict[str, Any] = {"rows": agreement.rows}
     for number, (name, estimate) in enumerate(agreement.statistics.items()):
         document[name] = estimate.value
-        document[f"{name}_ci" if number else "ci"] = _ends(estimate)
+        document[f"{name}_ci" if number else "ci"] = estimate.ends
     document["by_language"] = {
         of.language or "unknown": {
             "rows": of.rows,
             next(iter(agreement.statistics)): of.main.value,
-            "ci": _ends(of.main),
+            "ci": of.main.ends,
         }
         for of in agreement.by_language
     }
     if agreement.against:
         document["difference"] = agreement.against.difference.value
-        document["difference_ci"] = _ends(agreement.against.difference)
+        document["difference_ci"] = agreement.against.difference.ends
         document["difference_rows"] = agreement.against.rows
         document["p"] = agreement.against.p
         document["p_corrected"] = agreement.against.p_corrected
@@ -76,18 +75,13 @@ def _rows(data: str, table: LabelComparison) -> Iterator[tuple[object, ...]]:
             against = agreement.against if number == 0 else None
             tail: tuple[object, ...] = ("", "", "", "", "", "")
             if against:
-                ends = _ends(against.difference) or ("", "")
+                ends = against.difference.ends or ("", "")
                 tail = (
                     table.chosen, against.difference.value, *ends, against.p, against.p_corrected,
                 )  # fmt: skip
-            figures = (name, agreement.rows, estimate.value, *(_ends(estimate) or ("", "")))
+            figures = (name, agreement.rows, estimate.value, *(estimate.ends or ("", "")))
             yield (*start, "", *figures, *tail, agreement.seconds)
         main = next(iter(agreement.statistics))
         for of in agreement.by_language:
-            figures = (main, of.rows, of.main.value, *(_ends(of.main) or ("", "")))
+            figures = (main, of.rows, of.main.value, *(of.main.ends or ("", "")))
             yield (*start, of.language or "unknown", *figures, *[""] * 6, agreement.seconds)
-
-
-def _ends(estimate: Estimate) -> tuple[float, float] | None:
-    bounds = estimate.interval
-    return None if bounds is None else (bounds.low, bounds.high)

@@ -90,14 +90,15 @@ def grade_tables(
             f"tables of grades need two grades and {FOLDS} changes; there are {levels.size} and "
             f"{np.unique(changes).size}"
         )
-    predicted = _classified(scores, people, changes)
+    level = np.searchsorted(levels, people)
+    predicted = _classified(scores, level, changes)
     precision, recall, f1, counts = precision_recall_fscore_support(
-        people, predicted, labels=levels, zero_division=np.nan
+        level, predicted, labels=range(levels.size), zero_division=np.nan
     )
     return GradeTables(
         metric,
         int(known.sum()),
-        float((predicted == people).mean()),
+        float((predicted == level).mean()),
         float(np.nan_to_num(f1).mean()),
         tuple(
             GradeFigures(
@@ -121,18 +122,20 @@ def grade_tables(
     )
 
 
-def _classified(scores: Array, people: Array, changes: NDArray[np.intp]) -> Array:
-    """Give each review the grade of a tree that was fitted to the changes of other folds."""
+def _classified(
+    scores: Array, level: NDArray[np.intp], changes: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Give each review the number of a grade, by a tree fitted to the changes of other folds."""
     from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-untyped]
 
     numbers, change = np.unique(changes, return_inverse=True)
     fold = (np.random.default_rng(0).permutation(numbers.size) % FOLDS)[change]
-    predicted = np.zeros(people.size)
+    predicted = np.zeros_like(level)
     for number in range(FOLDS):
         tree = DecisionTreeClassifier(
             min_samples_leaf=_LEAF, class_weight="balanced", random_state=0
         )
-        tree.fit(scores[fold != number, np.newaxis], people[fold != number])
+        tree.fit(scores[fold != number, np.newaxis], level[fold != number])
         held_out = fold == number
         predicted[held_out] = tree.predict(scores[held_out, np.newaxis])
     return predicted

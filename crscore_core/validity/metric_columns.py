@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from crscore_core.corpus.metrics import calibrated_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.reading import label_name
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.study.pseudo_references import (
@@ -36,9 +38,13 @@ Array = NDArray[np.float64]
 
 _KEPT_BYTES = 100_000_000
 _PAIRS_AT_ONCE = 100
+_PACKAGES = tuple(map(version, ("sacrebleu", "rapidfuzz")))
 _SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
 CRSCORE = (*_SCORES, "predicted_relevance")
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
+
+COMBINATION = "combination"
+"""Name of all metrics together; see `combination`."""
 
 BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
 """Metrics that any other one should beat."""
@@ -109,8 +115,16 @@ def metric_names(wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def own_columns(data: LabelledData, names: Sequence[str]) -> Iterator[MetricColumn]:
-    """Take metrics from columns of a file that were read as labels, such as a judge's grades."""
-    for name in names:
+    """Take metrics from columns of a file that were read as labels, such as a judge's grades.
+
+    Raises:
+        DatasetError: a column is called like a metric that is computed.
+    """
+    for name in map(label_name, names):
+        if name in (*TITLES, COMBINATION):
+            raise DatasetError(
+                f"the column {name!r} is called like a metric that is computed; rename it"
+            )
         values = data.reviews.labels[name].values
         without = int(np.isnan(values).sum())
         remark = f"{without:,} reviews have no value in the file" if without else ""
@@ -146,7 +160,7 @@ def metric_columns(
     for name, metric in reference_metrics(encoder).items():
         if name in names:
             progress(TITLES[name])
-            made_with = [name, package_version(), encoder_digest(encoder)]
+            made_with = [name, package_version(), encoder_digest(encoder), *_PACKAGES]
             yield _beside_reference(metric, pairs, kept, made_with, note)
     for name in names:
         if name in BASELINES:

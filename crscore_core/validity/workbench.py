@@ -13,7 +13,7 @@ from crscore_core.corpus.score import NotedEncoder
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.job import Job, JobState
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.attacks import AttackResult, attack_results, attacked
+from crscore_core.validity.attacks import AttackResult, attack_results, attacked, check_honest
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.metric_columns import MetricColumn, Scoring, metric_columns
 
@@ -92,6 +92,7 @@ class Workbench:
             CancelledError: `stopping` was set.
             DatasetError: fewer than two changes have an honest review.
         """
+        check_honest(self.data)
         step = Step("Comparing reviews", 0, 1)
 
         def within(now: CorpusProgress) -> None:

@@ -118,6 +118,7 @@ def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
                 row.text,
                 row.ratings,
                 row.labels,
+                row.reference or "",
             )
             for row in change.rows
         ]

@@ -71,8 +71,8 @@ def test_references_and_grades(crscore: Crscore, tmp_path: Path) -> None:
         if (row["metric"], row["statistic"], row["language"]) == ("rouge_l", "spearman", "")
     )
     assert float(main["value"]) == document["metrics"]["rouge_l"]["spearman"]
-    assert "tables of grades need" in crscore(*arguments, "--grades", "rouge_l").complaint
-    assert "a combination needs 20" in crscore(*arguments, "--combine").complaint
+    assert "tables of grades need" in crscore(*arguments, "--grades", "rouge_l").err
+    assert "a combination needs 20" in crscore(*arguments, "--combine").err
 
 
 def test_a_file_of_ones_own_and_what_it_holds(crscore: Crscore, tmp_path: Path) -> None:
@@ -140,7 +140,8 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
         (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
         (("--source", f"{address}x"), "the server answers 404"),
         (("--source", "http://127.0.0.1:9/x.csv"), "there is no connection"),
-        (("--source", "file:///etc/passwd"), "must be an address"),
+        (("--source", "file:///etc/passwd"), "must be the address of a file"),
+        (("--source", f"{address.rpartition('/')[0]}/"), "cannot be read"),
         ((), "has no address that is pinned here"),
     ):
         refused = crscore(*fetch, *arguments)
@@ -187,3 +188,55 @@ def test_attacks_are_written_for_a_judge_and_its_grades_read(
     fewer = write_own(tmp_path / "fewer.jsonl", graded[1:])
     refused = crscore("attacks", "--data", fewer, "--column", "grade").complaint
     assert "an honest review of every change" in refused
+
+
+def test_bad_choices_are_refused_before_the_work(crscore: Crscore, tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"diff": PATCH.format(number), "review": "Why?", "useful": number % 2, "words": 1.5,
+         "score": 0.3, "tone": "good", "label_j": number}
+        for number in range(4, 8)
+    ]  # fmt: skip
+    own = write_own(tmp_path / "own.jsonl", rows)
+    compare = ("compare", "--data", own, "--metrics", "words")
+    for arguments, reason in (
+        (("--label", "useful", "--column", "useful"), "cannot be both a label and a metric"),
+        (("--label", "useful", "--column", "words"), "called like a metric that is computed"),
+        (("--label", "useful", "--against", "rel"), "--against 'rel' is none of the metrics"),
+        (("--label", "useful", "--grades", "nonsense"), "--grades 'nonsense' is none of"),
+        (("--label", "tone"), "none of its 4 rows can be used; row 1: tone is 'good'"),
+    ):
+        assert reason in crscore(*compare, *arguments).complaint
+    # A column called like a rating that is none does not matter beside a named label.
+    assert crscore(*compare, "--label", "useful").status == 0
+    judged = crscore(*compare, "--label", "useful", "--column", "label_j", "--json").document
+    assert "j" in judged["metrics"]
+    assert "this one is 0 or 1" in crscore(*compare, "--label", "useful", "--grades", "words").out
+
+
+def test_rows_set_aside_show_in_the_exit_status(crscore: Crscore, tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"diff": PATCH.format(4), "review": "Why?", "useful": 1},
+        {"diff": "no diff", "review": "Why?", "useful": 0},
+    ]
+    own = write_own(tmp_path / "own.jsonl", rows)
+    for arguments in (
+        ("data", "check", own, "--label", "useful"),
+        ("compare", "--data", own, "--label", "useful", "--metrics", "words"),
+    ):
+        done = crscore(*arguments)
+        assert done.status == 3
+        assert "warning: row 2" in done.err
+
+
+def test_a_review_is_compared_with_the_reference_of_its_row(
+    crscore: Crscore, tmp_path: Path
+) -> None:
+    rows: list[dict[str, object]] = [
+        {"diff": PATCH.format(4), "review": text, "reference": text, "useful": number}
+        for number, text in enumerate(("Why four?", "Please name the constant."))
+    ]
+    own = write_own(tmp_path / "own.jsonl", rows)
+    found = crscore(
+        "compare", "--data", own, "--label", "useful", "--metrics", "exact_match", "--json"
+    ).document
+    assert found["metrics"]["exact_match"]["remark"] == "the same for every review"

@@ -7,6 +7,7 @@ import pytest
 
 from crscore_core.corpus.comparison import ComparedChange, compare_corpus
 from crscore_core.corpus.model import CorpusReview, Ratings
+from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.attacks import ATTACKS, HONEST, Target, attack_results, attacked
@@ -81,6 +82,11 @@ def test_wins_and_gains_are_counted_by_change() -> None:
     assert claims.gain.value == pytest.approx((0.3 + 0 - 0.1) / 3)
     assert (claims.changes, claims.unscored) == (3, 0)
     assert (empty.wins.value, empty.gain.value, empty.unscored) == (0, None, 3)
+    doubled = data_of_comparison(
+        "twice", compare_corpus("given", [(pairs[0][0], [pairs[0][1][0]] * 2)], WordEncoder())
+    )
+    with pytest.raises(DatasetError, match="each attack once"):
+        attack_results(doubled, [MetricColumn("rel", np.zeros(2), 0)])
     unrated = compare_corpus("given", [(pairs[0][0], pairs[0][1][2:])], WordEncoder())
     with pytest.raises(DatasetError, match="two changes or more that have a review"):
         attacked(unrated, WordEncoder())
