@@ -33,7 +33,8 @@ _FIELDS = ("id", "diff", "review", "reference")
     required=True,
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="OUT.jsonl",
-    help="File that each row goes to, with its judgement; rows that it has already are skipped.",
+    help="JSON Lines that each row goes to, with its judgement; rows that it has already are "
+    "skipped.",
 )
 @click.option(
     "--judge",
@@ -56,7 +57,7 @@ def command(
 ) -> int:
     """Let a language model judge each review of INPUT: JSON Lines, CSV or Parquet.
 
-    Interrupted, the same command goes on.
+    After an interruption, the same command goes on.
     """
     check_file_to_write(output)
     chosen = read_columns(columns, _FIELDS)
@@ -91,7 +92,9 @@ def command(
             raise
     if as_json:
         counts = {"judged": done.judged, "known": done.known, "without": done.without}
-        print_json(counts | {"rejected": len(done.rejected), "calls": done.calls})
+        print_json(
+            counts | {"others": done.others, "rejected": len(done.rejected), "calls": done.calls}
+        )
     else:
         known = f", {done.known:,} known from before" if done.known else ""
         print_line(f"{done.judged:,} reviews judged by {done.calls:,} answers{known}: {output}")
@@ -104,6 +107,11 @@ def _remarks(done: JudgedFile, kind: str, *, is_kept: bool) -> list[str]:
     if done.rejected:
         remarks += done.rejected[:_SHOWN]
         remarks.append(f"rows set aside, as they cannot be read: {len(done.rejected):,}")
+    if done.others:
+        remarks.append(
+            "rows of the output that the input does not have, or has changed since: "
+            f"{done.others:,}"
+        )
     if done.without:
         remarks.append(
             f"reviews without a judgement: {done.without:,}; their column `{kind}_reason` says why"

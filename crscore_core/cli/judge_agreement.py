@@ -52,7 +52,7 @@ def command(
     """Show how far judges agree with the truth, and which candidates each of them favours.
 
     FILE is JSON Lines, CSV or Parquet with a row a candidate: judgements of several models, or the
-    output of `crscore judge` with a column of people's.
+    output of `crscore judge` with a column of people's ratings.
     """
     from crscore_core.corpus.reading import read_table
     from crscore_core.validity.judge_agreement import judge_agreement

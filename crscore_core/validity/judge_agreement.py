@@ -7,7 +7,6 @@ several), and the mean difference between a judge's verdict and the truth for ea
 about one target are resampled together.
 """
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,13 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.reading import Cell, Table, guess_mapping
+from crscore_core.corpus.reading import (
+    Cell,
+    Table,
+    cell_number,
+    guess_mapping,
+    is_truth_word,
+)
 from crscore_core.errors import CorpusError
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -28,10 +33,8 @@ from crscore_core.statistics import (
 
 _TRUTH, _TARGET, _GENERATOR = "is_pass", "target_id", "generated_by"
 _JUDGE = re.compile(r"(.+)_(?:rating|grade|verdict)", re.IGNORECASE)
-"""Columns of judges; the last two endings are those of `crscore judge`."""
+"""Names of judges' columns; `crscore judge` writes the last two endings."""
 
-_WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
-_NONE = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _SHOWN_COLUMNS = 500
 
 _Array = NDArray[np.float64]
@@ -48,7 +51,7 @@ class TruthKind(StrEnum):
 class GeneratorBias:
     """Mean of a judge's verdict minus the truth over `n` candidates of one generator.
 
-    `is_own` is true where the generator has the name of the judge or of its model.
+    `is_own` is true if the generator has the name of the judge or of its model.
     """
 
     generator: str
@@ -76,7 +79,8 @@ class JudgeFigures:
 class JudgeAgreement:
     """Agreement of all judges of a table with its truth.
 
-    `rows` have a truth, about so many `targets`; `without_truth` rows were left out.
+    `rows` counts the rows with a truth, `targets` the targets that these rows are about, and
+    `without_truth` the rows that were left out.
     """
 
     kind: TruthKind
@@ -94,13 +98,14 @@ def judge_agreement(
 
     `truth` names the column with the truth, by default `is_pass`, or several with people's ratings,
     of which the median counts. `judges` names the columns of judges, by default all that end in
-    `_rating`, `_grade` or `_verdict`. The kind of the truth follows from its values. Targets are
-    told apart by `target_id`, else by their diff; generators by `generated_by`, else by system. An
-    empty judgement is invalid, and counted.
+    `_rating`, `_grade` or `_verdict`. The kind of the truth follows from its values; words such
+    as yes and fail are of the kind pass or fail. Targets are told apart by `target_id`, else by
+    their diff; generators by `generated_by`, else by system. An empty judgement is invalid, and
+    counted.
 
     Raises:
-        CorpusError: a column is missing, a value is none of its kind, the truth mixes kinds, or no
-            row has a truth.
+        CorpusError: a column is missing, a value is not of the kind of the truth, the truth mixes
+            kinds, or no row has a truth.
         StatisticsError: there are too many targets.
     """
     truths = tuple(truth) or (_TRUTH,)
@@ -114,6 +119,8 @@ def judge_agreement(
         raise _missing("no column is a judge's, as none ends in _rating, _grade or _verdict", table)
     ratings = np.column_stack([_values(table, name) for name in truths])
     kind = _kind(ratings, truths)
+    for name, values in zip(truths, ratings.T, strict=True):
+        _check(values, kind, name, table)
     is_known: NDArray[np.bool_] = np.asarray(~np.isnan(ratings).all(axis=1))
     expected = np.array([np.median(row[~np.isnan(row)]) for row in ratings[is_known]])
     usual = guess_mapping(table.columns)
@@ -201,38 +208,29 @@ def _kind(ratings: _Array, names: Sequence[str]) -> TruthKind:
 
 
 def _values(table: Table, column: str) -> _Array:
-    return np.array(
-        [_number(row.cells.get(column), f"row {row.number}, {column}") for row in table.rows]
+    """Return the numbers of a column, (rows,); NaN where a cell is blank."""
+    numbers = (
+        cell_number(row.cells.get(column), f"row {row.number}: {column}") for row in table.rows
     )
-
-
-def _number(cell: Cell, where: str) -> float:
-    """Return a truth or a judgement as a number; NaN for none."""
-    word = "" if cell is None else str(cell).strip().lower()
-    if word in _NONE:
-        return math.nan
-    try:
-        return _WORDS[word] if word in _WORDS else float(word)
-    except ValueError:
-        raise CorpusError(
-            f"{where}: {word[:40]!r} is neither a number nor one of {', '.join(_WORDS)}"
-        ) from None
+    return np.array([np.nan if number is None else number for number in numbers])
 
 
 def _check(values: _Array, kind: TruthKind, column: str, table: Table) -> None:
-    low, high = (0, 1) if kind is TruthKind.PASS_OR_FAIL else (1, 5)
-    is_odd = (values < low) | (values > high)
+    """Check that the values of a column are of a kind."""
+    cells = [row.cells.get(column) for row in table.rows]
     if kind is TruthKind.PASS_OR_FAIL:
-        is_odd |= (values > low) & (values < high)
+        is_odd = ~np.isin(values, (0, 1)) & ~np.isnan(values)
+    else:
+        is_odd = (values < 1) | (values > 5) | np.array([is_truth_word(cell) for cell in cells])
     for row in np.flatnonzero(is_odd):
         raise CorpusError(
-            f"row {table.rows[row].number}, {column}: {values[row]:g} is no {kind}, as the truth "
-            "is; name the columns of judges to compare by --judge"
+            f"row {table.rows[row].number}: {column} is {str(cells[row])[:20]!r}, no {kind}, as "
+            "the truth is; name the columns to compare by --truth and --judge"
         )
 
 
 def _names(column: str, table: Table) -> set[str]:
-    """Return the names that a generator has which is the judge itself, as `_plain` writes them."""
+    """Return the names of a judge and of its models, as `_plain` writes them."""
     stem = _JUDGE.fullmatch(column)
     name = stem[1] if stem else column
     models = {str(row.cells.get(f"{name}_model") or "") for row in table.rows}
@@ -240,7 +238,7 @@ def _names(column: str, table: Table) -> set[str]:
 
 
 def _plain(name: str) -> str:
-    """Return the name of a model without its organisation, server, version and signs."""
+    """Return the letters and digits of a model's name, without organisation, server and version."""
     model = name.removeprefix("endpoint:").partition("@")[0].rpartition("/")[2]
     return "".join(filter(str.isalnum, model)).casefold()
 
@@ -253,7 +251,7 @@ def _cells(table: Table, column: str, other: str | None) -> list[Cell]:
 def _numbered(
     table: Table, column: str, other: str | None, chosen: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Number the distinct cells of the chosen rows from 0; a row without a cell is its own."""
+    """Number the distinct cells of the chosen rows from 0; each empty cell counts as distinct."""
 
     def keys() -> Iterator[object]:
         for row, cell in enumerate(_cells(table, column, other)):

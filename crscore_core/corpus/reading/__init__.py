@@ -22,6 +22,8 @@ from crscore_core.corpus.reading.table import (
     Row,
     Table,
     TableRow,
+    cell_number,
+    is_truth_word,
 )
 
 __all__ = [
@@ -38,9 +40,11 @@ __all__ = [
     "RowStream",
     "Table",
     "TableRow",
+    "cell_number",
     "check_mapping",
     "guess_mapping",
     "import_corpus",
+    "is_truth_word",
     "is_usual",
     "label_column",
     "label_columns",

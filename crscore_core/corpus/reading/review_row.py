@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping, label_name
-from crscore_core.corpus.reading.table import Cell
+from crscore_core.corpus.reading.table import Cell, cell_number, is_blank
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
@@ -18,8 +18,6 @@ UNNAMED = "unnamed"
 """System of reviews without a system."""
 
 _LONGEST_NAME = 200
-_BLANK = {"", "nan", "none", "null", "na", "n/a", "-"}
-_TRUTH = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
 _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 
@@ -100,7 +98,7 @@ def read_row(
         {
             label_name(column): label
             for column in labels
-            if (label := _label(cells.get(column), column)) is not None
+            if (label := cell_number(cells.get(column), column)) is not None
         },
     )
 
@@ -161,28 +159,10 @@ def _name(text: str | None, field: str) -> str | None:
     return name or None
 
 
-def _label(cell: Cell, name: str) -> float | None:
-    """Return the number of a label; yes and true are 1, no and false 0."""
-    word = str("" if cell is None else cell).strip().lower()
-    if word in _BLANK:
-        return None
-    if word in _TRUTH:
-        return _TRUTH[word]
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise CorpusError(
-            f"{name} is {word[:20]!r}; a label is a number, yes or no, true or false, or blank"
-        )
-    return value
-
-
 def _rating(text: str | None, dimension: str) -> float | None:
-    word = (text or "").strip()
-    if word.lower() in _BLANK:
+    if is_blank(text):
         return None
+    word = (text or "").strip()
     rating = float(word) if _NUMBER.fullmatch(word) else math.nan
     if not 1 <= rating <= 5:
         raise CorpusError(

@@ -25,6 +25,9 @@ MOST_COLUMNS = 1_000
 
 _EXCERPT = 80
 
+_BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
+_WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
+
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
@@ -165,3 +168,38 @@ def cell_of(value: object) -> Cell:
     if isinstance(value, float):
         return None if math.isnan(value) else value
     return None if value is None else whole_text(json.dumps(value, ensure_ascii=False))
+
+
+def is_blank(cell: Cell) -> bool:
+    """Return True if a cell is empty, or its word says that it holds no value."""
+    return _word(cell) in _BLANK
+
+
+def is_truth_word(cell: Cell) -> bool:
+    """Return True if a cell holds yes, true or pass, or no, false or fail."""
+    return _word(cell) in _WORDS
+
+
+def cell_number(cell: Cell, name: str) -> float | None:
+    """Return the number in a cell; yes, true and pass are 1; no, false and fail 0; None if blank.
+
+    Raises:
+        CorpusError: the cell holds something else; the message calls it `name`.
+    """
+    if is_blank(cell):
+        return None
+    word = _word(cell)
+    try:
+        value = _WORDS[word] if word in _WORDS else float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise CorpusError(
+            f"{name} is {word[:20]!r}; it takes a number, yes or no, true or false, pass or fail, "
+            "or blank"
+        )
+    return value
+
+
+def _word(cell: Cell) -> str:
+    return "" if cell is None else str(cell).strip().lower()

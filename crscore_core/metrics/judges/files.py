@@ -1,8 +1,9 @@
-"""A file of reviews through a judge into a file of judgements, which may be begun and gone on."""
+"""Judge a file of reviews into a file of judgements; an interrupted run goes on where it was."""
 
+import hashlib
 import json
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -15,22 +16,26 @@ from crscore_core.metrics.judges.judge import JudgedReview
 from crscore_core.metrics.judges.protocol import ReviewJudge
 
 _ROWS_AT_ONCE = 32
-"""Reviews between two writings; the model is asked about all of them together."""
+"""Number of reviews that are judged together and then written."""
 
-_BEGINNING = b'{"id": '
-"""Beginning of each line that is written."""
+_ENDINGS = (".jsonl", ".ndjson")
+
+_Known = defaultdict[str, list[bool]]
+"""Rows of the output by key; True stands for a row with a grade or verdict, False for another."""
 
 
 @dataclass(slots=True)
 class JudgedFile:
-    """Numbers of rows: judged now, known from before, and of all these without a judgement.
+    """Numbers of rows: judged now, known from before, and without a judgement among all these.
 
-    `rejected` are the reasons of rows that cannot be read; `calls` counts answers of the model.
+    `others` counts rows of the output that the source does not have, or has changed since. `calls`
+    counts answers of the model. `rejected` holds the reason of each row that cannot be read.
     """
 
     judged: int = 0
     known: int = 0
     without: int = 0
+    others: int = 0
     calls: int = 0
     rejected: list[str] = field(default_factory=list)
 
@@ -44,36 +49,45 @@ def judge_file(
 ) -> JudgedFile:
     """Judge each review of `source`, and write its row with the judgement to `target`.
 
-    The columns of a judgement begin with the judge's name. Rows that `target` has already are not
-    judged again. `columns` says by field (`id`, `diff`, `review`, `reference`) which column holds
-    it; for others the columns' names decide. `note` is told now and then what is done, and which
-    share of the source was read.
+    The target is JSON Lines. The columns of a judgement begin with the judge's name; one of them
+    is a key, a digest of the id and of the texts that the judge sees. Rows whose key `target` has
+    already are not judged again. `columns` names the columns of the fields `id`, `diff`, `review`
+    and `reference`; the columns' own names decide for the other fields. `note` is told now and then
+    the numbers so far, and which share of the source was read.
 
     Raises:
-        CorpusError: the source cannot be read or lacks a column, or the target holds something
-            else than judgements of this judge and model.
-        ClaimsError: the model cannot be had or failed; what is done is in the target.
+        CorpusError: the source cannot be read or lacks a column, the target's name does not end
+            in .jsonl or .ndjson, or the target holds anything but judgements of this judge and
+            model.
+        ClaimsError: the model is not available or failed; finished rows are in the target.
         OSError: the target cannot be written.
     """
+    if target.suffix.lower() not in _ENDINGS:
+        raise CorpusError(
+            f"{str(target)!r} would hold JSON Lines; name an output that ends in "
+            f"{' or '.join(_ENDINGS)}"
+        )
     if os.path.exists(target) and source.resolve() == target.resolve():
         raise CorpusError(f"{str(source)!r} cannot be both input and output; name another output")
     stream, counts, place = RowStream(source), JudgedFile(), 0
     mapping = _mapping(stream.columns(), columns, ("review", *judge.judge.needs))
     name, model = judge.kind, judge.name
-    known = _known_ids(target, name, model, counts)
+    known = _known_rows(target, name, model)
 
     def read(size: int) -> None:
         nonlocal place
         place = size
 
     with closing(stream.rows(read)) as rows, target.open("a", encoding="utf-8") as output:
-        new = _new_rows(rows, mapping, known, counts)
+        new = _new_rows(rows, mapping, ("id", "review", *judge.judge.needs), known, counts)
         while group := list(islice(new, _ROWS_AT_ONCE)):
             made = judge.judge_each([_judged_review(row, mapping) for row, _ in group])
             for (row, key), judgement in zip(group, made, strict=True):
                 fields = {field: getattr(judgement, field) for field in judge.judge.gives}
                 fields |= {"reason": judgement.reason, "calls": judgement.calls, "model": model}
-                document = {"id": key, **row.cells}
+                fields["key"] = key
+                own_id = _text(row, mapping, "id") or f"row {row.number}"
+                document = {f"{name}_key": key, "id": own_id, **row.cells}
                 document |= {f"{name}_{field}": value for field, value in fields.items()}
                 output.write(json.dumps(document, ensure_ascii=False) + "\n")
                 counts.judged += 1
@@ -81,6 +95,7 @@ def judge_file(
                 counts.calls += judgement.calls
             output.flush()
             note(counts, place / max(1, stream.size))
+    counts.others = sum(map(len, known.values()))
     return counts
 
 
@@ -98,45 +113,46 @@ def _mapping(
     return mapping
 
 
-def _known_ids(target: Path, name: str, model: str, counts: JudgedFile) -> Counter[str]:
-    """Count the rows of the target by id; cut off a last line that was not written whole."""
-    grade, verdict, maker_column = f"{name}_grade", f"{name}_verdict", f"{name}_model"
-    ids: Counter[str] = Counter()
+def _known_rows(target: Path, name: str, model: str) -> _Known:
+    """Return the rows of the target by key; cut off a last line that was not written whole."""
+    known: _Known = defaultdict(list)
     content = target.read_bytes() if target.exists() else b""
-    lines = content.count(b"\n")
-    if not content or (not lines and content.startswith(_BEGINNING)):
-        rows: Iterable[Row] = ()
-    else:
-        rows = RowStream(target).rows()
+    lines, beginning = content.count(b"\n"), f'{{"{name}_key": "'.encode()
+    is_torn = not lines and content[: len(beginning)] == beginning[: len(content)]
+    rows: Iterable[Row] = () if is_torn else RowStream(target).rows()
     for row in islice(rows, max(lines, 1)):
-        maker = row.cells.get(maker_column) if isinstance(row, TableRow) else None
-        if not isinstance(row, TableRow) or maker != model:
+        cells = row.cells if isinstance(row, TableRow) else {}
+        key, maker = cells.get(f"{name}_key"), cells.get(f"{name}_model")
+        if not key or maker != model:
+            other = f"one by {maker!r}" if maker and maker != model else "something else"
             raise CorpusError(
-                f"{str(target)!r}, row {row.number}: it is no judgement by {model!r}, but "
-                f"{f'one by {maker!r}' if maker else 'something else'}; name another output"
+                f"{str(target)!r}, row {row.number}: it is no judgement by {model!r}, but {other}; "
+                "name another output"
             )
-        ids[str(row.cells["id"])] += 1
-        counts.without += row.cells.get(grade) is None and row.cells.get(verdict) is None
+        fields = (f"{name}_grade", f"{name}_verdict")
+        known[str(key)].append(any(cells.get(field) is not None for field in fields))
     if content and not content.endswith(b"\n"):
         os.truncate(target, content.rfind(b"\n") + 1)
-    return ids
+    return known
 
 
 def _new_rows(
     rows: Iterable[Row],
     mapping: Mapping[str, str],
-    known: Counter[str],
+    fields: Sequence[str],
+    known: _Known,
     counts: JudgedFile,
 ) -> Iterator[tuple[TableRow, str]]:
-    """Yield the rows that are still to be judged, each with its id."""
+    """Yield the rows that are still to be judged, each with the digest of its `fields`."""
     for row in rows:
         if isinstance(row, RejectedRow):
             counts.rejected.append(f"row {row.number}: {row.reason}")
             continue
-        key = _text(row, mapping, "id") or f"row {row.number}"
-        if known[key]:
-            known[key] -= 1
+        texts = json.dumps([_text(row, mapping, field) for field in fields])
+        key = hashlib.sha256(texts.encode()).hexdigest()[:32]
+        if with_judgement := known.get(key):
             counts.known += 1
+            counts.without += not with_judgement.pop()
         else:
             yield row, key
 

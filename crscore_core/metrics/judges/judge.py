@@ -2,7 +2,7 @@
 
 Reviews, references and changes are untrusted text. Each stands in a fence that nothing in it can
 close, and the prompt calls it data and no instruction. An answer counts only in the form that was
-asked for: an answer that says anything else, or two things, is no grade and no verdict.
+asked for. An answer that gives two grades or two verdicts gives none.
 """
 
 import re
@@ -22,7 +22,7 @@ PROMPTS_VERSION = "1"
 """Version of the words of all prompts of judges."""
 
 LOWEST, HIGHEST = 1, 5
-"""The grades at both ends."""
+"""The lowest and the highest grade."""
 
 _MOST_DIFF_TOKENS = 3000
 _MOST_TEXT_TOKENS = 2000
@@ -53,7 +53,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class JudgedReview:
-    """A review, and what a judge may hold it against: a diff, a reference review of the same."""
+    """A review to judge, and the diff and the reference review that a judge may compare it with."""
 
     review: str
     diff: str = ""
@@ -64,18 +64,18 @@ class JudgedReview:
         """The diff as a change.
 
         Raises:
-            DiffError: it is none.
+            DiffError: the diff cannot be read.
         """
         return parse_change(self.diff, guess=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A grade from 1 (worst) to 5, or a verdict; neither where none was made.
+    """A grade from 1 (worst) to 5, or a verdict; neither where the judge gives none.
 
     `evidence` is the line of the diff that a verdict rests on. `reason` says why there is neither
-    grade nor verdict, or what a person should know of them. `calls` counts the answers of the
-    model that were taken, those that were known from before included.
+    grade nor verdict, or warns of what the judge was not shown. `calls` counts the answers of the
+    model that the judgement took, kept answers included.
     """
 
     grade: float | None = None
@@ -97,8 +97,8 @@ class Judge:
     Args:
         title: the question, for people.
         needs: texts beside the review that the question shows, `diff` or `reference`.
-        task: the question and the form of the answer, as the model is told.
-        read: reads the lines of an answer about a review as a judgement.
+        task: the question and the form of the answer, in the words of the prompt.
+        read: function that reads the lines of an answer about a review as a judgement.
         gives: the fields of a judgement that an answer fills.
         runs: answers that a judgement rests on: the most frequent grade of them counts, or the
             median where all differ.
@@ -123,7 +123,7 @@ class Judge:
 
         Raises:
             ReviewError: a text is empty or too long to be judged as a whole.
-            DiffError: the diff is none.
+            DiffError: the diff cannot be read.
         """
         parts: list[str] = []
         warnings: tuple[str, ...] = ()
@@ -205,20 +205,26 @@ Verdict: yes, no or cannot tell"""
 
 _MARKS = re.compile(r"[*`]+")
 _GRADE = re.compile(
-    r"((?:grade|score|rating)\s*[:=]\s*)?"
+    r"(?:(?:grade|score|rating)\s*[:=]\s*)?"
     r"([+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\s*(?:/|out of)\s*5)?\.?",
     re.IGNORECASE,
 )
+_NAMED_GRADE = re.compile(r"(?:grade|score|rating)\s*[:=]", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _LINE = re.compile(r"[\s*`]*line[*`]*:[*]*(.*)", re.IGNORECASE)
-_VERDICT = re.compile(r"verdict\s*:\s*(yes|no|cannot tell)\.?", re.IGNORECASE)
+_VERDICT = re.compile(r"(verdict\s*:\s*)?(yes|no|cannot tell)\.?", re.IGNORECASE)
 
 
 def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
-    """Read the one grade; lines that name it count before lines with a bare number."""
-    matches = [match for line in lines if (match := _GRADE.fullmatch(_plain(line)))]
-    grades = {float(match[2]) for match in matches if match[1]}
-    grades = grades or {float(match[2]) for match in matches}
-    if len(grades) != 1:
+    """Read the one grade, which a line gives alone; no other such line may give another number."""
+    grades: set[float] = set()
+    others: set[float] = set()
+    for line in map(_plain, lines):
+        if match := _GRADE.fullmatch(line):
+            grades.add(float(match[1]))
+        elif _NAMED_GRADE.match(line):
+            others |= set(map(float, _NUMBER.findall(line)))
+    if not grades or len(grades | others) > 1:
         return _unread("several grades" if grades else "no grade", lines)
     (grade,) = grades
     if grade not in range(LOWEST, HIGHEST + 1):
@@ -228,11 +234,14 @@ def _read_grade(lines: Sequence[str], _judged: JudgedReview) -> Judgement:
 
 def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
     """Read the one verdict and the line that it rests on, which has to stand in the diff."""
-    quotes, verdicts = [], set()
+    quotes: list[str] = []
+    verdicts: set[Verdict] = set()
+    others: set[Verdict] = set()
     is_quote_next = False
     for line in lines:
-        if match := _VERDICT.fullmatch(_plain(line)):
-            verdicts.add(Verdict(match[1].lower()))
+        said = _VERDICT.fullmatch(_plain(line))
+        if said and said[1]:
+            verdicts.add(Verdict(said[2].lower()))
             is_quote_next = False
         elif is_quote_next:
             is_quote_next = _plain(line) in {"", DIFF}
@@ -240,7 +249,9 @@ def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
         elif match := _LINE.fullmatch(line):
             is_quote_next = not _plain(match[1])
             quotes += [] if is_quote_next else [match[1]]
-    if len(verdicts) != 1:
+        elif said:
+            others.add(Verdict(said[2].lower()))
+    if not verdicts or len(verdicts | others) > 1:
         return _unread("several verdicts" if verdicts else "no verdict", lines)
     (verdict,) = verdicts
     evidence = next(filter(None, (_line_of_diff(quote, judged.change) for quote in quotes)), "")
@@ -253,15 +264,19 @@ def _read_verdict(lines: Sequence[str], judged: JudgedReview) -> Judgement:
 def _line_of_diff(quote: str, change: CodeChange) -> str:
     """Return the line of the diff that `quote` copies, with its mark; blanks do not count.
 
-    A line without a letter or digit is evidence of nothing.
+    A line that is the same with its backticks counts before one that differs in backticks at its
+    ends, as a model may put a line of code in them. A line without a letter or digit is evidence
+    of nothing.
     """
-    text = " ".join(quote.strip().strip("`").split())
+    text = " ".join(quote.split())
     if not re.search(r"\w", text):
         return ""
-    for file in change.files:
-        for line in file.lines():
+    lines = [line for file in change.files for line in file.lines()]
+    for ends in (" ", " `"):
+        for line in lines:
             words = " ".join(shown_line(line.text).split())
-            if text in {words, f"{line.kind}{words}", f"{line.kind} {words}"}:
+            forms = (words, f"{line.kind}{words}", f"{line.kind} {words}")
+            if text.strip(ends) in {form.strip(ends) for form in forms}:
                 return f"{line.kind}{shown_line(line.text)}"
     return ""
 
@@ -295,5 +310,5 @@ JUDGES: dict[str, Judge] = {
         "Is the review right?", (DIFF,), _CORRECT, _read_verdict, gives=("verdict", "evidence")
     ),
 }
-"""The judges: of the CRScore paper (appendix D.4), of "Deep Assessment of Code Review Generation
-Approaches" (section 5.2), and ours."""
+"""Judges by name. `relevance` follows the CRScore paper (appendix D.4), `reference` follows "Deep
+Assessment of Code Review Generation Approaches" (section 5.2), and `correct` is ours."""

@@ -1,4 +1,4 @@
-"""A judge at work: questions asked, asked again where an answer cannot be read, and put together.
+"""Ask a judge, ask again where an answer cannot be read, and combine the answers of all runs.
 
 The protocol is that of "Deep Assessment of Code Review Generation Approaches", section 5.2; a judge
 says how many runs and tries it has. Each run and try is one seed of the model, so that a kept
@@ -27,7 +27,7 @@ _EXCERPT = 60
 
 @dataclass(slots=True)
 class _Case:
-    """A review under judgement: its question, what was read so far, and the end of it."""
+    """A review under judgement: its question, the readings so far, and the final judgement."""
 
     number: int
     judged: JudgedReview
@@ -46,7 +46,7 @@ class ReviewJudge:
         kind: the question and its protocol, a key of `JUDGES`.
         model: the model.
         cache: where answers are kept; None to ask every time.
-        progress: told about which review, from 0, the model is writing, and what.
+        progress: function that is told the text of each answer and the index of its review.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ReviewJudge:
 
     @property
     def name(self) -> str:
-        """The model and all that its judgements depend on."""
+        """Name of the model with its settings and the version of the prompts."""
         model = self._model.sampled(self.judge.temperature, 0)
         return f"{model.name} judge-{PROMPTS_VERSION}"
 
@@ -77,7 +77,7 @@ class ReviewJudge:
         verdict, and the reason. Answers that can be read are kept as soon as they are there.
 
         Raises:
-            ClaimsError: the model cannot be had or failed.
+            ClaimsError: the model is not available or failed.
         """
         cases = [self._opened(number, judged) for number, judged in enumerate(reviews)]
         heard: dict[tuple[str, str], Answer | ClaimsError] = {}
@@ -96,7 +96,7 @@ class ReviewJudge:
         ]
 
     def _opened(self, number: int, judged: JudgedReview) -> _Case:
-        """Put the question about a review as its readers see it, or end it without one."""
+        """Prepare the question about a review as readers see it, or its judgement without one."""
         seen = rendered(judged.review)
         judged = replace(judged, review=seen.text, reference=rendered(judged.reference).text)
         hidden = tuple(
@@ -122,7 +122,7 @@ class ReviewJudge:
         cases: Sequence[_Case],
         heard: dict[tuple[str, str], Answer | ClaimsError],
     ) -> None:
-        """Take the answer with this number to the question of each case, known or asked for."""
+        """Read the answer with this number for each case; ask the model for unknown answers."""
         model = self._model.sampled(self.judge.temperature, number)
         name = model.name
         first: dict[str, _Case] = {}
@@ -150,7 +150,7 @@ class ReviewJudge:
                 case.unread = reading.reason
 
     def _put_together(self, case: _Case) -> Judgement:
-        """Return the most frequent grade of all runs, or their median; a verdict as it is."""
+        """Return the most frequent grade of all runs, else their median; or the one verdict."""
         first, warnings = case.readings[0], "; ".join(case.warnings)
         if first.grade is None:
             return replace(first, reason=warnings)

@@ -94,7 +94,9 @@ def test_a_server_judges_a_corpus(
         ("b", 5, "", 0),
         ("row 3", None, "the reference is empty", 0),
     ]
-    assert rows_of(out) == [
+    rows = rows_of(out)
+    assert len({row.pop("reference_key") for row in rows}) == 3
+    assert rows == [
         {"id": key, **row, "reference_grade": grade, "reference_reason": reason,
          "reference_calls": calls, "reference_model": model}
         for row, (key, grade, reason, calls) in zip(ROWS, judged, strict=True)
@@ -108,7 +110,7 @@ def test_judgements_stand_beside_each_other(
     for source, out, kind in ((corpus, one, "relevance"), (one, two, "correct")):
         counts = crscore("judge", source, *options(out, kind, server.base_url), "--json")
         assert json.loads(counts.out) == {
-            "judged": 3, "known": 0, "without": 1, "rejected": 0, "calls": 2,
+            "judged": 3, "known": 0, "without": 1, "others": 0, "rejected": 0, "calls": 2,
         }  # fmt: skip
     for row in rows_of(two)[:2]:
         assert (row["relevance_grade"], row["correct_verdict"]) == (1, "no")
@@ -125,7 +127,7 @@ def test_the_same_command_goes_on(
     chosen = options(out, "relevance", server.base_url)
     crscore("judge", corpus, *chosen)
     whole = out.read_bytes()
-    for torn in (whole, whole[:-20], whole[:30], b"", whole.split(b"\n")[0][:40]):
+    for torn in (whole, whole[:-20], whole[:30], b"", whole[:5], whole.split(b"\n")[0]):
         out.write_bytes(torn)
         done = crscore("judge", corpus, *chosen)
         known = torn.count(b"\n")
@@ -140,6 +142,51 @@ def test_the_same_command_goes_on(
     other = crscore("judge", corpus, *options(out, "relevance", server.base_url, "m2")).complaint
     assert "row 1: it is no judgement by 'endpoint:m2@" in other
     assert (server.asked, len(rows_of(out))) == (asked, 4)
+
+
+@pytest.mark.parametrize(
+    ("ids", "column"),
+    [
+        ([{}, {}, {}], "id=id"),
+        ([{"id": None}, {"id": ""}, {"id": "a"}], "id=id"),
+        ([{"id": 1, "comment_id": "x"}, {"id": 2, "comment_id": "y"}], "id=comment_id"),
+        ([{"id": 7}, {"id": 7}, {"id": "7"}], "id=id"),
+        ([{"id": 1, "relevance_key": "x"}, {"id": 2, "relevance_key": "x"}], "id=id"),
+    ],
+)
+def test_rows_are_known_whatever_ids_they_have(
+    tmp_path: Path, server: FaultyServer, crscore: Crscore, ids: Rows, column: str
+) -> None:
+    out = tmp_path / "out.NDJSON"
+    chosen = [*options(out, "relevance", server.base_url), "--json"]
+    chosen += ["--column", column if any(ids) else "id="]
+    rows = [{**row, "diff": PYTHON, "review": "Why?"} for row in ids]
+    corpus = written(tmp_path / "corpus.jsonl", rows)
+    counts = [json.loads(crscore("judge", corpus, *chosen).out) for _ in range(2)]
+    assert [(count["judged"], count["known"]) for count in counts] == [
+        (len(ids), 0), (0, len(ids)),
+    ]  # fmt: skip
+    assert len(rows_of(out)) == len(ids)
+
+
+def test_a_changed_row_is_judged_again_and_the_old_one_is_said(
+    corpus: Path, tmp_path: Path, server: FaultyServer, crscore: Crscore
+) -> None:
+    out, row = tmp_path / "out.jsonl", ROWS[0]
+    chosen = options(out, "relevance", server.base_url)
+    said = "rows of the output that the input does not have, or has changed since: "
+    written(corpus, [row])
+    crscore("judge", corpus, *chosen)
+    for number, (change, is_judged) in enumerate(
+        [({"review": "x"}, True), ({"diff": PYTHON + "\n"}, True), ({"reference": "x"}, False)], 1
+    ):
+        written(corpus, [row | change])
+        done = crscore("judge", corpus, *chosen)
+        assert done.out.startswith(f"{int(is_judged)} reviews judged")
+        assert f"{said}{min(number, 2)}\n" in done.err
+    written(corpus, [row])
+    assert f"{said}2" in crscore("judge", corpus, *chosen).err
+    assert [row["id"] for row in rows_of(out)] == ["a"] * 3
 
 
 def test_a_run_may_be_interrupted(
@@ -205,6 +252,9 @@ def test_a_server_that_fails_is_an_error_and_a_prompt_that_it_refuses_is_a_reaso
         ("-o {corpus}", "cannot be both input and output"),
         ("-o {other}", "row 1: it is no judgement by"),
         ("-o {text}", "row 1: it is no judgement by"),
+        ("-o {line}", "row 1: it is no judgement by"),
+        ("-o {corpus}.csv", "would hold JSON Lines; name an output that ends in .jsonl or .ndjson"),
+        ("-o {corpus}.gz", "would hold JSON Lines"),
         ("-o /nowhere/out.jsonl", "there is no folder"),
         ("--judge style", "'style' is not one of"),
     ],
@@ -214,7 +264,9 @@ def test_bad_usage_is_one_line_and_writes_nothing(
 ) -> None:
     other, text = written(tmp_path / "other.jsonl", ROWS), tmp_path / "text.jsonl"
     text.write_text('{"a": 1}\n{"b"', encoding="utf-8")
-    files = {"corpus": corpus, "other": other, "text": text}
+    line = tmp_path / "line.jsonl"
+    line.write_text('{"id": 1, "note": "no line end"}', encoding="utf-8")
+    files = {"corpus": corpus, "other": other, "text": text, "line": line}
     before = {path: path.read_bytes() for path in files.values()}
     out = tmp_path / "out.jsonl"
     done = crscore(
@@ -239,7 +291,9 @@ def test_other_formats_and_columns(tmp_path: Path, server: FaultyServer, crscore
     ]  # fmt: skip
     (tmp_path / "odd.jsonl").write_text(f"{json.dumps(ROWS[0])}\nno json\n", encoding="utf-8")
     done = crscore(
-        "judge", tmp_path / "odd.jsonl", *options(tmp_path / "o", "relevance", server.base_url)
+        "judge",
+        tmp_path / "odd.jsonl",
+        *options(tmp_path / "o.jsonl", "relevance", server.base_url),
     )
     assert done.status == 3
     assert "row 2: " in done.err

@@ -61,7 +61,7 @@ def test_json_and_rows_that_cannot_be_read(tmp_path: Path, crscore: Crscore) -> 
     [
         ("--truth human", "there is no column 'human'"),
         ("--resamples 1", "1 is not in the range"),
-        ("--truth target_id", "row 2, target_id: 'a' is neither a number"),
+        ("--truth target_id", "row 2: target_id is 'a'; it takes a number"),
     ],
 )
 def test_bad_usage_is_one_line(table: Path, crscore: Crscore, more: str, message: str) -> None:

@@ -138,22 +138,25 @@ def test_own_judges_beside_a_column_of_people() -> None:
         (["mixed"], [], r"mixed mixes pass or fail \(0\) with ratings \(3\); split"),
         (["seven"], [], "seven holds 7; the truth is 0 or 1, or a rating from 1 to 5"),
         (["half"], [], "half holds 0.5; the truth is"),
-        (["big"], [], "big holds inf"),
-        (["word"], [], "row 3, word: 'good' is neither a number nor one of yes, true"),
+        (["big"], [], "row 3: big is 'inf'; it takes a number, yes or no"),
+        (["word"], [], "row 3: word is 'good'; it takes a number, yes or no"),
         (["blank"], [], "no row has a truth in blank"),
         (["yes", "no"], [], "yes and no are pass or fail; give one of them as the truth"),
-        (["yes"], [], "row 2, x_rating: 3 is no pass or fail, as the truth is; name the columns"),
-        (["graded"], ["no"], "row 3, no: 0 is no rating from 1 to 5"),
-        (["yes"], ["half"], "row 2, half: 0.5 is no pass or fail"),
+        (["yes"], [], "row 2: x_rating is '3', no pass or fail, as the truth is; name the columns"),
+        (["graded"], ["no"], "row 3: no is '0', no rating from 1 to 5"),
+        (["yes"], ["half"], "row 2: half is '0.5', no pass or fail"),
+        (["graded"], ["said"], "row 2: said is 'yes', no rating from 1 to 5, as the truth is"),
+        (["worded"], ["x_rating"], "row 2: worded is 'Pass', no rating from 1 to 5"),
+        (["graded", "worded"], ["x_rating"], "row 2: worded is 'Pass', no rating from 1 to 5"),
     ],
 )
 def test_a_table_that_cannot_be_compared_says_why(
     truth: list[str], judges: list[str], message: str
 ) -> None:
-    head = "target_id yes no mixed seven half big word blank graded x_rating".split()
+    head = "target_id yes no mixed seven half big word blank graded said worded x_rating".split()
     rows = [
-        ("a", 1, 1, 0, 7, 0.5, 1, "1", "", 1, 3),
-        ("b", 0, 0, 3, 1, 1, 1e999, "good", "-", 5, 3),
+        ("a", 1, 1, 0, 7, 0.5, 1, "1", "", 1, "yes", "Pass", 3),
+        ("b", 0, 0, 3, 1, 1, 1e999, "good", "-", 5, 2, 4, 3),
     ]
     with pytest.raises(CorpusError, match=message):
         judge_agreement(table_of(head, rows), truth, judges)
