@@ -94,7 +94,7 @@ class BatchError(InputError):
 
 
 class CalibrationError(InputError):
-    """A calibrated model that cannot be read, or ratings that no model can be fitted to."""
+    """A model of predicted ratings that cannot be read, or labels that none can be fitted to."""
 
 
 class StatisticsError(InputError):

@@ -24,12 +24,12 @@ changes its similarity. A short question that uses none of the change's words ca
 review of all and score 0. A repeated sentence counts each time. Differences between two single
 reviews are noisy; means over many changes are what the metric is for.
 
-**Calibrated relevance** is another number beside these, and never replaces relevance: the relevance
-from 1 to 5 that people would give, on a scale from 0 to 1, as a small model predicts it. The model
-was fitted to the ratings of the CRScore human study, with the embedded encoder, and reads how
-similar sentences and pseudo-references are, which words they share, and how many there are of each;
-tau plays no part. It knows nothing but such reviews of such changes: the further yours are from
-them, the less it says.
+**Predicted relevance** says what people would: the relevance from 1 to 5 that they would give, on a
+scale from 0 to 1, as a small model predicts it. The model was fitted to the ratings of the CRScore
+human study, with the embedded encoder, and reads what the review says, what it shares with the
+change and with its pseudo-references, and how it says it; tau plays no part. Where a review lies
+outside what the model knows, that is said. Conciseness, comprehensiveness and relevance say how
+much of the change a review talks about.
 
 **Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its
 relevance is among the highest fifth of all while people rate it 1 of 5, and *underestimated* where
@@ -51,7 +51,7 @@ often it puts a review labelled 1 above one labelled 0, and 0.5 is chance. The n
 the share of identifiers that the code has too are *baselines*: they know nothing of quality, so a
 metric that does not beat them there has shown nothing. Metrics beside a reference review compare
 a review with one that a person wrote, and give no value where there is none. A metric that was
-fitted to the same data, such as calibrated relevance to the human study, looks better on them than
+fitted to the same data, such as predicted relevance to the human study, looks better on them than
 on others.
 
 **tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has

@@ -42,7 +42,7 @@ def test_imports_go_one_way() -> None:
 
 ROOMS = (
     {"errors"},
-    {"caches", "hub", "job", "text"},
+    {"caches", "hub", "job", "rendered", "text"},
     {"statistics"},
     {"change"},
     {"claims"},

@@ -1,12 +1,27 @@
-"""`crscore data`: list, fetch and check the data sets with human labels."""
+"""`crscore data`: list, fetch and check the data sets with human labels; fit models to them."""
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from crscore_core.cli.inputs import json_option
-from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
+from crscore_core.cli.output import (
+    SET_ASIDE,
+    print_json,
+    print_line,
+    print_progress,
+    print_warnings,
+    write_file,
+)
 from crscore_core.errors import DatasetError
+
+if TYPE_CHECKING:
+    from crscore_core.predicted.model import HeldOut
+    from crscore_core.validity.fit_predicted import FittedPredictions
+
+_PLURALS = {"change": "changes", "patch": "patches", "system": "systems"}
 
 _name_argument = click.argument("name", metavar="NAME")
 
@@ -140,3 +155,78 @@ def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: boo
         print_line(f"{label}: {sum(of_label.values()):,} reviews ({values})")
     print_warnings(f"{oddity}; left out" for oddity in data.oddities)
     return status
+
+
+@command.command()
+@click.option("--study", type=click.Path(path_type=Path), help="Folder of the human study.")
+@click.option("--clearcrc", type=click.Path(path_type=Path), help="Table of ClearCRC.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write the models to, a JSON file each.",
+)
+@json_option
+def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_json: bool) -> None:
+    """Fit the models of predicted ratings to study and ClearCRC, and measure them.
+
+    Figures are for reviews that a fit left out, with the transfer table: relevance fitted to one
+    data set and measured on another. Data sets are looked for where `crscore data list` says. The
+    models that come with this package were made so; nothing here changes which ones are used.
+    """
+    from crscore_core.predicted.model_file import held_out_document, model_document, model_text
+
+    fitted = _fitted(study, clearcrc)
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        for model in fitted.models:
+            write_file(output / f"{model.predicts}.json", model_text(model))
+    if as_json:
+        print_json(
+            {
+                "models": list(map(model_document, fitted.models)),
+                "transfer": [
+                    {"fitted_to": row.fitted_to, **held_out_document(row.measured)}
+                    for row in fitted.transfer
+                ],
+            }
+        )
+        return
+    for model in fitted.models:
+        of = model.provenance
+        print_line(f"{model.predicts}: {of.ratings} labels of {of.changes} changes; {of.data}")
+        for figure in of.held_out:
+            print_line(f"  {_in_words(figure)}")
+    print_line("relevance, fitted to one data set and measured on another:")
+    for row in fitted.transfer:
+        print_line(f"  fitted to {row.fitted_to}: {_in_words(row.measured)}")
+
+
+def _fitted(study: Path | None, clearcrc: Path | None) -> "FittedPredictions":
+    from crscore_core.datasets.registry import load_data
+    from crscore_core.scoring import CachedEncoder
+    from crscore_core.validity.fit_predicted import FIT_CLAIMS, fit_predictions, number_of_fits
+    from crscore_core.validity.metric_columns import Scoring
+
+    encoder = CachedEncoder()
+    rated, labelled = load_data("study", study), load_data("clearcrc", clearcrc)
+    print_progress("making pseudo-references and comparing reviews with them; this takes minutes")
+    of_study = [Scoring(claims, encoder).compare(rated) for claims in FIT_CLAIMS]
+    of_clearcrc = Scoring(None, encoder).compare(labelled)
+    with click.progressbar(
+        length=number_of_fits(of_study), label="fitting", file=sys.stderr
+    ) as bar:
+        return fit_predictions(of_study, of_clearcrc, encoder, lambda: bar.update(1))
+
+
+def _in_words(figure: "HeldOut") -> str:
+    value, interval = figure.estimate.value, "no interval"
+    if bounds := figure.estimate.interval:
+        interval = f"{100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"
+    left_out = _PLURALS.get(figure.left_out)
+    seen = f"{left_out} left out" if left_out else "never seen"
+    return (
+        f"{figure.measure} on {figure.data}, {seen}, "
+        f"claims {figure.claims}: {'undefined' if value is None else f'{value:.3f}'}, {interval}, "
+        f"{figure.reviews} reviews"
+    )

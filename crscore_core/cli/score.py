@@ -25,6 +25,8 @@ from crscore_core.scoring.documents import score_document, score_warnings
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
 
+_REASONS = 5
+
 
 @click.command("score")
 @diff_option
@@ -73,14 +75,10 @@ def command(
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
     for number, score in enumerate(scores, start=1):
         print_line(f"review {number}")
+        _print_predicted(score)
         for name in ("conciseness", "comprehensiveness", "relevance"):
             value = getattr(score, name)
             print_line(f"  {name:<18}{'cannot be scored' if value is None else f'{value:.3f}'}")
-        if score.calibrated_relevance is not None:
-            print_line(
-                f"  calibrated relevance {score.calibrated_relevance:.3f} "
-                "(fitted to the CRScore human study)"
-            )
         for sentence in score.sentences:
             print_line(f"  {'on topic ' if sentence.on_topic else 'off topic'} {sentence.text}")
         for index in score.covered:
@@ -91,3 +89,22 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))
     print_warnings(score_warnings(scores))
+
+
+def _print_predicted(score: ReviewScore) -> None:
+    predicted = score.predicted
+    if predicted is None:
+        return
+    print_line(f"  predicted relevance {predicted.relevance:.3f} (what people would say)")
+    print_line(
+        f"  probably relevant {predicted.relevant:.2f}, informative {predicted.informative:.2f}, "
+        f"well expressed {predicted.well_expressed:.2f}"
+    )
+    for reason in predicted.reasons[:_REASONS]:
+        parts = f": {'; '.join(reason.parts)}" if reason.parts else ""
+        effect = "raised" if reason.contribution > 0 else "lowered"
+        print_line(f"  {effect} by {reason.meaning}{parts}")
+    if predicted.suggestions:
+        print_line(f"  the review {', '.join(predicted.suggestions)}")
+    if predicted.outside:
+        print_line(f"  a guess, unlike the fitted reviews in: {', '.join(predicted.outside)}")

@@ -1,6 +1,5 @@
-"""`crscore study`: fetch, check and calibrate."""
+"""`crscore study`: fetch and check."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,23 +8,17 @@ import click
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import (
     StatusLine,
-    check_file_to_write,
     print_json,
     print_line,
-    print_progress,
     print_warnings,
-    write_file,
 )
 from crscore_core.datasets.manifest import compare_with_published
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
-from crscore_core.predicted.model import CalibratedModel, HeldOut
-from crscore_core.predicted.model_file import model_document, model_text
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000
-_PLURALS = {"change": "changes", "system": "systems"}
 
 _folder_argument = click.argument(
     "folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path)
@@ -120,60 +113,15 @@ def check(*, folder: Path | None, as_json: bool) -> None:
 
 @command.command()
 @_folder_argument
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File to write the model to, as JSON.",
-)
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False))
 @json_option
-def calibrate(*, folder: Path | None, output: Path | None, as_json: bool) -> None:
-    """Fit the calibrated relevance to the study in DIR, and measure it on what is left out.
+@click.pass_context
+def calibrate(
+    context: click.Context, *, folder: Path | None, output: Path | None, as_json: bool
+) -> None:
+    """Fit the models of predicted ratings: another name of `crscore data fit`."""
+    from crscore_core.cli.data import fit
 
-    DIR defaults to where fetch puts the study. The model that comes with this package was made
-    so; nothing here changes which one `crscore score` uses.
-    """
-    if output:
-        check_file_to_write(output)
-    folder = folder or default_study_folder()
-    model = _fitted(folder)
-    if output:
-        write_file(output, model_text(model))
-    if as_json:
-        print_json(model_document(model))
-        return
-    provenance = model.provenance
-    print_line(f"study: {folder}")
-    print_line(f"fitted to {provenance.ratings} ratings of {provenance.changes} changes")
-    print_line(f"encoder: {model.encoder}; pseudo-references: {', '.join(provenance.claims)}")
-    for result in provenance.held_out:
-        print_line(_in_words(result))
-    if output:
-        print_line(f"written: {output}")
-
-
-def _fitted(folder: Path) -> CalibratedModel:
-    from crscore_core.datasets.study.pseudo_references import compare_study, study_references
-    from crscore_core.scoring import CachedEncoder
-    from crscore_core.validity.calibrate import CALIBRATION_CLAIMS, number_of_fits
-    from crscore_core.validity.calibrate import calibrate as calibrate_on
-
-    study, encoder = load_study(folder), CachedEncoder()
-    print_progress("making pseudo-references and comparing reviews with them; this takes minutes")
-    comparisons = [
-        compare_study(study_references(study, claims), encoder) for claims in CALIBRATION_CLAIMS
-    ]
-    fits = number_of_fits(comparisons)
-    with click.progressbar(length=fits, label="fitting", file=sys.stderr) as bar:
-        return calibrate_on(comparisons, lambda: bar.update(1))
-
-
-def _in_words(result: HeldOut) -> str:
-    interval = "no interval"
-    if bounds := result.spearman.interval:
-        interval = f"{100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"
-    return (
-        f"on {_PLURALS.get(result.left_out, result.left_out)} left out, pseudo-references "
-        f"{result.claims}: Spearman {result.spearman.value:.3f}, {interval}, "
-        f"{result.reviews} reviews"
+    context.invoke(
+        fit, study=folder or default_study_folder(), clearcrc=None, output=output, as_json=as_json
     )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_rows
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
@@ -28,7 +28,7 @@ class ChangeMatrix:
     """Similarity of the sentences of some reviews to the pseudo-references of their change.
 
     `similarity` is float32, (n pseudo-references, n sentences), the columns review by review. The
-    `calibrated_relevance` of a review is None where there is no model.
+    `predicted_relevance` of a review is None where there is no model.
     """
 
     references: tuple[PseudoReference, ...]
@@ -93,12 +93,11 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
     reviews = [comparison.reviews[position] for position in positions]
     if len({review.change for review in reviews}) != 1:
         raise SimilarityError("a similarity matrix is of reviews of one change")
-    calibrated = calibrated_relevance(replace(comparison, reviews=tuple(reviews)))
-    predicted = [None if np.isnan(value) else float(value) for value in calibrated]
+    predicted = predicted_rows(replace(comparison, reviews=tuple(reviews)))
     return ChangeMatrix(
         comparison.changes[reviews[0].change].references,
         tuple(
-            replace(review, calibrated_relevance=value)
+            replace(review, predicted=value)
             for review, value in zip(reviews, predicted, strict=True)
         ),
         np.concatenate([review.similarity for review in reviews], axis=1),

@@ -38,8 +38,9 @@ class ComparedReview:
     """A review and how similar its sentences are to the pseudo-references of its change.
 
     `change` is the position of its change among those compared. `similarity` is float32,
-    (n pseudo-references, n sentences). `calibrated_relevance` is what a run that was read says of
-    it, from 0 to 1, NaN where there is none; None where it has to be computed. `labels` are those
+    (n pseudo-references, n sentences). `predicted` are the predictions that a run that was read
+    has of it, in the order of `PREDICTED_COLUMNS`, NaN where there are none; None where they have
+    to be computed. `labels` are those
     of `CorpusReview`.
     """
 
@@ -51,8 +52,18 @@ class ComparedReview:
     references: tuple[str, ...]
     sentences: tuple[str, ...]
     similarity: NDArray[np.float32]
-    calibrated_relevance: float | None = None
+    predicted: tuple[float, ...] | None = None
     labels: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def predicted_relevance(self) -> float | None:
+        """Predicted relevance, from 0 to 1; None where there is none, or it was not read."""
+        return None if not self.predicted or np.isnan(self.predicted[0]) else self.predicted[0]
+
+    @property
+    def calibrated_relevance(self) -> float | None:
+        """Another name of `predicted_relevance`."""
+        return self.predicted_relevance
 
 
 @dataclass(frozen=True, eq=False)

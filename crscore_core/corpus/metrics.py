@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.predicted.features import FEATURES, review_features
-from crscore_core.predicted.model_file import calibrated_model
+from crscore_core.predicted.features import FEATURES, ReviewText, review_features
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS, can_predict, predicted_scores
 from crscore_core.scoring.metric import harmonic_mean
 
 Array = NDArray[np.float64]
@@ -29,27 +29,48 @@ class Metric:
     compute: Callable[[CorpusComparison], Array]
 
 
-def calibrated_relevance(comparison: CorpusComparison) -> Array:
-    """Relevance that the shipped model predicts people would see, (n reviews,), from 0 to 1.
+def predicted(comparison: CorpusComparison) -> Mapping[str, Array]:
+    """Predict what people would say of each review: the columns of `PREDICTED_COLUMNS`.
 
-    NaN for a review without sentences, and for all where no model is shipped for the encoder. The
-    prediction is too good on reviews that the model was fitted to.
+    Each is (n reviews,), from 0 to 1; NaN for a review without sentences, and for all where no
+    model is shipped for the encoder. A prediction is too good on reviews that its model was
+    fitted to. What a run that was read says of its reviews is taken from there.
     """
-    model = calibrated_model(comparison.encoder)
-    if model is None:
-        return np.full(len(comparison.reviews), np.nan)
-    known = [review.calibrated_relevance for review in comparison.reviews]
+    known = [review.predicted for review in comparison.reviews]
     if None not in known:
-        return np.array(known, dtype=np.float64)
-    return model.ordinal.score(calibration_features(comparison))
+        rows = np.array(known, dtype=np.float64).reshape(-1, len(PREDICTED_COLUMNS))
+        return dict(zip(PREDICTED_COLUMNS, rows.T, strict=True))
+    if not can_predict(comparison.encoder):
+        return {name: np.full(len(known), np.nan) for name in PREDICTED_COLUMNS}
+    scores = predicted_scores(prediction_features(comparison), comparison.encoder)
+    return {column: scores[name] for column, name in PREDICTED_COLUMNS.items()}
 
 
-def calibration_features(comparison: CorpusComparison) -> Array:
-    """Features of each review for that model, (n reviews, n features); NaN without sentences."""
+def predicted_relevance(comparison: CorpusComparison) -> Array:
+    """Relevance that people would see, as a model predicts it, (n reviews,); see `predicted`."""
+    return predicted(comparison)["predicted_relevance"]
+
+
+def predicted_rows(comparison: CorpusComparison) -> list[tuple[float, ...]]:
+    """Return predictions of each review in the order of `PREDICTED_COLUMNS`; see `predicted`."""
+    columns = (values.tolist() for values in predicted(comparison).values())
+    return list(zip(*columns, strict=True))
+
+
+def prediction_features(comparison: CorpusComparison) -> Array:
+    """Features of each review for the models, (n reviews, n features); NaN without sentences."""
     features = np.full((len(comparison.reviews), len(FEATURES)), np.nan)
     for row, review in enumerate(comparison.reviews):
         if review.similarity.size:
-            features[row] = review_features(review.references, review.sentences, review.similarity)
+            features[row] = review_features(
+                ReviewText(
+                    review.text,
+                    comparison.changes[review.change].diff,
+                    review.references,
+                    review.sentences,
+                    review.similarity,
+                )
+            )
     return features
 
 
@@ -64,7 +85,7 @@ def _similarity_without_threshold(comparison: CorpusComparison) -> Array:
 
 
 METRICS: Mapping[str, Metric] = {
-    "calibrated_relevance": Metric("calibrated relevance", calibrated_relevance),
+    "predicted_relevance": Metric("predicted relevance", predicted_relevance),
     "no_threshold": Metric("similarity without threshold", _similarity_without_threshold),
 }
 """The metrics by the name of their column, in the order in which people are shown them."""

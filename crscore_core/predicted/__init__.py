@@ -1,4 +1,5 @@
-"""Predicted relevance: a fourth score, fitted to the ratings of the human study.
+"""Predicted ratings: what people would say of a review, by models fitted to what people said.
 
-Reading a prediction needs `features`, `model` and `model_file` alone; `fit` makes a model.
+`ratings` is the door: predictions, reasons and suggestions for one review. `features` and `words`
+are what models read, `model` and `model_file` the models and their files; `fit` makes a model.
 """

@@ -1,7 +1,8 @@
-"""Features of predicted relevance: eight numbers about a review.
+"""Features of predicted ratings: numbers about a review, and the part of it that each comes from.
 
-They are made of the review's own text, the pseudo-references and the similarities between them.
-Who or what wrote the review, and a reference review, play no part.
+They are made of the review as its readers see it, the lines of the change, the pseudo-references
+and the similarities between them. Who or what wrote the review, and a reference review, play no
+part.
 """
 
 import functools
@@ -9,20 +10,31 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import SimilarityError
+from crscore_core.change import CodeChange, LineKind, parse_change
+from crscore_core.errors import InputError, SimilarityError
+from crscore_core.predicted.words import (
+    NAME,
+    PHRASES,
+    WORD,
+    content_words,
+    identifiers,
+    triples,
+)
+from crscore_core.rendered import rendered
 from crscore_core.text import STOP_WORDS
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 """Counts up when a feature is computed differently: a model applies to its own version only."""
 
-_WORD = re.compile(r"\w+")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_PART = re.compile(r"[^\W\d_]+|\d+")
-_LONGEST = 40  # longer words are no words, and are compared unstemmed
+_SYMBOL = re.compile(r"[^\w\s.,?!'\"`-]")
+_STOP = re.compile(r"[.?!\n]+")
+_SHOWN = 3  # parts of a review that are shown for one feature
+_LONGEST_PART = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,55 +47,192 @@ class Feature:
 
     name: str
     meaning: str
-    is_monotone: bool
+    is_monotone: bool = False
 
+
+_COUNTED = {
+    "questions": "questions",
+    "inline_code": "pieces of inline code",
+    "requests": "words that ask for something",
+    "actions": "verbs that ask for an action",
+    "reasons": "words that give a reason",
+    "consequences": "words that name a consequence or defect",
+    "people": "people that are addressed by @name",
+    "links": "links, issues and line numbers",
+    "other_changes": "words about other changes, issues and versions",
+    "self_reference": "words by which the reviewer speaks of themselves",
+    "hedges": "words that hedge",
+    "praise": "words that praise or agree",
+    "politeness": "polite words",
+    "negations": "negations",
+    "pointing": "words that point (here, this)",
+    "description": "verbs that describe a change",
+    "whole_change": "mentions of the change as a whole",
+}
 
 FEATURES = (
     Feature(
-        "coverage",
-        "mean over the pseudo-references of the highest similarity to a sentence",
-        is_monotone=True,
+        "coverage", "mean over the pseudo-references of their best similarity", is_monotone=True
     ),
-    Feature(
-        "focus",
-        "mean over the sentences of the highest similarity to a pseudo-reference",
-        is_monotone=True,
-    ),
+    Feature("focus", "mean over the sentences of their best similarity", is_monotone=True),
     Feature(
         "word_coverage",
         "mean over the pseudo-references of the share of their words that the review uses",
         is_monotone=True,
     ),
     Feature(
-        "word_focus",
-        "share of the review's words that occur in a pseudo-reference",
-        is_monotone=True,
+        "word_focus", "share of the review's words that a pseudo-reference has", is_monotone=True
     ),
     Feature("variety", "share of the review's words that are different ones", is_monotone=True),
-    Feature("sentences", "natural logarithm of 1 + the number of sentences", is_monotone=False),
-    Feature("words", "natural logarithm of 1 + the number of words", is_monotone=False),
+    Feature("sentences", "number of sentences"),
+    Feature("words", "number of words"),
+    Feature("pseudo_references", "number of pseudo-references"),
     Feature(
-        "pseudo_references",
-        "natural logarithm of the number of pseudo-references",
-        is_monotone=False,
+        "changed_words",
+        "number of words shared with changed lines",
+        is_monotone=True,
     ),
+    Feature("changed_names", "number of identifiers of changed lines", is_monotone=True),
+    Feature("other_names", "number of identifiers that the change lacks"),
+    Feature("own_share", "share of the different words that neither change nor claims have"),
+    Feature("own_words", "number of words that neither change nor claims have"),
+    Feature("claim_words", "share of all words that the pseudo-references have"),
+    Feature("copied_claims", "share of the review that is copied from pseudo-references"),
+    Feature("copied_code", "share of the review that is copied from the change"),
+    Feature("prose", "share of the words that are plain connecting words"),
+    Feature("symbols", "share of characters that are neither words nor punctuation"),
+    Feature("words_per_sentence", "number of words per full stop or line"),
+    Feature("small_start", "a small letter at the start of the review"),
+    Feature("exclamations", "number of exclamation marks"),
+    *(Feature(name, f"number of {what}") for name, what in _COUNTED.items()),
 )
-"""The features in the order of every row of them. Words that are compared are content words, see
-`content_words`; `words` counts every run of letters, digits and underscores."""
+"""The features in the order of every row of them. A number of things counts as the natural
+logarithm of 1 + that number, that of pseudo-references without the 1. Words that are compared are
+content words, see `content_words`; `words`, `claim_words` and `prose` count every run of letters
+and digits."""
+
+OF_STYLE = ("words_per_sentence", "small_start", "exclamations")
+"""Features that tell how a review is written: no model of relevance reads them."""
+
+_PLACE = {feature.name: place for place, feature in enumerate(FEATURES)}
 
 
-def review_features(
-    references: Sequence[str], sentences: Sequence[str], similarity: ArrayLike
-) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True)
+class ChangeLines:
+    """Text of a change: the lines that it adds or removes, and those around them."""
+
+    changed: str = ""
+    context: str = ""
+
+    @classmethod
+    def of(cls, change: CodeChange) -> "ChangeLines":
+        """Collect the lines of a change that was read already."""
+        lines = [line for file in change.files for line in file.lines()]
+        return cls(
+            "\n".join(line.text for line in lines if line.kind is not LineKind.CONTEXT),
+            "\n".join(line.text for line in lines if line.kind is LineKind.CONTEXT),
+        )
+
+
+NO_LINES = ChangeLines()
+"""The text of a change that nobody knows."""
+
+
+@functools.lru_cache(maxsize=512)  # reviews of a change follow each other
+def change_lines(diff: str) -> ChangeLines:
+    """Read the lines of a diff; all of a text that is no diff counts as changed."""
+    try:
+        return ChangeLines.of(parse_change(diff, guess=False))
+    except InputError:
+        return ChangeLines(diff)
+
+
+@dataclass(frozen=True, slots=True)
+class _ChangeWords:
+    """Names, content words and word triples of changed lines (`names`, `words`) and of all."""
+
+    names: frozenset[str]
+    words: frozenset[str]
+    all_names: frozenset[str]
+    all_words: frozenset[str]
+    triples: frozenset[tuple[str, str, str]]
+
+
+@functools.lru_cache(maxsize=512)
+def _words_of(lines: ChangeLines) -> _ChangeWords:
+    names = frozenset(NAME.findall(lines.changed))
+    words = frozenset(content_words(lines.changed))
+    return _ChangeWords(
+        names,
+        words,
+        names.union(NAME.findall(lines.context)),
+        words.union(content_words(lines.context)),
+        frozenset(triples(lines.changed)).union(triples(lines.context)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _ReferenceWords:
+    """Content words of each pseudo-reference, and all words and triples of them together."""
+
+    each: tuple[frozenset[str], ...]
+    known: frozenset[str]
+    plain: frozenset[str]
+    triples: frozenset[tuple[str, str, str]]
+
+
+@functools.lru_cache(maxsize=512)
+def _reference_words(references: tuple[str, ...]) -> _ReferenceWords:
+    each = tuple(frozenset(content_words(reference)) for reference in references)
+    return _ReferenceWords(
+        each,
+        frozenset[str]().union(*each),
+        frozenset(word.lower() for text in references for word in WORD.findall(text)),
+        frozenset(triple for text in references for triple in triples(text)),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReviewText:
+    """A review with all that a prediction reads.
+
+    `change` is a diff, or its lines. `references` are the texts of the pseudo-references, the
+    rows of `similarity`; `sentences` are those of the review, its columns.
+    """
+
+    review: str
+    change: str | ChangeLines
+    references: Sequence[str]
+    sentences: Sequence[str]
+    similarity: ArrayLike
+
+
+class _Read(NamedTuple):
+    """A review as its readers see it, and the words of change and pseudo-references."""
+
+    seen: str
+    code: _ChangeWords
+    claims: _ReferenceWords
+
+
+@functools.lru_cache(maxsize=16)  # every feature looks for its source
+def _read(text: ReviewText) -> _Read:
+    lines = change_lines(text.change) if isinstance(text.change, str) else text.change
+    return _Read(
+        rendered(text.review).text, _words_of(lines), _reference_words(tuple(text.references))
+    )
+
+
+def review_features(text: ReviewText) -> NDArray[np.float64]:
     """Compute the features of one review: float64, (n features,), in the order of `FEATURES`.
 
-    `references` are the texts of the pseudo-references, the rows of `similarity`; `sentences` are
-    those of the review, its columns. A share of no content words is 0.
+    A share of nothing is 0. Text that nobody sees once the review is rendered plays no part.
 
     Raises:
         SimilarityError: the matrix is empty, not finite, or not of this shape.
     """
-    matrix = np.asarray(similarity, dtype=np.float64)
+    references, sentences = text.references, text.sentences
+    matrix = np.asarray(text.similarity, dtype=np.float64)
     if matrix.shape != (len(references), len(sentences)) or matrix.size == 0:
         raise SimilarityError(
             f"{len(references)} pseudo-references and {len(sentences)} sentences cannot have a "
@@ -91,47 +240,92 @@ def review_features(
         )
     if not np.isfinite(matrix).all():
         raise SimilarityError("the similarity matrix holds a value that is not a finite number")
-    review_words = [word for sentence in sentences for word in content_words(sentence)]
-    distinct_words = set(review_words)
-    reference_words = [_reference_words(reference) for reference in references]
-    known_words = frozenset[str]().union(*reference_words)
-    return np.array(
-        [
-            matrix.max(axis=1).mean(),
-            matrix.max(axis=0).mean(),
-            math.fsum(_share(len(words & distinct_words), len(words)) for words in reference_words)
-            / len(references),
-            _share(sum(word in known_words for word in review_words), len(review_words)),
-            _share(len(distinct_words), len(review_words)),
-            math.log1p(len(sentences)),
-            math.log1p(sum(len(_WORD.findall(sentence)) for sentence in sentences)),
-            math.log(len(references)),
-        ]
-    )
+    seen, code, claims = _read(text)
+    plain = [word.lower() for word in WORD.findall(seen)]
+    said = [word for sentence in sentences for word in content_words(sentence)]
+    distinct = set(said)
+    own = distinct - code.all_words - claims.known
+    named = identifiers(seen)
+    runs = triples(seen)
+    values = {
+        "coverage": float(matrix.max(axis=1).mean()),
+        "focus": float(matrix.max(axis=0).mean()),
+        "word_coverage": math.fsum(_share(len(one & distinct), len(one)) for one in claims.each)
+        / len(references),
+        "word_focus": _share(sum(word in claims.known for word in said), len(said)),
+        "variety": _share(len(distinct), len(said)),
+        "sentences": math.log1p(len(sentences)),
+        "words": math.log1p(len(plain)),
+        "pseudo_references": math.log(len(references)),
+        "changed_words": math.log1p(len(distinct & code.words)),
+        "changed_names": math.log1p(len(named & code.names)),
+        "other_names": math.log1p(len(named - code.all_names)),
+        "own_share": _share(len(own), len(distinct)),
+        "own_words": math.log1p(len(own)),
+        "claim_words": _share(sum(word in claims.plain for word in plain), len(plain)),
+        "copied_claims": _share(sum(run in claims.triples for run in runs), len(runs)),
+        "copied_code": _share(sum(run in code.triples for run in runs), len(runs)),
+        "prose": _share(sum(word in STOP_WORDS for word in plain), len(plain)),
+        "symbols": _share(len(_SYMBOL.findall(seen)), len(seen)),
+        "words_per_sentence": math.log1p(len(plain) / max(1, len(_STOP.findall(seen.strip())))),
+        "small_start": float(seen.strip()[:1].islower()),
+        "exclamations": math.log1p(seen.count("!")),
+        **{name: math.log1p(len(PHRASES[name].findall(seen))) for name in _COUNTED},
+    }
+    return np.array([values[feature.name] for feature in FEATURES])
 
 
-def content_words(text: str) -> tuple[str, ...]:
-    """Split a text into content words: lower case, stemmed, in order, repeated as they occur.
+def evidence(name: str, text: ReviewText) -> tuple[str, ...]:
+    """Return up to three parts of a review that the feature of a name comes from.
 
-    Identifiers are split where their case changes, at underscores and between letters and digits,
-    so that `maxRetryCount` and "the retry counts" share two words. English stop words and single
-    characters are left out; the stemmer is Snowball's for English (Porter 2).
+    Empty where the feature is about the review as a whole, or counts something that it lacks.
     """
-    parts = (part.lower() for part in _PART.findall(_CAMEL.sub(" ", text)))
-    return tuple(_stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS)
+    seen, code, claims = _read(text)
+    if name in _COUNTED:
+        parts = [match[0].strip() for match in PHRASES[name].finditer(seen)]
+    elif name in {"coverage", "focus"}:
+        parts = [text.sentences[int(np.asarray(text.similarity).max(axis=0).argmax())]]
+    elif name in {"copied_claims", "copied_code"}:
+        known = claims.triples if name == "copied_claims" else code.triples
+        parts = [" ".join(run) for run in triples(seen) if run in known]
+    elif name in {"changed_names", "other_names"}:
+        named = identifiers(seen)
+        is_changed = name == "changed_names"
+        shown = named & code.names if is_changed else named - code.all_names
+        parts = [one for one in NAME.findall(seen) if one in shown]
+    elif name in {"changed_words", "word_focus", "word_coverage", "own_words", "own_share"}:
+        wanted = code.words if name == "changed_words" else claims.known
+        is_own = name.startswith("own")
+        parts = [
+            word
+            for word in WORD.findall(seen)
+            if (stems := set(content_words(word)))
+            and (not stems & (code.all_words | claims.known) if is_own else stems & wanted)
+        ]
+    else:
+        parts = []
+    return tuple(part[:_LONGEST_PART] for part in dict.fromkeys(parts) if part)[:_SHOWN]
 
 
-@functools.lru_cache(maxsize=1024)  # every review of a change is compared with the same ones
-def _reference_words(reference: str) -> frozenset[str]:
-    return frozenset(content_words(reference))
+_ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("changed_names", "changed_words", "inline_code", "links"), "names no place in the change"),
+    (("reasons", "consequences"), "gives no reason"),
+    (("questions", "requests", "actions"), "asks for nothing"),
+)
+_MUCH = 0.5
 
 
-@functools.lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    from Stemmer import Stemmer
-
-    # A stemmer keeps the word it works on, so threads must not share one.
-    return word if len(word) > _LONGEST else str(Stemmer("english").stemWord(word))
+def suggestions(features: NDArray[np.float64]) -> tuple[str, ...]:
+    """Say what a review lacks or does too much, from its features, (n features,)."""
+    value = {name: float(features[place]) for name, place in _PLACE.items()}
+    found = [text for names, text in _ADVICE if not any(value[name] for name in names)]
+    if value["copied_claims"] > _MUCH:
+        found.append("repeats what the change says of itself")
+    if value["copied_code"] > _MUCH:
+        found.append("copies lines of the change")
+    if value["prose"] == 0 and value["words"] > 1:
+        found.append("has no whole sentence")
+    return tuple(found)
 
 
 def _share(part: int, whole: int) -> float:

@@ -1,9 +1,9 @@
-"""The model: proportional odds of ratings, over a sum of curves of the features.
+"""The model: proportional odds of graded labels, over a sum of curves of the features.
 
-The strength of a review is the sum of its features' curves. The probability that a person rates
-the review higher than k is 1 / (1 + exp(threshold_k - strength)) for k from 1 to 4 (McCullagh,
-"Regression models for ordinal data", Journal of the Royal Statistical Society B 42, 1980). The
-expected rating is 1 + the sum of the four.
+The strength of a review is the sum of its features' curves. The probability that people grade the
+review higher than the k-th grade is 1 / (1 + exp(threshold_k - strength)) (McCullagh, "Regression
+models for ordinal data", Journal of the Royal Statistical Society B 42, 1980). Ratings from 1 to 5
+have four thresholds, and a label that is 0 or 1 has one: a logistic regression.
 """
 
 import itertools
@@ -18,6 +18,8 @@ from crscore_core.statistics.bootstrap import Estimate
 
 RATINGS = (1, 2, 3, 4, 5)
 """The rating scale of the human study."""
+
+_NEARLY = 0.01  # share of a fitted range by which a feature may leave the range and not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,24 @@ class Curve:
         values = np.asarray(feature, dtype=np.float64)
         return np.asarray(np.interp(values, self.points, self.values))
 
+    def is_outside(self, feature: float) -> bool:
+        """Return True if a value lies outside the fitted range, beyond a hundredth of it.
+
+        A curve of one point is of a feature that the model does not read.
+        """
+        margin = _NEARLY * (self.points[-1] - self.points[0])
+        return (
+            len(self.points) > 1
+            and not self.points[0] - margin <= feature <= self.points[-1] + margin
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """Effect of one feature on the prediction for one review.
 
     `value` is the feature's value. `contribution` is what the feature adds to the log odds of
-    every higher rating, relative to a typical review of the study (the median feature there).
+    every higher grade, relative to a typical review (the median feature of the fitted reviews).
     """
 
     name: str
@@ -67,12 +80,12 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class OrdinalModel:
-    """`curves`, one for each of `FEATURES` in their order, and `thresholds` between the ratings.
+class AdditiveModel:
+    """`curves`, one for each of `FEATURES` in their order, and `thresholds` between the grades.
 
     Raises:
         CalibrationError: the number of curves is not that of the features, the curve of a
-            monotone feature falls, or the thresholds are not four that rise.
+            monotone feature falls, or the thresholds are none, not finite, or do not rise.
     """
 
     curves: tuple[Curve, ...]
@@ -85,19 +98,18 @@ class OrdinalModel:
             if feature.is_monotone and not curve.never_falls:
                 raise CalibrationError(f"the curve of {feature.name} must not fall, and does")
         if (
-            len(self.thresholds) != len(RATINGS) - 1
+            not self.thresholds
             or not np.isfinite(self.thresholds).all()
             or not _rises(self.thresholds)
         ):
-            raise CalibrationError(
-                f"{len(RATINGS)} ratings need {len(RATINGS) - 1} thresholds that rise, "
-                f"not {self.thresholds}"
-            )
+            raise CalibrationError(f"thresholds have to be numbers that rise: {self.thresholds}")
 
     def score(self, features: ArrayLike) -> NDArray[np.float64]:
-        """Predict (expected rating - 1) / 4, in [0, 1], for rows of features, (..., n features).
+        """Predict the mean over the thresholds of the probability to be above, in [0, 1].
 
-        Rows are those of `review_features`; the result has their shape without the last axis.
+        For ratings from 1 to 5 that is (expected rating - 1) / 4, for a label of 0 and 1 the
+        probability of 1. `features` are rows, (..., n features), of `review_features`; the result
+        has their shape without the last axis.
         """
         rows = np.asarray(features, dtype=np.float64)
         strength = sum(
@@ -116,19 +128,31 @@ class OrdinalModel:
             for feature, curve, value in zip(FEATURES, self.curves, row, strict=True)
         )
 
+    def outside(self, features: ArrayLike) -> tuple[str, ...]:
+        """Names of the features of one review that lie outside what the model was fitted to."""
+        row = np.asarray(features, dtype=np.float64)
+        return tuple(
+            feature.name
+            for feature, curve, value in zip(FEATURES, self.curves, row, strict=True)
+            if curve.is_outside(float(value))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Agreement with people on what each fit left out: `left_out` is `change` or `system`.
+    """Agreement with people on what each fit left out: `left_out` is change, patch or system.
 
-    `claims` names the pseudo-references that the reviews were compared with. `spearman` is rho of
-    predicted with human relevance; its interval resamples changes and holds predictions fixed.
+    `data` names the data set, `claims` the pseudo-references that its reviews were compared with.
+    `measure` is `spearman` (rho with ratings), `auc` (of a label of 0 and 1) or
+    `balanced accuracy`; the interval resamples changes and holds predictions fixed.
     """
 
     left_out: str
+    data: str
     claims: str
     reviews: int
-    spearman: Estimate
+    measure: str
+    estimate: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +160,9 @@ class Provenance:
     """The data that a model was fitted to, and how.
 
     `data` describes the data in words, `sha256` is their checksum; `changes` and `ratings` count
-    them; `claims` names the kinds of pseudo-references that reviews were compared with, one
-    after the other. `ridge` is the weight of the penalty, `version` that of this package,
-    `command` the command line that makes the same file again.
+    them; `claims` names the kinds of pseudo-references that reviews were compared with. `added`
+    says which made-up reviews were added. `ridge` is the weight of the penalty, `version` that of
+    this package, `command` the command line that makes the same file again.
     """
 
     data: str
@@ -146,6 +170,7 @@ class Provenance:
     changes: int
     ratings: int
     claims: tuple[str, ...]
+    added: str
     ridge: float
     held_out: tuple[HeldOut, ...]
     version: str
@@ -153,11 +178,15 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratedModel:
-    """A model of predicted relevance for the similarities of one `encoder`."""
+class FittedModel:
+    """A model of one prediction for the similarities of one `encoder`.
 
+    `predicts` is one of `crscore_core.predicted.PREDICTIONS`.
+    """
+
+    predicts: str
     encoder: str
-    ordinal: OrdinalModel
+    model: AdditiveModel
     provenance: Provenance
 
 

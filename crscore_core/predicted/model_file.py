@@ -1,4 +1,4 @@
-"""A model of predicted relevance as JSON that a person can read; the model of this package."""
+"""Models of predicted ratings as JSON that a person can read; the models of this package."""
 
 import functools
 import json
@@ -11,34 +11,52 @@ from typing import Any
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, FEATURES_VERSION
 from crscore_core.predicted.model import (
-    CalibratedModel,
+    AdditiveModel,
     Curve,
+    FittedModel,
     HeldOut,
-    OrdinalModel,
     Provenance,
 )
 from crscore_core.statistics.bootstrap import Estimate, Interval
 
-_SHIPPED_FILE = Path(__file__).with_name("relevance.json")
-"""The model of this package, made by `crscore study calibrate` for the embedded encoder."""
+PREDICTIONS: Mapping[str, str] = {
+    "relevance": "relevance of a review to its change, from 1 to 5, as people rated it",
+    "relevant": "probability that people call a review relevant to the change",
+    "informative": "probability that people call a review informative",
+    "well_expressed": "probability that people call a review well expressed",
+}
+"""Every prediction, and what it predicts."""
 
 _DECIMALS = 4  # of agreement
 _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
 
+def shipped_file(name: str) -> Path:
+    """Return the file of this package's model of a prediction, made by `crscore data fit`."""
+    return Path(__file__).with_name(f"{name}.json")
+
+
 @functools.cache
-def calibrated_model(encoder: str) -> CalibratedModel | None:
-    """Return this package's model for the encoder of this name; None if there is none.
+def fitted_model(name: str, encoder: str) -> FittedModel | None:
+    """Return this package's model of a prediction for the encoder of this name, None without.
 
     Raises:
         CalibrationError: the file of this package is damaged.
     """
-    model = read_model(_SHIPPED_FILE)
-    return model if model.encoder == encoder else None
+    fitted = _shipped(name)
+    return fitted if fitted.encoder == encoder else None
 
 
-def read_model(path: Path) -> CalibratedModel:
-    """Read a model from a file.
+@functools.cache
+def _shipped(name: str) -> FittedModel:
+    fitted = read_model(shipped_file(name))
+    if fitted.predicts != name:
+        raise CalibrationError(f"{shipped_file(name)}: the model predicts {fitted.predicts[:40]!r}")
+    return fitted
+
+
+def read_model(path: Path) -> FittedModel:
+    """Read a model from a file; nothing in it is executed.
 
     Raises:
         CalibrationError: the file cannot be read, or holds no model of these features.
@@ -49,13 +67,13 @@ def read_model(path: Path) -> CalibratedModel:
         raise CalibrationError(f"{path}: {error}") from error
     except (OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise CalibrationError(
-            f"{path}: no calibrated model: {type(error).__name__}: {str(error)[:100]}"
+            f"{path}: no model of predicted ratings: {type(error).__name__}: {str(error)[:100]}"
         ) from error
 
 
-def model_text(model: CalibratedModel) -> str:
+def model_text(fitted: FittedModel) -> str:
     """Return the text of a model's file, with each list of numbers on one line."""
-    text = json.dumps(model_document(model), ensure_ascii=False, allow_nan=False, indent=1)
+    text = json.dumps(model_document(fitted), ensure_ascii=False, allow_nan=False, indent=1)
     return _LIST_OF_VALUES.sub(lambda match: _on_one_line(match[0]), text) + "\n"
 
 
@@ -65,12 +83,13 @@ def _on_one_line(printed: str) -> str:
     return f"[{' '.join(lines[1:-1])}]"
 
 
-def model_document(model: CalibratedModel) -> dict[str, Any]:
+def model_document(fitted: FittedModel) -> dict[str, Any]:
     """Return a model as a JSON object; agreement is rounded to four decimals."""
-    provenance = model.provenance
+    provenance = fitted.provenance
     return {
-        "predicts": "relevance of a review, from 1 to 5, as people rated it",
-        "encoder": model.encoder,
+        "predicts": fitted.predicts,
+        "meaning": PREDICTIONS[fitted.predicts],
+        "encoder": fitted.encoder,
         "features_version": FEATURES_VERSION,
         "features": [
             {
@@ -80,43 +99,48 @@ def model_document(model: CalibratedModel) -> dict[str, Any]:
                 "points": list(curve.points),
                 "log_odds": list(curve.values),
             }
-            for feature, curve in zip(FEATURES, model.ordinal.curves, strict=True)
+            for feature, curve in zip(FEATURES, fitted.model.curves, strict=True)
         ],
-        "thresholds": list(model.ordinal.thresholds),
+        "thresholds": list(fitted.model.thresholds),
         "provenance": {
             **asdict(provenance),
             "claims": list(provenance.claims),
-            "held_out": [_held_out_document(held_out) for held_out in provenance.held_out],
+            "held_out": [held_out_document(held_out) for held_out in provenance.held_out],
         },
     }
 
 
-def _held_out_document(held_out: HeldOut) -> dict[str, Any]:
-    rho, interval = held_out.spearman.value, held_out.spearman.interval
+def held_out_document(held_out: HeldOut) -> dict[str, Any]:
+    """Return a figure on what was left out as a JSON object."""
+    value, interval = held_out.estimate.value, held_out.estimate.interval
     return {
         "left_out": held_out.left_out,
+        "data": held_out.data,
         "claims": held_out.claims,
         "reviews": held_out.reviews,
-        "spearman": rho and round(rho, _DECIMALS),
-        "spearman_ci": interval
-        and [round(end, _DECIMALS) for end in (interval.low, interval.high)],
+        "measure": held_out.measure,
+        "value": None if value is None else round(value, _DECIMALS),
+        "ci": interval and [round(end, _DECIMALS) for end in (interval.low, interval.high)],
         "level": interval and interval.level,
     }
 
 
-def _model(document: Mapping[str, Any]) -> CalibratedModel:
+def _model(document: Mapping[str, Any]) -> FittedModel:
     names = [feature["name"] for feature in document["features"]]
     if document["features_version"] != FEATURES_VERSION or names != [
         feature.name for feature in FEATURES
     ]:
         raise CalibrationError(
             f"the model is for other features than version {FEATURES_VERSION} has; fit it "
-            "again with 'crscore study calibrate'"
+            "again with 'crscore data fit'"
         )
+    if document["predicts"] not in PREDICTIONS:
+        raise CalibrationError(f"there is no prediction {str(document['predicts'])[:40]!r}")
     provenance = document["provenance"]
-    return CalibratedModel(
+    return FittedModel(
+        document["predicts"],
         str(document["encoder"]),
-        OrdinalModel(
+        AdditiveModel(
             tuple(
                 Curve(_numbers(feature["points"]), _numbers(feature["log_odds"]))
                 for feature in document["features"]
@@ -135,12 +159,17 @@ def _model(document: Mapping[str, Any]) -> CalibratedModel:
 
 def _held_out(document: Mapping[str, Any]) -> HeldOut:
     interval = None
-    if document["spearman_ci"] is not None:
-        low, high = _numbers(document["spearman_ci"])
+    if document["ci"] is not None:
+        low, high = _numbers(document["ci"])
         interval = Interval(low, high, float(document["level"]))
-    spearman = Estimate(float(document["spearman"]), interval)
+    value = document["value"]
     return HeldOut(
-        str(document["left_out"]), str(document["claims"]), int(document["reviews"]), spearman
+        str(document["left_out"]),
+        str(document["data"]),
+        str(document["claims"]),
+        int(document["reviews"]),
+        str(document["measure"]),
+        Estimate(None if value is None else float(value), interval),
     )
 
 

@@ -10,9 +10,13 @@ from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
+from crscore_core.predicted.model_file import PREDICTIONS
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS, PredictedRatings
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import csv_text
+
+_REASONS = 5  # the strongest ones
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
@@ -56,13 +60,25 @@ def smells_document(
 
 def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     """A table with a row for each review, under the name it goes by; empty cells are no score."""
-    columns = "conciseness", "comprehensiveness", "relevance", "calibrated_relevance", "tau"
+    columns = (
+        "conciseness",
+        "comprehensiveness",
+        "relevance",
+        *PREDICTED_COLUMNS,
+        "calibrated_relevance",
+        "tau",
+    )
     counts = "n_pseudo_references", "n_sentences", "warnings", "signature"
     rows = [
         (
             name,
             score.review,
-            *(getattr(score, column) for column in columns),
+            score.conciseness,
+            score.comprehensiveness,
+            score.relevance,
+            *(score.predictions or [None] * len(PREDICTED_COLUMNS)),
+            score.calibrated_relevance,
+            score.tau,
             len(score.pseudo_references),
             len(score.sentences),
             "; ".join(score.warnings),
@@ -92,11 +108,32 @@ def _review(score: ReviewScore) -> dict[str, Any]:
         "conciseness": score.conciseness,
         "comprehensiveness": score.comprehensiveness,
         "relevance": score.relevance,
+        "predicted": predicted_document(score.predicted),
         "calibrated_relevance": score.calibrated_relevance,
         "sentences": list(map(asdict, score.sentences)),
         "covered": list(score.covered),
         "missed": list(score.missed),
         "similarity": score.similarity.tolist(),
+    }
+
+
+def predicted_document(predicted: PredictedRatings | None) -> dict[str, Any] | None:
+    """Return predictions as JSON has them, with the strongest reasons; None without any."""
+    if predicted is None:
+        return None
+    return {
+        **{name: getattr(predicted, name) for name in PREDICTIONS},
+        "outside": list(predicted.outside),
+        "reasons": [
+            {
+                "name": reason.name,
+                "meaning": reason.meaning,
+                "contribution": reason.contribution,
+                "parts": list(reason.parts),
+            }
+            for reason in predicted.reasons[:_REASONS]
+        ],
+        "suggestions": list(predicted.suggestions),
     }
 
 

@@ -14,8 +14,8 @@ from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
+from crscore_core.rendered import rendered
 from crscore_core.scoring.references import ReferenceSet, combine
-from crscore_core.scoring.rendered import rendered
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import (

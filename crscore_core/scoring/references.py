@@ -8,6 +8,7 @@ from typing import Any
 from analyzers import AnalyzerResult, Smell
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
+from crscore_core.predicted.features import NO_LINES, ChangeLines
 
 
 class ReferenceKind(StrEnum):
@@ -40,13 +41,14 @@ class ReferenceSet:
     """The pseudo-references of one change, and how they were made.
 
     `claims` names the backend; `analyzers` tell what each analyzer looked at; `warnings` say what
-    a reader should know before trusting them.
+    a reader should know before trusting them. `lines` is the text of the change.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
     claims: str
     analyzers: tuple[AnalyzerResult, ...]
     warnings: tuple[str, ...]
+    lines: ChangeLines = NO_LINES
 
 
 def combine(
@@ -67,6 +69,7 @@ def combine(
         backend,
         tuple(results),
         (*change.warnings, *claims.warnings),
+        ChangeLines.of(change),
     )
 
 

@@ -9,9 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.predicted.features import review_features
-from crscore_core.predicted.model import CalibratedModel, Contribution
-from crscore_core.predicted.model_file import calibrated_model
+from crscore_core.predicted.features import ReviewText
+from crscore_core.predicted.ratings import (
+    PREDICTED_COLUMNS,
+    PredictedRatings,
+    predicted_ratings,
+)
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
@@ -112,23 +115,40 @@ class ReviewScore:
         """Harmonic mean of conciseness and comprehensiveness, or None."""
         return self._scores.relevance if self._scores else None
 
+    @cached_property
+    def predicted(self) -> PredictedRatings | None:
+        """What people would say of the review, and why; None where nothing can be predicted.
+
+        That is with an encoder that no model was fitted for, and where the review cannot be
+        scored. tau plays no part in it.
+        """
+        return predicted_ratings(
+            ReviewText(
+                self.review,
+                self.references.lines,
+                [reference.text for reference in self.pseudo_references],
+                self.sentence_texts,
+                self.similarity,
+            ),
+            self.signature.encoder,
+        )
+
+    @property
+    def predicted_relevance(self) -> float | None:
+        """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it."""
+        return self.predicted.relevance if self.predicted else None
+
+    @property
+    def predictions(self) -> tuple[float, ...] | None:
+        """Predictions in the order of `PREDICTED_COLUMNS`; None where there are none."""
+        if self.predicted is None:
+            return None
+        return tuple(getattr(self.predicted, name) for name in PREDICTED_COLUMNS.values())
+
     @property
     def calibrated_relevance(self) -> float | None:
-        """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it, or None.
-
-        The model was fitted to the CRScore human study, for one encoder; None with any other, and
-        where the review cannot be scored. tau plays no part in it, and it is no `relevance`.
-        """
-        if self._calibrated_model is None or self._features is None:
-            return None
-        return float(self._calibrated_model.ordinal.score(self._features))
-
-    @property
-    def calibrated_contributions(self) -> tuple[Contribution, ...]:
-        """Contributions of the features to `calibrated_relevance`; empty where that is None."""
-        if self._calibrated_model is None or self._features is None:
-            return ()
-        return self._calibrated_model.ordinal.contributions(self._features)
+        """Another name of `predicted_relevance`."""
+        return self.predicted_relevance
 
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
@@ -171,20 +191,8 @@ class ReviewScore:
         moved = dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
         )
-        vars(moved)["_features"] = self._features  # tau plays no part: read no words again
+        vars(moved)["predicted"] = self.predicted  # tau plays no part: read no words again
         return moved
-
-    @property
-    def _calibrated_model(self) -> CalibratedModel | None:
-        return calibrated_model(self.signature.encoder)
-
-    @cached_property
-    def _features(self) -> NDArray[np.float64] | None:
-        """Features that the calibrated relevance is computed from, or None."""
-        if not self._can_be_scored or self._calibrated_model is None:
-            return None
-        texts = [reference.text for reference in self.pseudo_references]
-        return review_features(texts, self.sentence_texts, self.similarity)
 
     @property
     def _can_be_scored(self) -> bool:

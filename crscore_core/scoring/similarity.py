@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.rendered import rendered
 from crscore_core.scoring.encoder import Embeddings, Encoder, Precision
 from crscore_core.scoring.references import PseudoReference
-from crscore_core.scoring.rendered import rendered
 from crscore_core.text import whole_text
 
 _NO_EMBEDDINGS = Embeddings(np.zeros((0, 0), np.float32), np.zeros(0, np.bool_))

@@ -198,7 +198,7 @@ def attacked(comparison: CorpusComparison, encoder: Encoder) -> LabelledData:
         target = Target(
             change.diff,
             tuple(reference.text for reference in change.references),
-            _added_lines(change.diff),
+            added_lines(change.diff),
             honest[place].text,
             other,
         )
@@ -289,7 +289,8 @@ def _honest_reviews(comparison: CorpusComparison) -> dict[int, CorpusReview]:
     return best
 
 
-def _added_lines(diff: str) -> tuple[str, ...]:
+def added_lines(diff: str) -> tuple[str, ...]:
+    """Return the lines that a diff adds, in order."""
     return tuple(
         line.text
         for file in parse_change(diff, guess=False).files

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import DatasetError
-from crscore_core.predicted.features import content_words
-from crscore_core.scoring.rendered import rendered
+from crscore_core.predicted.words import content_words
+from crscore_core.rendered import rendered
 from crscore_core.validity.metric_columns import COMBINATION, MetricColumn
 
 FOLDS = 10

@@ -48,7 +48,7 @@ SCORES: Mapping[str, str] = {
     "relevance": "relevance",
     "conciseness": "conciseness",
     "comprehensiveness": "comprehensiveness",
-    "calibrated_relevance": "relevance",
+    "predicted_relevance": "relevance",
 }
 """The columns of a `ReviewTable` that are compared with people, and the dimension rated."""
 

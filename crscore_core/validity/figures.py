@@ -171,7 +171,7 @@ def _calibrated(view: _View) -> Iterator[Figure]:
         yield Figure(
             f"spearman when fitted without the review's {held.left_out}, {held.claims}",
             None,
-            held.spearman,
+            held.estimate,
         )
 
 
@@ -282,7 +282,7 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "krippendorff_alpha_ordinal": ("Agreement of raters, alpha", 4, _alpha),
     "system_level": ("Order of systems, Rel with people", 4, _system_level),
     "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
-    "calibrated": ("Calibrated relevance with people{fitted}", 4, _calibrated),
+    "calibrated": ("Predicted relevance with people{fitted}", 4, _calibrated),
     "matching": ("The encoder at finding what people say", 4, _matching),
     "human_means_0_to_1": ("Means of systems, people", 4, _human_means),
     "metric_means": ("Means of systems, metric{at_best}", 4, _metric_means),

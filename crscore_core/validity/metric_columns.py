@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 from crscore_core.caches import ByteStore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
@@ -29,9 +29,9 @@ from crscore_core.datasets.study.pseudo_references import (
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
+from crscore_core.rendered import rendered
 from crscore_core.scoring import CachedEncoder, resolve_tau
 from crscore_core.scoring.registry import encoder_digest
-from crscore_core.scoring.rendered import rendered
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -194,7 +194,7 @@ def _crscore(
     seconds = time.perf_counter() - start
     for name in names:
         if name == "predicted_relevance":
-            values = count_unscored(calibrated_relevance(comparison))
+            values = count_unscored(predicted_relevance(comparison))
             fitted = "fitted to this study; `crscore validity` has the figures on changes left out"
             remark = fitted if data.study is not None else remark
         else:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.systems import Means
@@ -16,8 +16,8 @@ from crscore_core.datasets.study.model import (
     study_contents,
 )
 from crscore_core.datasets.study.pseudo_references import StudyReferences, compare_study
-from crscore_core.predicted.model import CalibratedModel
-from crscore_core.predicted.model_file import calibrated_model
+from crscore_core.predicted.model import FittedModel
+from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring import Encoder, resolve_tau
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -115,18 +115,18 @@ class StudyValidity(CorpusValidity):
         return procedure_taus(self.comparison, self.bootstrap, BEST_SYSTEM)
 
     @property
-    def calibrated_model(self) -> CalibratedModel | None:
+    def calibrated_model(self) -> FittedModel | None:
         """The shipped model for this encoder, with the data it was fitted to."""
-        return calibrated_model(self.comparison.encoder)
+        return fitted_model("relevance", self.comparison.encoder)
 
     @cached_property
     def calibrated(self) -> Correlation | None:
-        """Agreement of the shipped calibrated relevance with people; None without a model.
+        """Agreement of the shipped predicted relevance with people; None without a model.
 
         On reviews that the model was fitted to, this flatters it; `calibrated_model` knows its
         agreement on reviews that it had not seen. A review without sentences counts as 0.
         """
-        relevance = calibrated_relevance(self.comparison)
+        relevance = predicted_relevance(self.comparison)
         if np.isnan(relevance).all():
             return None
         judged = self.comparison.is_judged

@@ -6,8 +6,8 @@ import streamlit as st
 
 from crscore_core.errors import EncoderError
 from crscore_core.metrics.token_matching import TokenMatch, f_score, token_matches
+from crscore_core.rendered import rendered
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.rendered import rendered
 from pages.components.charts import show_chart
 from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, wrap_hover

@@ -29,7 +29,7 @@ OptionT = TypeVar("OptionT")
 
 SCORE_NAMES: Mapping[str, str] = {
     **SHORT_NAMES,
-    "calibrated_relevance": METRICS["calibrated_relevance"].title,
+    "predicted_relevance": METRICS["predicted_relevance"].title,
 }
 """Scores by their columns, as the page calls them."""
 
@@ -40,7 +40,7 @@ _BINS: Mapping[FailureBins, str] = {
 _WIDTH = 250
 _RATINGS = "people's ratings"
 _SCORE_HELP = (
-    "Rel, Con and Comp are each compared with people's rating of the same dimension, calibrated "
+    "Rel, Con and Comp are each compared with people's rating of the same dimension, predicted "
     "relevance with that of relevance; it does not depend on tau. Any score is compared with a "
     "label."
 )

@@ -22,7 +22,7 @@ _HELP = {
     "sentence.",
     "relevance": "Harmonic mean of the two.",
 }
-_CALIBRATED_HELP = (
+_PREDICTED_HELP = (
     "The relevance that people would give, from 0 to 1, as a model predicts it that was fitted to "
     "the human study. It does not depend on tau; on the study's own reviews it flatters itself."
 )
@@ -37,7 +37,7 @@ _DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "soli
 def show_scores(
     source: Source, matrix: ChangeMatrix, tau: float, filtered: ChangeMatrix | None
 ) -> None:
-    """Show Con, Comp and Rel at `tau`, the calibrated relevance and people's ratings.
+    """Show Con, Comp and Rel at `tau`, predicted relevance and people's ratings.
 
     With `filtered`, the matrix as the metric takes it, the scores of both are shown.
     """
@@ -66,9 +66,9 @@ def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | No
                 help=_HELP[name],
                 width="content",
             )
-        if review.calibrated_relevance is not None:
-            value = f"{review.calibrated_relevance:.3f}"
-            st.metric("Calibrated", value, help=_CALIBRATED_HELP, width="content")
+        if review.predicted_relevance is not None:
+            value = f"{review.predicted_relevance:.3f}"
+            st.metric("Predicted", value, help=_PREDICTED_HELP, width="content")
         for name in DIMENSIONS:
             rating = getattr(review.ratings, name)
             if rating is not None:
@@ -86,7 +86,7 @@ def _show_all(
             "system": system_name(source, review.system),
             **{name: getattr(shown, name, None) for name in DIMENSIONS},
             _FILTERED: getattr(filtered, "relevance", None),
-            "calibrated": review.calibrated_relevance,
+            "predicted": review.predicted_relevance,
             **{f"human {name}": getattr(review.ratings, name) for name in DIMENSIONS},
             "sentences": len(review.sentences),
             "review": review.text,
@@ -100,7 +100,7 @@ def _show_all(
         column_config={
             **{name: number(format="%.3f", help=_HELP[name]) for name in DIMENSIONS},
             _FILTERED: number(format="%.3f"),
-            "calibrated": number(format="%.3f", help=_CALIBRATED_HELP),
+            "predicted": number(format="%.3f", help=_PREDICTED_HELP),
             **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in DIMENSIONS},
         },
     )

@@ -31,14 +31,14 @@ METRIC_NAMES: Mapping[str, str] = {
 _MEANINGS = (
     "**People** rated from 1 to 5, shown from 0 to 1. **Con** is the share of a review's "
     "sentences that say something of the change, **Comp** the share of pseudo-references that it "
-    "covers, **Rel** their harmonic mean. **Calibrated relevance** is what a small model, fitted "
+    "covers, **Rel** their harmonic mean. **Predicted relevance** is what a small model, fitted "
     "to the human study, expects people to say. **Similarity without threshold** is the harmonic "
     "mean of the mean best similarities of sentences and pseudo-references: it has no tau."
 )
 _SYSTEM, _LANGUAGE, _METRICS = "rankings_system", "rankings_language", "rankings_metrics"
 _PEOPLE = "rankings_people"
 _ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
-_USUAL = ("human_relevance", "relevance", "calibrated_relevance")
+_USUAL = ("human_relevance", "relevance", "predicted_relevance")
 
 
 def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:

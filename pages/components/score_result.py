@@ -11,7 +11,7 @@ from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.predicted.features import FEATURES
+from crscore_core.predicted.ratings import PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv
 from crscore_core.scoring.scorer import Stage
 from crscore_core.scoring.smells import choose_analyzers
@@ -30,9 +30,9 @@ from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims
 from pages.components.score_form import ScoreInputs
 from pages.components.text import escape_markdown, shorten
 
-_CALIBRATED_HELP = (
+_PREDICTED_HELP = (
     "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
-    "fitted to the CRScore human study. It does not depend on tau, and does not replace relevance."
+    "fitted to the CRScore human study. It does not depend on tau."
 )
 _CONTRIBUTIONS = (
     "Each row is one thing that the model reads. A plus speaks for a better rating, a minus for a "
@@ -123,23 +123,23 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 def _show_review(score: ReviewScore) -> None:
     figures = {name: getattr(score, name) for name in DIMENSIONS}
-    if score.calibrated_relevance is not None:
-        figures["calibrated relevance"] = score.calibrated_relevance
+    if score.predicted_relevance is not None:
+        figures["predicted relevance"] = score.predicted_relevance
     for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
         column.metric(
             name.capitalize(),
             "no score" if value is None else f"{value:.3f}",
-            help=None if name in DIMENSIONS else _CALIBRATED_HELP,
+            help=None if name in DIMENSIONS else _PREDICTED_HELP,
         )
     for warning in score.warnings:
         st.warning(escape_markdown(warning))
     st.markdown(f"**Feedback.** {escape_markdown(_feedback_in_words(score))}")
     matrix = score_matrix(score)
     show_matches(matrix, score.tau, score.signature.encoder)
-    if score.calibrated_contributions:
-        with st.expander("What raises and what lowers the calibrated relevance"):
+    if score.predicted:
+        with st.expander("What raises and what lowers predicted relevance"):
             st.caption(_CONTRIBUTIONS)
-            text_table(_contribution_table(score), wide=["meaning"])
+            text_table(_contribution_table(score.predicted), wide=["meaning", "in the review"])
     if can_be_drawn(matrix):
         st.markdown("**Similarity matrix**, outlined where it exceeds tau")
         figure = similarity_heatmap(matrix, score.tau)
@@ -149,19 +149,19 @@ def _show_review(score: ReviewScore) -> None:
 
 
 def _overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
-    """Return one row a review: its scores, the calibrated one if any, and feedback in words."""
+    """Return one row a review: its scores, the predicted one if any, and feedback in words."""
     table = pd.DataFrame(
         {
             "review": names,
             "conciseness": [score.conciseness for score in scores],
             "comprehensiveness": [score.comprehensiveness for score in scores],
             "relevance": [score.relevance for score in scores],
-            "calibrated relevance": [score.calibrated_relevance for score in scores],
+            "predicted relevance": [score.predicted_relevance for score in scores],
             "feedback": [_feedback_in_words(score) for score in scores],
         }
     )
-    if all(score.calibrated_relevance is None for score in scores):
-        return table.drop(columns="calibrated relevance")
+    if all(score.predicted_relevance is None for score in scores):
+        return table.drop(columns="predicted relevance")
     return table
 
 
@@ -170,17 +170,18 @@ def _feedback_in_words(score: ReviewScore) -> str:
     return "It cannot be scored." if score.relevance is None else score.feedback.summary
 
 
-def _contribution_table(score: ReviewScore) -> pd.DataFrame:
-    """Return one row a feature of the calibrated relevance: its meaning and its effect."""
+def _contribution_table(predicted: PredictedRatings) -> pd.DataFrame:
+    """Return one row a feature of predicted relevance: its meaning, its effect, its source."""
     return pd.DataFrame(
         [
             {
-                "feature": part.name.replace("_", " "),
-                "meaning": feature.meaning,
-                "value": f"{part.value:.3f}",
-                "log odds": f"{part.contribution:+.2f}",
+                "feature": reason.name.replace("_", " "),
+                "meaning": reason.meaning,
+                "in the review": "; ".join(reason.parts),
+                "value": f"{reason.value:.3f}",
+                "log odds": f"{reason.contribution:+.2f}",
             }
-            for feature, part in zip(FEATURES, score.calibrated_contributions, strict=True)
+            for reason in predicted.reasons
         ]
     )
 

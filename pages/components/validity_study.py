@@ -129,18 +129,18 @@ def _claims(study: _StudyAtTau) -> None:
 
 
 def _calibrated(study: _StudyAtTau) -> None:
-    """Show the calibrated relevance beside Rel, figures that flatter it last."""
-    st.subheader("Calibrated relevance beside Rel", anchor=False)
+    """Show predicted relevance beside Rel, figures that flatter it last."""
+    st.subheader("Predicted relevance beside Rel", anchor=False)
     model, agreement = study.validity.calibrated_model, study.validity.calibrated
     if model is None or agreement is None:
-        st.info("There is no calibrated model for this encoder.")
+        st.info("There is no model of predicted relevance for this encoder.")
         return
     fitted = model.provenance
     st.write(
-        "A model that predicts the relevance that people would give, from 1 to 5, out of the same "
-        f"similarities. It was fitted to {fitted.ratings:,} ratings of {fitted.changes} changes: "
-        f"{escape_markdown(fitted.data)}, with the claims "
-        f"{escape_markdown(', '.join(fitted.claims))}."
+        "A model that predicts the relevance that people would give, from 1 to 5, out of the "
+        "similarities, the change and the text of the review. It was fitted to "
+        f"{fitted.ratings:,} ratings of {fitted.changes} changes: {escape_markdown(fitted.data)}, "
+        f"with the claims {escape_markdown(', '.join(fitted.claims))}."
     )
     st.info(
         "These reviews are those that it was fitted to, so the last row flatters it. The honest "
@@ -153,15 +153,15 @@ def _calibrated(study: _StudyAtTau) -> None:
     rows: list[tuple[str, str, Estimate, int | None]] = [
         *(
             (
-                f"calibrated, held out by {held.left_out}",
+                f"predicted, held out by {held.left_out}",
                 f"claims {held.claims}",
-                held.spearman,
+                held.estimate,
                 held.reviews,
             )
             for held in fitted.held_out
         ),
         ("paper: GPT-4o as a judge", "reads the reference review", Estimate(judge, None), None),
-        ("calibrated, not held out", "flatters: fitted to them", agreement.spearman, agreement.n),
+        ("predicted, not held out", "flatters: fitted to them", agreement.spearman, agreement.n),
     ]
     if rel := study.at.correlations["relevance"]:
         rows.insert(0, ("Rel", f"at tau {study.at.tau:.3f}", rel.spearman, rel.n))
@@ -185,7 +185,7 @@ _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
     "Agreement": _agreement,
     "Systems": _systems,
     "Similarities": _similarities,
-    "Calibrated score": _calibrated,
+    "Predicted relevance": _calibrated,
     "Claims": _claims,
 }
 _BASELINES = "Beside baselines"

@@ -67,7 +67,7 @@ def test_tau_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
     of_study.selectbox(key="failures_bad").set_value(1).run()
     of_study.selectbox(key="failures_score").set_value("conciseness").run()
     assert "people's conciseness" in of_study.dataframe[0].value
-    of_study.selectbox(key="failures_score").set_value("calibrated_relevance").run()
+    of_study.selectbox(key="failures_score").set_value("predicted_relevance").run()
     before = counted(of_study)
     of_study.slider(key="tau").set_value(0.9).run()
     assert counted(of_study) == before  # it does not hang on tau

@@ -340,7 +340,7 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     [
         ("Systems", "Ranks of systems", 0),
         ("Similarities", "Against a normal distribution", 2),
-        ("Calibrated score", "Calibrated relevance beside Rel", 0),
+        ("Predicted relevance", "Calibrated relevance beside Rel", 0),
         ("Claims", "Quality of claims, in percent", 0),
         ("Beside baselines", "Agreement with relevance", 2),
     ],
@@ -350,11 +350,11 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert expected in headings(page)
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
-    if part == "Calibrated score":  # figures held out come before those that flatter
+    if part == "Predicted relevance":  # figures held out come before those that flatter
         (table,) = typed_tables(page)
         scores = list(table["score"])
-        assert (scores[0], scores[-1]) == ("Rel", "calibrated, not held out")
-        assert {"calibrated, held out by change", "calibrated, held out by system"} < set(scores)
+        assert (scores[0], scores[-1]) == ("Rel", "predicted, not held out")
+        assert {"predicted, held out by change", "predicted, held out by system"} < set(scores)
         assert "honest figures are the held-out ones" in said(page)
 
 

@@ -74,14 +74,14 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     press(fill(page), "Score")
-    names = ["Conciseness", "Comprehensiveness", "Relevance", "Calibrated relevance"]
+    names = ["Conciseness", "Comprehensiveness", "Relevance", "Predicted relevance"]
     assert list(metrics(page)) == names
     assert all(0 <= float(value) <= 1 for value in metrics(page).values())
     overview, sentences, references, contributions, analyzers = typed_tables(page)
     assert list(overview["review"]) == ["Review 1"]
-    calibrated = float(overview["calibrated relevance"].iloc[0])
-    assert metrics(page)["Calibrated relevance"] == f"{calibrated:.3f}"
-    assert list(contributions["feature"])[:2] == ["coverage", "focus"]
+    calibrated = float(overview["predicted relevance"].iloc[0])
+    assert metrics(page)["Predicted relevance"] == f"{calibrated:.3f}"
+    assert {"coverage", "questions"} <= set(contributions["feature"])
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip

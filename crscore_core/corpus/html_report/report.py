@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
@@ -52,7 +52,7 @@ class _ReviewView:
     """
 
     case: ReviewCase
-    calibrated: float | None
+    predicted: float | None
     missed: tuple[int, ...]
     matrix: list[list[tuple[float, int, bool]]] | None
 
@@ -109,7 +109,7 @@ def html_report(
     """
     tau = check_tau(tau)
     environment = _environment()
-    calibrated = calibrated_relevance(comparison)
+    predicted = predicted_relevance(comparison)
     with_matrices = len(comparison.reviews) <= MOST_WITH_MATRICES
     template = environment.get_template("change.html.jinja")
     is_open = len(comparison.changes) <= _MOST_OPEN
@@ -117,7 +117,7 @@ def html_report(
     for number, (change, reviews) in enumerate(
         zip(
             comparison.changes,
-            _reviews_by_change(comparison, tau, calibrated, with_matrices=with_matrices),
+            _reviews_by_change(comparison, tau, predicted, with_matrices=with_matrices),
             strict=True,
         ),
         start=1,
@@ -147,7 +147,7 @@ def html_report(
         most_listed=_MOST_LISTED,
         with_matrices=with_matrices,
         most_with_matrices=MOST_WITH_MATRICES,
-        has_calibrated=not np.isnan(calibrated).all(),
+        has_predicted=not np.isnan(predicted).all(),
         changes=changes,
     )
 
@@ -190,7 +190,7 @@ def _summary(comparison: CorpusComparison, tau: float) -> _Summary:
 def _reviews_by_change(
     comparison: CorpusComparison,
     tau: float,
-    calibrated: NDArray[np.float64],
+    predicted: NDArray[np.float64],
     *,
     with_matrices: bool,
 ) -> Iterator[list[_ReviewView]]:
@@ -205,7 +205,7 @@ def _reviews_by_change(
             views.append(
                 _ReviewView(
                     case,
-                    None if np.isnan(calibrated[position]) else float(calibrated[position]),
+                    None if np.isnan(predicted[position]) else float(predicted[position]),
                     tuple(row for row, one in enumerate(case.references, 1) if not one.is_covered),
                     _matrix(case)
                     if with_matrices and 0 < case.is_match.size <= _MOST_CELLS

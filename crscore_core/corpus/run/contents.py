@@ -15,7 +15,7 @@ from crscore_core.corpus.comparison import (
     CorpusComparison,
     LeftOut,
 )
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_rows
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.reading.importing import UniqueIds
@@ -29,6 +29,7 @@ from crscore_core.corpus.run.table import (
     pieces,
     reviews_part,
 )
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
@@ -41,7 +42,7 @@ _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
 
-SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS, "calibrated_relevance"]
+SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS, *PREDICTED_COLUMNS]
 """Columns of the reviews that `comparison_of_tables` reads."""
 
 
@@ -102,9 +103,8 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
     texts = [
         tuple(reference.text for reference in change.references) for change in comparison.changes
     ]
-    calibrated = calibrated_relevance(comparison)
+    predicted = predicted_rows(comparison)
     for position, review in enumerate(comparison.reviews):
-        predicted = None if np.isnan(calibrated[position]) else float(calibrated[position])
         yield RunReview(
             position + 1,
             review.change,
@@ -115,7 +115,7 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
             review.ratings,
             review.sentences,
             review.similarity,
-            calibrated_relevance=predicted,
+            predicted=predicted[position],
             references=None if review.references == texts[review.change] else review.references,
             labels=review.labels,
         )
@@ -189,15 +189,16 @@ def _compared(
         table.column(name).to_pylist() for name in (*_PLAIN, "text", "pseudo_references", *_PEOPLE)
     ]
     columns += (_cut_lists(table, name) for name in ("sentences", "similarity"))
-    if is_current and "calibrated_relevance" in table.column_names:
-        columns.append(table.column("calibrated_relevance").to_numpy().tolist())
+    if is_current and set(PREDICTED_COLUMNS) <= set(table.column_names):
+        predictions = [table.column(name).to_numpy().tolist() for name in PREDICTED_COLUMNS]
+        columns.append(zip(*predictions, strict=True))
     else:
         columns.append([None] * table.num_rows)
     judged = [table.column(label_column(name)).to_pylist() for name in labels]
     columns.append(zip(*judged, strict=True) if judged else [()] * table.num_rows)
     for (
         number, review_id, system, n_rows, n_columns, text, references, *ratings,
-        sentences, similarity, calibrated, values,
+        sentences, similarity, predicted, values,
     ) in zip(*columns, strict=True):  # fmt: skip
         at = position.get(number)
         if at is None:
@@ -211,7 +212,7 @@ def _compared(
             texts[at] if references is None else tuple(references),
             tuple(sentences.tolist()),
             similarity.reshape(n_rows, n_columns),
-            calibrated,
+            predicted,
             {name: value for name, value in zip(labels, values, strict=True) if value is not None},
         )
 

@@ -238,7 +238,7 @@ def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | No
         sentences,
         similarity,
         warnings,
-        score.calibrated_relevance if score else None,
+        score.predictions if score else None,
         str(score.signature) if score else None,
         labels=review.labels,
     )

@@ -20,7 +20,7 @@ from crscore_core.metrics.judges.judge import (
     JudgedReview,
     Judgement,
 )
-from crscore_core.scoring.rendered import rendered
+from crscore_core.rendered import rendered
 
 _EXCERPT = 60
 

@@ -54,7 +54,7 @@ def test_score_prints_the_document(diff: Path, crscore: Crscore) -> None:
     ]  # fmt: skip
     assert review["sentences"][0]["on_topic"]
     assert 0 < review["relevance"] <= 1
-    assert 0 < review["calibrated_relevance"] < 1
+    assert 0 < review["predicted"]["relevance"] == review["calibrated_relevance"] < 1
     smells = [
         (reference["path"], reference["line"])
         for reference in document["pseudo_references"]
@@ -69,7 +69,8 @@ def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     assert done.status == 0
     for part in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
         assert part in done.out
-    assert re.search(r"calibrated relevance 0\.\d+ \(fitted to the CRScore human study\)", done.out)
+    assert re.search(r"predicted relevance 0\.\d+ \(what people would say\)", done.out)
+    assert re.search(r"raised by .*: .*hides", done.out)
 
 
 def test_texts_come_as_arguments_files_pipes_and_standard_input(

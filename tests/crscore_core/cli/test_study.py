@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.cli import study
+from crscore_core.cli import data
 from crscore_core.datasets import fetch
 from crscore_core.datasets import manifest as manifest_file
-from crscore_core.predicted.model_file import calibrated_model, model_document, read_model
+from crscore_core.predicted.model import HeldOut
+from crscore_core.predicted.model_file import (
+    PREDICTIONS,
+    fitted_model,
+    model_document,
+    read_model,
+)
+from crscore_core.statistics import Estimate, Interval
+from crscore_core.validity.fit_predicted import FittedPredictions, Transfer
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -127,37 +135,39 @@ def test_check_looks_where_the_environment_says_and_refuses_damage(
     )
 
 
-@pytest.mark.long
-def test_calibrate_fits_a_model_to_a_study(
-    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    release = small_release(4)
-    for file in (file for language in ("py", "java", "js") for file in phase2(language)):
-        for place, row in enumerate(release.files[file]):
-            if row["Rel (F)"]:  # by two systems each rating from 1 to 5, others in the next change
-                row["Rel (F)"] = str(1 + (place % 10 + place // 10) % 5)
-    done = crscore("study", "calibrate", release.write(tmp_path / "study"))
-    assert done.status == 0
-    assert "fitted to 120 ratings of 12 changes" in done.out
-    assert "on systems left out, pseudo-references symbolic: Spearman" in done.out
-    assert "95 % interval" in done.out
+SOME = Estimate(0.5, Interval(0.4, 0.6, 0.95))
 
 
-def test_calibrate_prints_and_writes_a_model(
+def test_calibrate_is_another_name_of_fit(
     tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = calibrated_model("all-MiniLM-L6-v2")
-    assert model is not None
-    monkeypatch.setattr(study, "_fitted", lambda _: model)
-    output = tmp_path / "model.json"
-    done = crscore("study", "calibrate", tmp_path, "-o", output)
-    assert done.status == 0
-    assert f"ratings of {model.provenance.changes} changes" in done.out
-    assert "on changes left out, pseudo-references study: Spearman" in done.out
-    assert f"written: {output}" in done.out
-    assert read_model(output) == model
-    complaint = crscore("study", "calibrate", tmp_path, "-o", tmp_path / "no" / "x").complaint
-    assert f"there is no folder {tmp_path / 'no'}" in complaint
-    document = crscore("study", "calibrate", tmp_path, "--json").document
-    assert document == json.loads(json.dumps(model_document(model)))
+    models = [fitted_model(name, "all-MiniLM-L6-v2") for name in PREDICTIONS]
+    fitted = FittedPredictions(
+        tuple(model for model in models if model),
+        (Transfer("clearcrc", HeldOut("nothing", "study", "study", 9, "spearman", SOME)),),
+    )
+    asked: list[object] = []
+
+    def fake(*paths: object) -> FittedPredictions:
+        asked.extend(paths)
+        return fitted
+
+    monkeypatch.setattr(data, "_fitted", fake)
+    done = crscore("study", "calibrate", tmp_path, "-o", tmp_path / "models")
+    assert (done.status, asked) == (0, [tmp_path, None])
+    for model in fitted.models:
+        assert f"{model.predicts}: {model.provenance.ratings} labels of" in done.out
+        assert read_model(tmp_path / "models" / f"{model.predicts}.json") == model
+    assert "spearman on study, systems left out, claims symbolic: 0." in done.out
+    assert "auc on clearcrc, patches left out, claims symbolic: 0." in done.out
+    assert (
+        "fitted to clearcrc: spearman on study, never seen, claims study: 0.500, "
+        "95 % interval 0.400 to 0.600, 9 reviews"
+    ) in done.out
+    document = crscore("data", "fit", "--study", tmp_path, "--json").document
+    assert [one["predicts"] for one in document["models"]] == list(PREDICTIONS)
+    assert document["models"][0] == json.loads(json.dumps(model_document(fitted.models[0])))
+    (row,) = document["transfer"]
+    assert (row["fitted_to"], row["data"], row["value"], row["ci"]) == (
+        "clearcrc", "study", 0.5, [0.4, 0.6],
+    )  # fmt: skip

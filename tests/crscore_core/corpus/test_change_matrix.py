@@ -73,14 +73,14 @@ def test_a_matrix_is_of_one_change(positions: list[int]) -> None:
         change_matrix(made(), positions)
 
 
-def test_the_calibrated_relevance_does_not_depend_on_the_reviews_beside() -> None:
+def test_predicted_relevance_does_not_depend_on_the_reviews_beside() -> None:
     comparison = replace(made(), encoder="all-MiniLM-L6-v2")
-    alone = change_matrix(comparison, [1]).reviews[0].calibrated_relevance
+    alone = change_matrix(comparison, [1]).reviews[0].predicted_relevance
     beside = change_matrix(comparison, [0, 1, 2])
     assert alone is not None
-    assert beside.reviews[1].calibrated_relevance == pytest.approx(alone)
-    assert beside.reviews[2].calibrated_relevance is None
-    assert first_change().reviews[0].calibrated_relevance is None  # no model for that encoder
+    assert beside.reviews[1].predicted_relevance == pytest.approx(alone)
+    assert beside.reviews[2].predicted_relevance is None
+    assert first_change().reviews[0].predicted_relevance is None  # no model for that encoder
 
 
 def test_another_encoder_compares_the_same_texts() -> None:

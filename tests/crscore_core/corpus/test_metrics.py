@@ -25,7 +25,7 @@ def test_each_review_has_a_number_from_0_to_1_or_none(name: str) -> None:
 
 
 def test_without_a_model_for_the_encoder_nothing_is_predicted() -> None:
-    assert np.isnan(METRICS["calibrated_relevance"].compute(COMPARISON)).all()
+    assert np.isnan(METRICS["predicted_relevance"].compute(COMPARISON)).all()
 
 
 def test_the_similarity_without_threshold_is_a_mean_of_maxima() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from crscore_core.metrics.baselines import identifiers, shared_identifiers, words
+from crscore_core.metrics.baselines import shared_identifiers, words
+from crscore_core.predicted.words import identifiers
 
 
 @pytest.mark.parametrize(

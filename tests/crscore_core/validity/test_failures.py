@@ -149,8 +149,8 @@ def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
 
 
 def test_another_score_has_failures_of_its_own() -> None:
-    rows = ReviewTable(SIX).at(0.5).assign(calibrated_relevance=[0.5, 1.0, 0.0, 1, 1, 0.0])
-    compared = score_of(rows, "calibrated_relevance")
+    rows = ReviewTable(SIX).at(0.5).assign(predicted_relevance=[0.5, 1.0, 0.0, 1, 1, 0.0])
+    compared = score_of(rows, "predicted_relevance")
     found = find_failures(SIX, 0.5, RULE, compared)
     assert found.underestimated.size == found.overestimated.size == 0
     assert case_rows(rows, found)["gap"].tolist() == pytest.approx([0, 0, 0, 0.25, 0, -0.25])

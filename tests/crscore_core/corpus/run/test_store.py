@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
-from crscore_core.corpus.metrics import calibrated_relevance
+from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.store import (
@@ -99,15 +99,15 @@ def test_what_is_predicted_is_read_unless_another_version_wrote_it(
 ) -> None:
     saved = dataclasses.replace(a_comparison(), encoder=DEFAULT_ENCODER)
     info = store.save("A run", saved)
-    computed = calibrated_relevance(saved)
+    computed = predicted_relevance(saved)
     assert np.isnan(computed).tolist() == [False, True, False]
     with monkeypatch.context() as patch:
         patch.setattr("crscore_core.corpus.metrics.review_features", None)
-        assert np.array_equal(calibrated_relevance(store.load(info.id)), computed, equal_nan=True)
+        assert np.array_equal(predicted_relevance(store.load(info.id)), computed, equal_nan=True)
     monkeypatch.setattr("crscore_core.corpus.run.contents.package_version", lambda: "another")
     loaded = store.load(info.id)
-    assert {review.calibrated_relevance for review in loaded.reviews} == {None}
-    assert np.array_equal(calibrated_relevance(loaded), computed, equal_nan=True)
+    assert {review.predicted for review in loaded.reviews} == {None}
+    assert np.array_equal(predicted_relevance(loaded), computed, equal_nan=True)
 
 
 def test_wordings_are_kept_and_runs_from_before_have_none(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crscore_core import CRScorer
-from crscore_core.scoring.rendered import rendered
+from crscore_core.rendered import rendered
 
 HIDDEN = {
     "a comment": ("Fine. <!-- `x` is 5 now -->", "Fine.  ", ("<!-- `x` is 5 now -->",)),
