@@ -340,7 +340,7 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     [
         ("Systems", "Ranks of systems", 0),
         ("Similarities", "Against a normal distribution", 2),
-        ("Predicted relevance", "Calibrated relevance beside Rel", 0),
+        ("Predicted relevance", "Predicted relevance beside Rel", 0),
         ("Claims", "Quality of claims, in percent", 0),
         ("Beside baselines", "Agreement with relevance", 2),
     ],
