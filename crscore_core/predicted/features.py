@@ -219,7 +219,9 @@ class _Read(NamedTuple):
 def _read(text: ReviewText) -> _Read:
     lines = change_lines(text.change) if isinstance(text.change, str) else text.change
     return _Read(
-        rendered(text.review).text, _words_of(lines), _reference_words(tuple(text.references))
+        rendered(text.review).text.strip(),
+        _words_of(lines),
+        _reference_words(tuple(text.references)),
     )
 
 
