@@ -29,9 +29,11 @@ from crscore_core.datasets.study.pseudo_references import (
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
+from crscore_core.predicted.ratings import can_predict
 from crscore_core.rendered import rendered
 from crscore_core.scoring import CachedEncoder, resolve_tau
-from crscore_core.scoring.registry import encoder_digest
+from crscore_core.scoring.encoder import Precision
+from crscore_core.scoring.registry import encoder_digest, fastest_precision
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -140,9 +142,10 @@ def metric_columns(
 ) -> Iterator[MetricColumn]:
     """Compute each metric over the reviews of a data set, `LabelledData.reviews`.
 
-    Values of metrics beside a reference are kept on disk. `progress` is told the title of each
-    metric before it is computed, and `note` how far that is; an error that either raises ends the
-    work.
+    Values of metrics beside a reference are kept on disk; their encoder computes in bfloat16 where
+    that is faster on this machine and as good (see `fastest_precision`). `progress` is told the
+    title of each metric before it is computed, and `note` how far that is; an error that either
+    raises ends the work.
 
     Raises:
         ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
@@ -157,10 +160,12 @@ def metric_columns(
     references = [rendered(text).text for text in reviews.references]
     pairs = list(map(TextPair, texts, references))
     encoder = scoring.encoder.name
-    for name, metric in reference_metrics(encoder).items():
-        if name in names:
+    beside = [name for name in names if name in REFERENCE_METRICS]
+    precision = fastest_precision(encoder) if beside and any(references) else Precision.FLOAT32
+    for name, metric in reference_metrics(encoder, precision).items():
+        if name in beside:
             progress(TITLES[name])
-            made_with = [name, package_version(), encoder_digest(encoder), *_PACKAGES]
+            made_with = [name, package_version(), encoder_digest(encoder), precision, *_PACKAGES]
             yield _beside_reference(metric, pairs, kept, made_with, note)
     for name in names:
         if name in BASELINES:
@@ -194,9 +199,13 @@ def _crscore(
     seconds = time.perf_counter() - start
     for name in names:
         if name == "predicted_relevance":
-            values = count_unscored(predicted_relevance(comparison))
-            fitted = "fitted to this study; `crscore validity` has the figures on changes left out"
-            remark = fitted if data.study is not None else remark
+            values = predicted_relevance(comparison)
+            if can_predict(comparison.encoder):
+                values = count_unscored(values)
+                fitted = "fitted to it; `crscore data fit` has the figures on changes left out"
+                remark = fitted if data.study is not None else remark
+            else:
+                remark = "there is no model for this encoder"
         else:
             values = scores[_SCORES[name]]
         column = np.where(found < 0, np.nan, values[found] if values.size else np.nan)

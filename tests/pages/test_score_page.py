@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
+from crscore_core.rendered import rendered
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import APP, chart, labels, markup, metrics, press, said, typed_tables
 
@@ -178,7 +179,7 @@ def test_text_of_people_is_never_markup(page: AppTest) -> None:
     press(fill(page, diff, HOSTILE), "Score")
     for part in ("![", "](", "<b>", ":material/", ":\\/"):
         assert part not in said(page).replace(":material/check_circle:", "")
-    assert HOSTILE in typed_tables(page)[1].to_numpy()
+    assert rendered(HOSTILE).text.strip() in typed_tables(page)[1].to_numpy()
     assert "<b>" not in markup(page)
 
 

@@ -33,7 +33,7 @@ def test_every_metric_stands_in_the_table_of_the_study(crscore: Crscore, tmp_pat
     assert list(document["metrics"]) == NAMES
     for metric in document["metrics"].values():
         assert {"rows", "spearman", "ci"} <= set(metric)
-    assert document["metrics"]["predicted_relevance"]["remark"].startswith("fitted to this study")
+    assert document["metrics"]["predicted_relevance"]["remark"].startswith("fitted to it")
     assert document["metrics"]["bleu"]["difference_rows"] > 0
 
 
