@@ -38,6 +38,7 @@ HIDDEN = {
     "a long text behind an image": (
         f"![{'x is 5 ' * 99}\nnow](a.png)", " ", (f"![{'x is 5 ' * 99}\nnow](a.png)",),
     ),
+    "brackets in the text behind an image": ("![x[0] is 5](a.png)", " ", ("![x[0] is 5](a.png)",)),
     "an exclamation before a bracket": ("look![x]", "look![x]", ()),
     "the words behind the language of code": (
         "```python x is 5\na\n```", "```python\na\n```", ("x is 5",),
