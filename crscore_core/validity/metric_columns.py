@@ -1,5 +1,6 @@
 """A column of numbers for each metric, over the labelled reviews of a data set."""
 
+import functools
 import hashlib
 import json
 import time
@@ -32,7 +33,6 @@ from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.predicted.ratings import can_predict
 from crscore_core.rendered import rendered
 from crscore_core.scoring import CachedEncoder, resolve_tau
-from crscore_core.scoring.encoder import Precision
 from crscore_core.scoring.registry import encoder_digest, fastest_precision
 from crscore_core.scoring.signature import package_version
 
@@ -160,13 +160,11 @@ def metric_columns(
     references = [rendered(text).text for text in reviews.references]
     pairs = list(map(TextPair, texts, references))
     encoder = scoring.encoder.name
-    beside = [name for name in names if name in REFERENCE_METRICS]
-    precision = fastest_precision(encoder) if beside and any(references) else Precision.FLOAT32
-    for name, metric in reference_metrics(encoder, precision).items():
-        if name in beside:
+    for name in names:
+        if name in REFERENCE_METRICS:
             progress(TITLES[name])
-            made_with = [name, package_version(), encoder_digest(encoder), precision, *_PACKAGES]
-            yield _beside_reference(metric, pairs, kept, made_with, note)
+            made_with = [name, package_version(), encoder_digest(encoder), *_PACKAGES]
+            yield _beside_reference(encoder, pairs, kept, made_with, note)
     for name in names:
         if name in BASELINES:
             progress(TITLES[name])
@@ -212,8 +210,13 @@ def _crscore(
         yield MetricColumn(name, column, seconds, remark)
 
 
+@functools.cache
+def _fastest_metrics(encoder: str) -> Mapping[str, ReferenceMetric]:
+    return reference_metrics(encoder, fastest_precision(encoder))
+
+
 def _beside_reference(
-    metric: ReferenceMetric,
+    encoder: str,
     pairs: Sequence[TextPair],
     kept: ByteStore,
     made_with: Sequence[str],
@@ -228,6 +231,9 @@ def _beside_reference(
     known = kept.known([key]).get(key)
     if known is None:
         start = time.perf_counter()
+        # The search for the fastest precision loads the encoder: only where it will be used.
+        metrics = _fastest_metrics(encoder) if any(map(all, pairs)) else REFERENCE_METRICS
+        metric = metrics[made_with[0]]
         blocks = []
         for done in range(0, len(pairs), _PAIRS_AT_ONCE):
             note(CorpusProgress(CorpusStage.SCORES, done, len(pairs)))
