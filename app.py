@@ -1,33 +1,49 @@
-"""The dashboard: page set-up and navigation."""
+"""The dashboard: page set-up and navigation, and the server that `streamlit run` makes of it."""
 
 import streamlit as st
 
-from pages.components.data_scoring import say_when_scored
-from pages.components.source.switch import source_switch
-from pages.components.tau import PAGE
 
-st.set_page_config(page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230)
+def show() -> None:
+    """Draw the page that a visitor has chosen."""
+    from pages.components.data_scoring import say_when_scored
+    from pages.components.source.switch import source_switch
+    from pages.components.tau import PAGE
 
-page = st.navigation(
-    {
-        "Reviews": [
-            st.Page("pages/score.py", title="Score", icon=":material/rate_review:", default=True),
-            st.Page("pages/heatmap.py", title="Heatmap", icon=":material/grid_on:"),
-            st.Page("pages/failures.py", title="Failure cases", icon=":material/troubleshoot:"),
-        ],
-        "Metric": [
-            st.Page("pages/rankings.py", title="Rankings", icon=":material/leaderboard:"),
-            st.Page("pages/thresholds.py", title="Threshold", icon=":material/tune:"),
-            st.Page("pages/validity.py", title="Validity", icon=":material/fact_check:"),
-            st.Page("pages/compare.py", title="Compare", icon=":material/balance:"),
-        ],
-        "More": [
-            st.Page("pages/data.py", title="Data", icon=":material/database:"),
-            st.Page("pages/guide.py", title="Guide", icon=":material/menu_book:"),
-        ],
-    }
-)
-st.session_state[PAGE] = page.url_path
-source_switch()
-say_when_scored()
-page.run()
+    st.set_page_config(
+        page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
+    )
+
+    page = st.navigation(
+        {
+            "Reviews": [
+                st.Page(
+                    "pages/score.py", title="Score", icon=":material/rate_review:", default=True
+                ),
+                st.Page("pages/heatmap.py", title="Heatmap", icon=":material/grid_on:"),
+                st.Page("pages/failures.py", title="Failure cases", icon=":material/troubleshoot:"),
+            ],
+            "Metric": [
+                st.Page("pages/rankings.py", title="Rankings", icon=":material/leaderboard:"),
+                st.Page("pages/thresholds.py", title="Threshold", icon=":material/tune:"),
+                st.Page("pages/validity.py", title="Validity", icon=":material/fact_check:"),
+                st.Page("pages/compare.py", title="Compare", icon=":material/balance:"),
+            ],
+            "More": [
+                st.Page("pages/data.py", title="Data", icon=":material/database:"),
+                st.Page("pages/guide.py", title="Guide", icon=":material/menu_book:"),
+            ],
+        }
+    )
+    st.session_state[PAGE] = page.url_path
+    source_switch()
+    say_when_scored()
+    page.run()
+
+
+if __name__ == "__main__":
+    show()  # Streamlit runs this file for each visitor
+else:
+    from pages.components.guard import middleware, own_navigation
+
+    own_navigation()
+    app = st.App(__file__, middleware=middleware())
