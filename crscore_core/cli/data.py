@@ -164,7 +164,7 @@ def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: boo
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write the models to, a JSON file each.",
+    help="Folder to write the models to, a JSON file each, and the transfer table.",
 )
 @json_option
 def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_json: bool) -> None:
@@ -174,21 +174,26 @@ def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_js
     data set and measured on another. Data sets are looked for where `crscore data list` says. The
     models that come with this package were made so; nothing here changes which ones are used.
     """
-    from crscore_core.predicted.model_file import held_out_document, model_document, model_text
+    from crscore_core.predicted.model_file import (
+        TRANSFER,
+        model_document,
+        model_text,
+        transfer_document,
+        transfer_markdown,
+        transfer_text,
+    )
 
     fitted = _fitted(study, clearcrc)
     if output:
         output.mkdir(parents=True, exist_ok=True)
         for model in fitted.models:
             write_file(output / f"{model.predicts}.json", model_text(model))
+        write_file(output / f"{TRANSFER}.json", transfer_text(fitted.models, fitted.transfer))
     if as_json:
         print_json(
             {
                 "models": list(map(model_document, fitted.models)),
-                "transfer": [
-                    {"fitted_to": row.fitted_to, **held_out_document(row.measured)}
-                    for row in fitted.transfer
-                ],
+                "transfer": list(map(transfer_document, fitted.transfer)),
             }
         )
         return
@@ -198,8 +203,8 @@ def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_js
         for figure in of.held_out:
             print_line(f"  {_in_words(figure)}")
     print_line("relevance, fitted to one data set and measured on another:")
-    for row in fitted.transfer:
-        print_line(f"  fitted to {row.fitted_to}: {_in_words(row.measured)}")
+    for line in transfer_markdown(fitted.transfer).splitlines():
+        print_line(line)
 
 
 def _fitted(study: Path | None, clearcrc: Path | None) -> "FittedPredictions":
@@ -223,10 +228,8 @@ def _in_words(figure: "HeldOut") -> str:
     value, interval = figure.estimate.value, "no interval"
     if bounds := figure.estimate.interval:
         interval = f"{100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"
-    left_out = _PLURALS.get(figure.left_out)
-    seen = f"{left_out} left out" if left_out else "never seen"
     return (
-        f"{figure.measure} on {figure.data}, {seen}, "
+        f"{figure.measure} on {figure.data}, {_PLURALS[figure.left_out]} left out, "
         f"claims {figure.claims}: {'undefined' if value is None else f'{value:.3f}'}, {interval}, "
         f"{figure.reviews} reviews"
     )

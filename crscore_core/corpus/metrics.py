@@ -3,8 +3,10 @@
 Tables, rankings and exports take every metric from `METRICS`.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from crscore_core.predicted.ratings import PREDICTED_COLUMNS, can_predict, predi
 from crscore_core.scoring.metric import harmonic_mean
 
 Array = NDArray[np.float64]
+
+_predictions: WeakKeyDictionary[CorpusComparison, Mapping[str, Array]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,15 @@ def predicted(comparison: CorpusComparison) -> Mapping[str, Array]:
 
     Each is (n reviews,), from 0 to 1; NaN for a review without sentences, and for all where no
     model is shipped for the encoder. A prediction is too good on reviews that its model was
-    fitted to. What a run that was read says of its reviews is taken from there.
+    fitted to. What a run that was read says of its reviews is taken from there. Features are
+    computed once for each comparison.
     """
+    if comparison not in _predictions:
+        _predictions[comparison] = _predicted(comparison)
+    return _predictions[comparison]
+
+
+def _predicted(comparison: CorpusComparison) -> Mapping[str, Array]:
     known = [review.predicted for review in comparison.reviews]
     if None not in known:
         rows = np.array(known, dtype=np.float64).reshape(-1, len(PREDICTED_COLUMNS))
@@ -46,9 +57,14 @@ def predicted(comparison: CorpusComparison) -> Mapping[str, Array]:
     return {column: scores[name] for column, name in PREDICTED_COLUMNS.items()}
 
 
+def prediction(name: str, comparison: CorpusComparison) -> Array:
+    """One of `PREDICTED_COLUMNS` of each review, (n reviews,); see `predicted`."""
+    return predicted(comparison)[name]
+
+
 def predicted_relevance(comparison: CorpusComparison) -> Array:
     """Relevance that people would see, as a model predicts it, (n reviews,); see `predicted`."""
-    return predicted(comparison)["predicted_relevance"]
+    return prediction("predicted_relevance", comparison)
 
 
 def predicted_rows(comparison: CorpusComparison) -> list[tuple[float, ...]]:
@@ -85,7 +101,19 @@ def _similarity_without_threshold(comparison: CorpusComparison) -> Array:
 
 
 METRICS: Mapping[str, Metric] = {
-    "predicted_relevance": Metric("predicted relevance", predicted_relevance),
+    **{
+        name: Metric(title, functools.partial(prediction, name))
+        for name, title in zip(
+            PREDICTED_COLUMNS,
+            (
+                "predicted relevance",
+                "probably relevant",
+                "probably informative",
+                "probably well expressed",
+            ),
+            strict=True,
+        )
+    },
     "no_threshold": Metric("similarity without threshold", _similarity_without_threshold),
 }
 """The metrics by the name of their column, in the order in which people are shown them."""

@@ -156,6 +156,14 @@ class HeldOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Transfer:
+    """Agreement of a model of relevance with people: fitted to data sets, measured on one."""
+
+    fitted_to: str
+    measured: HeldOut
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """The data that a model was fitted to, and how.
 

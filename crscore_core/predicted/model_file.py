@@ -3,10 +3,10 @@
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, FEATURES_VERSION
@@ -16,8 +16,11 @@ from crscore_core.predicted.model import (
     FittedModel,
     HeldOut,
     Provenance,
+    Transfer,
 )
 from crscore_core.statistics.bootstrap import Estimate, Interval
+
+ReadT = TypeVar("ReadT")
 
 PREDICTIONS: Mapping[str, str] = {
     "relevance": "relevance of a review to its change, from 1 to 5, as people rated it",
@@ -27,6 +30,10 @@ PREDICTIONS: Mapping[str, str] = {
 }
 """Every prediction, and what it predicts."""
 
+TRANSFER = "transfer"
+"""Name of the file of the transfer table, beside those of the models."""
+
+_MEASURES = {"spearman": "Spearman", "auc": "AUC"}
 _DECIMALS = 4  # of agreement
 _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
@@ -34,6 +41,17 @@ _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 def shipped_file(name: str) -> Path:
     """Return the file of this package's model of a prediction, made by `crscore data fit`."""
     return Path(__file__).with_name(f"{name}.json")
+
+
+@functools.cache
+def shipped_transfer(encoder: str) -> tuple[Transfer, ...]:
+    """Return the transfer table of this package's models for this encoder, empty without.
+
+    Raises:
+        CalibrationError: the file of this package is damaged.
+    """
+    fitted_with, table = read_transfer(shipped_file(TRANSFER))
+    return table if fitted_with == encoder else ()
 
 
 @functools.cache
@@ -61,19 +79,87 @@ def read_model(path: Path) -> FittedModel:
     Raises:
         CalibrationError: the file cannot be read, or holds no model of these features.
     """
+    return _read(path, _model)
+
+
+def read_transfer(path: Path) -> tuple[str, tuple[Transfer, ...]]:
+    """Read a transfer table from a file: the name of its encoder, and the figures.
+
+    Raises:
+        CalibrationError: the file cannot be read, or holds no transfer table.
+    """
+    return _read(path, _transfer)
+
+
+def _read(path: Path, parse: Callable[[Any], ReadT]) -> ReadT:
     try:
-        return _model(json.loads(path.read_text(encoding="utf-8")))
+        return parse(json.loads(path.read_text(encoding="utf-8")))
     except CalibrationError as error:
         raise CalibrationError(f"{path}: {error}") from error
     except (OSError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise CalibrationError(
-            f"{path}: no model of predicted ratings: {type(error).__name__}: {str(error)[:100]}"
+            f"{path}: no file of predicted ratings: {type(error).__name__}: {str(error)[:100]}"
         ) from error
 
 
 def model_text(fitted: FittedModel) -> str:
-    """Return the text of a model's file, with each list of numbers on one line."""
-    text = json.dumps(model_document(fitted), ensure_ascii=False, allow_nan=False, indent=1)
+    """Return the text of a model's file."""
+    return _text(model_document(fitted))
+
+
+def transfer_text(models: Sequence[FittedModel], transfer: Sequence[Transfer]) -> str:
+    """Return the text of the file of a transfer table, of which `models` came with the same fit.
+
+    The file says which data were fitted to, as the first model that was fitted to each says.
+    """
+    provenance = {
+        of.provenance.held_out[0].data: {
+            "data": of.provenance.data,
+            "sha256": of.provenance.sha256,
+            "version": of.provenance.version,
+            "command": of.provenance.command,
+        }
+        for of in reversed(models)
+    }
+    return _text(
+        {
+            "meaning": "relevance fitted to one data set and measured on another",
+            "encoder": models[0].encoder,
+            "transfer": list(map(transfer_document, transfer)),
+            "provenance": provenance,
+        }
+    )
+
+
+def transfer_document(row: Transfer) -> dict[str, Any]:
+    """Return a figure of a transfer table as a JSON object."""
+    return {"fitted_to": row.fitted_to, **held_out_document(row.measured)}
+
+
+def transfer_rows(transfer: Sequence[Transfer]) -> list[dict[str, str]]:
+    """Return the transfer table to read: a row for each fit, a column for what it is measured on.
+
+    Cells are a figure and its interval.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    for figure in transfer:
+        of = figure.measured
+        claims = "its" if of.claims == of.data else of.claims
+        row = rows.setdefault(figure.fitted_to, {"fitted to": figure.fitted_to})
+        row[f"{of.data}, {claims} claims: {_MEASURES[of.measure]}"] = str(of.estimate)
+    return list(rows.values())
+
+
+def transfer_markdown(transfer: Sequence[Transfer]) -> str:
+    """Return the transfer table in Markdown, as `docs/validity.md` has it."""
+    rows = transfer_rows(transfer)
+    cells = [[*rows[0]], ["---"] * len(rows[0]), *(row.values() for row in rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    """Return the text of a file, with each list of numbers on one line."""
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
     return _LIST_OF_VALUES.sub(lambda match: _on_one_line(match[0]), text) + "\n"
 
 
@@ -155,6 +241,11 @@ def _model(document: Mapping[str, Any]) -> FittedModel:
             }
         ),
     )
+
+
+def _transfer(document: Mapping[str, Any]) -> tuple[str, tuple[Transfer, ...]]:
+    rows = (Transfer(str(row["fitted_to"]), _held_out(row)) for row in document["transfer"])
+    return str(document["encoder"]), tuple(rows)
 
 
 def _held_out(document: Mapping[str, Any]) -> HeldOut:

@@ -56,6 +56,13 @@ class Estimate:
         """Low and high end of the interval, None where there is none."""
         return None if self.interval is None else (self.interval.low, self.interval.high)
 
+    def __str__(self) -> str:
+        """Write the statistic with its interval, as people read it; nothing where undefined."""
+        if self.value is None:
+            return ""
+        ends = self.interval and f" ({self.interval.low:.3f} to {self.interval.high:.3f})"
+        return f"{self.value:.3f}{ends or ''}"
+
 
 def number_or_none(value: float) -> float | None:
     """Return a statistic as a plain number, or None for NaN (undefined)."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from crscore_core.datasets.labelled import LabelledReviews
 from crscore_core.errors import DatasetError
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.predicted.words import content_words
 from crscore_core.rendered import rendered
 from crscore_core.validity.metric_columns import COMBINATION, MetricColumn
@@ -91,7 +92,7 @@ def _filled(columns: Sequence[MetricColumn]) -> list[Array]:
     return [
         np.where(np.isnan(column.values), np.nanmean(column.values), column.values)
         for column in columns
-        if column.name != "predicted_relevance" and not np.isnan(column.values).all()
+        if column.name not in PREDICTED_COLUMNS and not np.isnan(column.values).all()
     ]
 
 

@@ -31,6 +31,7 @@ from crscore_core.predicted.model import (
     FittedModel,
     HeldOut,
     Provenance,
+    Transfer,
 )
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.signature import package_version
@@ -236,14 +237,6 @@ def _made_up(
     return _rows(
         name, compared, numbers, [other for _, other, _ in flat], [weight for _, _, weight in flat]
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Transfer:
-    """Agreement of models of relevance with people: fitted to data sets, measured on one."""
-
-    fitted_to: str
-    measured: HeldOut
 
 
 @dataclass(frozen=True, slots=True)

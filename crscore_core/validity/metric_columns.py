@@ -15,7 +15,7 @@ from platformdirs import user_cache_path
 from crscore_core.caches import ByteStore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import predicted_relevance
+from crscore_core.corpus.metrics import METRICS, prediction
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
@@ -30,7 +30,7 @@ from crscore_core.datasets.study.pseudo_references import (
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
-from crscore_core.predicted.ratings import can_predict
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS, can_predict
 from crscore_core.rendered import rendered
 from crscore_core.scoring import CachedEncoder, resolve_tau
 from crscore_core.scoring.registry import encoder_digest, fastest_precision
@@ -41,8 +41,9 @@ Array = NDArray[np.float64]
 _KEPT_BYTES = 100_000_000
 _PAIRS_AT_ONCE = 100
 _PACKAGES = tuple(map(version, ("sacrebleu", "rapidfuzz")))
+_FITTED = "fitted to it; `crscore data fit` has the figures on changes left out"
 _SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
-CRSCORE = (*_SCORES, "predicted_relevance")
+CRSCORE = (*PREDICTED_COLUMNS, *_SCORES)
 """Metrics that rest on pseudo-references, none of which needs a reference review."""
 
 COMBINATION = "combination"
@@ -52,10 +53,10 @@ BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shar
 """Metrics that any other one should beat."""
 
 TITLES: Mapping[str, str] = {
+    **{name: METRICS[name].title for name in PREDICTED_COLUMNS},
     "con": "Con",
     "comp": "Comp",
     "rel": "Rel",
-    "predicted_relevance": "predicted relevance",
     **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
     **BASELINES,
 }
@@ -196,18 +197,20 @@ def _crscore(
     remark = f"{without:,} reviews are of changes without pseudo-references" if without else ""
     seconds = time.perf_counter() - start
     for name in names:
-        if name == "predicted_relevance":
-            values = predicted_relevance(comparison)
-            if can_predict(comparison.encoder):
-                values = count_unscored(values)
-                fitted = "fitted to it; `crscore data fit` has the figures on changes left out"
-                remark = fitted if data.study is not None else remark
-            else:
-                remark = "there is no model for this encoder"
-        else:
+        of_name = remark
+        if name in _SCORES:
             values = scores[_SCORES[name]]
+        else:
+            values = prediction(name, comparison)
+            is_study = data.study is not None
+            if not can_predict(comparison.encoder):
+                of_name = "there is no model for this encoder"
+            else:
+                values = count_unscored(values)
+                if is_study if name == "predicted_relevance" else data.name == "clearcrc":
+                    of_name = _FITTED
         column = np.where(found < 0, np.nan, values[found] if values.size else np.nan)
-        yield MetricColumn(name, column, seconds, remark)
+        yield MetricColumn(name, column, seconds, of_name)
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
-from pages.components.names import between, keep_options, number, with_interval
+from pages.components.names import between, keep_options, number
 from pages.components.offers import offer_file
 from pages.components.text import counted, escape_hover, escape_markdown
 
@@ -165,7 +165,7 @@ def _by_language(known: Sequence[Agreement]) -> None:
     with st.expander("By language"):
         rows = []
         for one in known:
-            of_metric = {of.language: with_interval(of.main) for of in one.by_language}
+            of_metric = {of.language: str(of.main) for of in one.by_language}
             cells = {name or "not known": of_metric.get(name, "") for name in languages}
             rows.append({"metric": TITLES[one.metric], **cells})
         main = STATISTICS[next(iter(known[0].statistics))]

@@ -7,7 +7,7 @@ from itertools import count
 import streamlit as st
 
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import Estimate, Interval
+from crscore_core.statistics import Interval
 from pages.components.source.model import Source
 
 SHORT_NAMES = {"conciseness": "Con", "comprehensiveness": "Comp", "relevance": "Rel"}
@@ -29,14 +29,6 @@ def between(interval: Interval | None, digits: int = 3, *, nothing: str = "–")
     if interval is None:
         return nothing
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
-
-
-def with_interval(estimate: Estimate) -> str:
-    """Write a figure with its interval; nothing where it is not defined."""
-    if estimate.value is None:
-        return ""
-    ends = "" if estimate.interval is None else f" ({between(estimate.interval)})"
-    return f"{estimate.value:.3f}{ends}"
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -8,13 +8,18 @@ from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import validity_tables
 from pages.components.markup import text_table
-from pages.components.names import with_interval
 from pages.components.source.model import Source
 from pages.components.source.switch import lead_to_data
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
-from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
+from pages.components.validity_parts import (
+    show_downloads,
+    show_figures,
+    show_levels,
+    show_spread,
+    show_transfer,
+)
 
 
 def corpus_validity(source: Source) -> CorpusValidity:
@@ -82,6 +87,7 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
         if "system_level" in tables:
             show_figures(tables["system_level"], "Mean Rel of each system with its mean rating.")
     show_labels(source, tau)
+    show_transfer(validity.comparison.encoder)
     _show_systems(validity, at.metric_means)
     if validity.histogram is not None:
         show_spread(validity.histogram, validity.normal_plot, tau)
@@ -99,9 +105,9 @@ def _show_systems(validity: CorpusValidity, metric: Means) -> None:
         [
             {
                 "system": system,
-                **{f"{name}, metric": with_interval(of_system[name]) for name in DIMENSIONS},
+                **{f"{name}, metric": str(of_system[name]) for name in DIMENSIONS},
                 **{
-                    f"{name}, people": with_interval(validity.human_means[system][name])
+                    f"{name}, people": str(validity.human_means[system][name])
                     for name in validity.rated_dimensions
                 },
             }

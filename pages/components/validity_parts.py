@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from crscore_core.predicted.model_file import shipped_transfer, transfer_rows
 from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
 from crscore_core.validity.document import validity_csv
@@ -37,6 +38,23 @@ def show_figures(table: FigureTable, note: str = "") -> None:
     if where or note:
         st.caption(f"{where}{note}")
     text_table(figure_rows(table), wide=())
+
+
+def show_transfer(encoder: str) -> None:
+    """Show what predicted relevance is worth on data that it was not fitted to, if it is known."""
+    transfer = shipped_transfer(encoder)
+    if not transfer:
+        return
+    st.subheader("Predicted relevance on other data", anchor=False)
+    st.caption(
+        "Agreement with people of models fitted to one data set, the human study or ClearCRC "
+        "(comments of real reviewers, labelled for relevance), and measured on another. On the "
+        "data that a model was fitted to, its changes were left out. Spearman's rho is 0, and AUC "
+        "0.5, where a score says nothing. Reviews of yours are as other data: expect what a row "
+        "has on data that it was not fitted to. The model in use is that of the study. Intervals: "
+        "95 %, changes resampled."
+    )
+    text_table(transfer_rows(transfer), wide=())
 
 
 def figure_rows(table: FigureTable) -> list[dict[str, object]]:

@@ -18,7 +18,13 @@ from pages.components.source.model import Source
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
-from pages.components.validity_parts import show_downloads, show_figures, show_levels, show_spread
+from pages.components.validity_parts import (
+    show_downloads,
+    show_figures,
+    show_levels,
+    show_spread,
+    show_transfer,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +185,7 @@ def _calibrated(study: _StudyAtTau) -> None:
         wide=("what",),
         caption="Spearman correlation with people's relevance",
     )
+    show_transfer(study.validity.comparison.encoder)
 
 
 _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {

@@ -20,8 +20,9 @@ from tests.crscore_core.datasets.labelled_files import (
 )
 from tests.crscore_core.datasets.study.small_release import small_release
 
-NAMES = "con,comp,rel,predicted_relevance,bleu,bleu_without_stop_words,edit_distance,rouge_l,chrf,\
-chrf++,bertscore_f1,exact_match,embedding_sim,codebertscore_p,codebertscore_r,codebertscore_f1,\
+NAMES = "predicted_relevance,probability_relevant,probability_informative,\
+probability_well_expressed,con,comp,rel,bleu,bleu_without_stop_words,edit_distance,rouge_l,chrf,chrf++,\
+bertscore_f1,exact_match,embedding_sim,codebertscore_p,codebertscore_r,codebertscore_f1,\
 codebertscore_f3,words,shared_identifiers".split(",")
 
 

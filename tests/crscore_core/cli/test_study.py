@@ -9,15 +9,16 @@ import pytest
 from crscore_core.cli import data
 from crscore_core.datasets import fetch
 from crscore_core.datasets import manifest as manifest_file
-from crscore_core.predicted.model import HeldOut
+from crscore_core.predicted.model import HeldOut, Transfer
 from crscore_core.predicted.model_file import (
     PREDICTIONS,
     fitted_model,
     model_document,
     read_model,
+    read_transfer,
 )
 from crscore_core.statistics import Estimate, Interval
-from crscore_core.validity.fit_predicted import FittedPredictions, Transfer
+from crscore_core.validity.fit_predicted import FittedPredictions
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -160,10 +161,9 @@ def test_calibrate_is_another_name_of_fit(
         assert read_model(tmp_path / "models" / f"{model.predicts}.json") == model
     assert "spearman on study, systems left out, claims symbolic: 0." in done.out
     assert "auc on clearcrc, patches left out, claims symbolic: 0." in done.out
-    assert (
-        "fitted to clearcrc: spearman on study, never seen, claims study: 0.500, "
-        "95 % interval 0.400 to 0.600, 9 reviews"
-    ) in done.out
+    assert "| clearcrc | 0.500 (0.400 to 0.600) |" in done.out
+    written = read_transfer(tmp_path / "models" / "transfer.json")
+    assert written == (fitted.models[0].encoder, fitted.transfer)
     document = crscore("data", "fit", "--study", tmp_path, "--json").document
     assert [one["predicts"] for one in document["models"]] == list(PREDICTIONS)
     assert document["models"][0] == json.loads(json.dumps(model_document(fitted.models[0])))

@@ -6,20 +6,42 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from crscore_core.corpus import metrics
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import METRICS
+from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.corpus.made_reviews import made
 
 COMPARISON = made()
 
 
+KNOWN = replace(COMPARISON, encoder=DEFAULT_ENCODER)
+
+
+def test_all_predictions_share_one_computation_of_the_features(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    computed: list[object] = []
+    features = metrics.prediction_features
+
+    def counted(comparison: CorpusComparison) -> metrics.Array:
+        computed.append(comparison)
+        return features(comparison)
+
+    monkeypatch.setattr(metrics, "prediction_features", counted)
+    known = replace(KNOWN)
+    ReviewTable(known).at(0.5)
+    ReviewTable(known).at(0.5)
+    assert computed == [known]
+
+
 @pytest.mark.parametrize("name", METRICS)
 def test_each_review_has_a_number_from_0_to_1_or_none(name: str) -> None:
-    known = replace(COMPARISON, encoder=DEFAULT_ENCODER)
-    values = METRICS[name].compute(known)
-    assert values.shape == (len(known.reviews),)
+    values = METRICS[name].compute(KNOWN)
+    assert values.shape == (len(KNOWN.reviews),)
     assert values.dtype == np.float64
-    has_sentences = [bool(review.sentences) for review in known.reviews]
+    has_sentences = [bool(review.sentences) for review in KNOWN.reviews]
     assert (~np.isnan(values)).tolist() == has_sentences
     assert ((values >= 0) & (values <= 1))[has_sentences].all()
 

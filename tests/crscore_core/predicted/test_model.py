@@ -25,7 +25,10 @@ from crscore_core.predicted.model_file import (
     model_document,
     model_text,
     read_model,
+    read_transfer,
     shipped_file,
+    shipped_transfer,
+    transfer_markdown,
 )
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import Estimate, Interval
@@ -154,8 +157,9 @@ def test_a_file_without_a_model_is_told(tmp_path: Path, content: bytes | None) -
     path = tmp_path / "model.json"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(CalibrationError, match=r"model\.json"):
-        read_model(path)
+    for read in (read_model, read_transfer):
+        with pytest.raises(CalibrationError, match=r"model\.json"):
+            read(path)
 
 
 def test_a_value_beyond_the_fitted_range_is_outside_and_clipped() -> None:
@@ -216,6 +220,14 @@ def test_a_shipped_model_belongs_to_its_encoder_and_says_what_it_was_fitted_to(n
             ("patch", "symbolic", "auc"),
             ("patch", "symbolic", "balanced accuracy"),
         ]
+
+
+def test_the_transfer_table_of_the_docs_is_that_of_the_package() -> None:
+    assert shipped_transfer("other") == ()
+    table = transfer_markdown(shipped_transfer(DEFAULT_ENCODER))
+    assert table.count("|\n| ") == 4
+    root = Path(__file__).parents[3]
+    assert table in (root / "docs/validity.md").read_text(encoding="utf-8")
 
 
 @given(references=TEXTS, sentences=TEXTS, data=st.data())
