@@ -351,7 +351,8 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
     if part == "Predicted relevance":  # figures held out come before those that flatter
-        (table,) = typed_tables(page)
+        table, transfer = typed_tables(page)
+        assert list(transfer["fitted to"]) == ["study", "clearcrc", "both"]
         scores = list(table["score"])
         assert (scores[0], scores[-1]) == ("Rel", "predicted, not held out")
         assert {"predicted, held out by change", "predicted, held out by system"} < set(scores)
