@@ -19,6 +19,7 @@ from crscore_core.errors import DatasetError
 
 if TYPE_CHECKING:
     from crscore_core.predicted.model import HeldOut
+    from crscore_core.statistics import Estimate
     from crscore_core.validity.fit_predicted import FittedPredictions
 
 _PLURALS = {"change": "changes", "patch": "patches", "system": "systems"}
@@ -202,6 +203,9 @@ def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_js
         print_line(f"{model.predicts}: {of.ratings} labels of {of.changes} changes; {of.data}")
         for figure in of.held_out:
             print_line(f"  {_in_words(figure)}")
+        for beside in of.beside_rel:
+            rel, words = _value(beside.rel), _value(beside.difference)
+            print_line(f"  {_in_words(beside.measured)}; Rel {rel}, difference {words}")
     print_line("relevance, fitted to one data set and measured on another:")
     for line in transfer_markdown(fitted.transfer).splitlines():
         print_line(line)
@@ -225,11 +229,17 @@ def _fitted(study: Path | None, clearcrc: Path | None) -> "FittedPredictions":
 
 
 def _in_words(figure: "HeldOut") -> str:
-    value, interval = figure.estimate.value, "no interval"
-    if bounds := figure.estimate.interval:
-        interval = f"{100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"
+    left_out = _PLURALS.get(figure.left_out)
+    seen = f"{left_out} left out" if left_out else "never seen"
     return (
-        f"{figure.measure} on {figure.data}, {_PLURALS[figure.left_out]} left out, "
-        f"claims {figure.claims}: {'undefined' if value is None else f'{value:.3f}'}, {interval}, "
-        f"{figure.reviews} reviews"
+        f"{figure.measure} on {figure.data}, {seen}, "
+        f"claims {figure.claims}: {_value(figure.estimate)}, {figure.reviews} reviews"
     )
+
+
+def _value(estimate: "Estimate") -> str:
+    value = "undefined" if estimate.value is None else f"{estimate.value:.3f}"
+    bounds = estimate.interval
+    if bounds is None:
+        return f"{value}, no interval"
+    return f"{value}, {100 * bounds.level:g} % interval {bounds.low:.3f} to {bounds.high:.3f}"

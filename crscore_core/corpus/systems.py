@@ -21,13 +21,17 @@ _RESAMPLED_REVIEWS = 2_000_000
 
 
 def corpus_bootstrap(comparison: CorpusComparison) -> ClusterBootstrap:
-    """Resample changes: 1,000 times for up to 2,000 reviews, fewer for more, at least 100.
+    """Resample the changes of a comparison; see `bootstrap_of`.
 
     Raises:
         StatisticsError: there are more changes than can be resampled (see `ClusterBootstrap`).
     """
-    n_changes = max(1, len(comparison.changes))
-    n_resamples = _RESAMPLED_REVIEWS // max(n_changes, len(comparison.reviews))
+    return bootstrap_of(max(1, len(comparison.changes)), len(comparison.reviews))
+
+
+def bootstrap_of(n_changes: int, n_reviews: int) -> ClusterBootstrap:
+    """Resample changes: 1,000 times for up to 2,000 reviews, fewer for more, at least 100."""
+    n_resamples = _RESAMPLED_REVIEWS // max(n_changes, n_reviews)
     return ClusterBootstrap(n_changes, max(_FEWEST_RESAMPLES, min(_MOST_RESAMPLES, n_resamples)))
 
 

@@ -164,13 +164,26 @@ class Transfer:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideRel:
+    """Agreement of predicted relevance with people, and that of Rel on the same reviews.
+
+    `difference` is that of predicted relevance less `rel`, in the same resamples.
+    """
+
+    measured: HeldOut
+    rel: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """The data that a model was fitted to, and how.
 
     `data` describes the data in words, `sha256` is their checksum; `changes` and `ratings` count
     them; `claims` names the kinds of pseudo-references that reviews were compared with. `added`
-    says which made-up reviews were added. `ridge` is the weight of the penalty, `version` that of
-    this package, `command` the command line that makes the same file again.
+    says which made-up reviews were added. `beside_rel`, of relevance alone, has figures on reviews
+    that no fit saw, with Rel at the encoder's preset tau_gt. `ridge` is the weight of the penalty,
+    `version` that of this package, `command` the command line that makes the same file again.
     """
 
     data: str
@@ -181,6 +194,7 @@ class Provenance:
     added: str
     ridge: float
     held_out: tuple[HeldOut, ...]
+    beside_rel: tuple[BesideRel, ...]
     version: str
     command: str
 

@@ -12,6 +12,7 @@ from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, FEATURES_VERSION
 from crscore_core.predicted.model import (
     AdditiveModel,
+    BesideRel,
     Curve,
     FittedModel,
     HeldOut,
@@ -192,19 +193,35 @@ def model_document(fitted: FittedModel) -> dict[str, Any]:
             **asdict(provenance),
             "claims": list(provenance.claims),
             "held_out": [held_out_document(held_out) for held_out in provenance.held_out],
+            "beside_rel": [beside_rel_document(beside) for beside in provenance.beside_rel],
         },
     }
 
 
 def held_out_document(held_out: HeldOut) -> dict[str, Any]:
     """Return a figure on what was left out as a JSON object."""
-    value, interval = held_out.estimate.value, held_out.estimate.interval
     return {
         "left_out": held_out.left_out,
         "data": held_out.data,
         "claims": held_out.claims,
         "reviews": held_out.reviews,
         "measure": held_out.measure,
+        **_estimate_document(held_out.estimate),
+    }
+
+
+def beside_rel_document(beside: BesideRel) -> dict[str, Any]:
+    """Return agreement beside that of Rel as a JSON object."""
+    return {
+        **held_out_document(beside.measured),
+        "rel": _estimate_document(beside.rel),
+        "difference": _estimate_document(beside.difference),
+    }
+
+
+def _estimate_document(estimate: Estimate) -> dict[str, Any]:
+    value, interval = estimate.value, estimate.interval
+    return {
         "value": None if value is None else round(value, _DECIMALS),
         "ci": interval and [round(end, _DECIMALS) for end in (interval.low, interval.high)],
         "level": interval and interval.level,
@@ -238,6 +255,7 @@ def _model(document: Mapping[str, Any]) -> FittedModel:
                 **provenance,
                 "claims": tuple(provenance["claims"]),
                 "held_out": tuple(map(_held_out, provenance["held_out"])),
+                "beside_rel": tuple(map(_beside_rel, provenance["beside_rel"])),
             }
         ),
     )
@@ -248,20 +266,29 @@ def _transfer(document: Mapping[str, Any]) -> tuple[str, tuple[Transfer, ...]]:
     return str(document["encoder"]), tuple(rows)
 
 
+def _beside_rel(document: Mapping[str, Any]) -> BesideRel:
+    others = _estimate(document["rel"]), _estimate(document["difference"])
+    return BesideRel(_held_out(document), *others)
+
+
 def _held_out(document: Mapping[str, Any]) -> HeldOut:
-    interval = None
-    if document["ci"] is not None:
-        low, high = _numbers(document["ci"])
-        interval = Interval(low, high, float(document["level"]))
-    value = document["value"]
     return HeldOut(
         str(document["left_out"]),
         str(document["data"]),
         str(document["claims"]),
         int(document["reviews"]),
         str(document["measure"]),
-        Estimate(None if value is None else float(value), interval),
+        _estimate(document),
     )
+
+
+def _estimate(document: Mapping[str, Any]) -> Estimate:
+    interval = None
+    if document["ci"] is not None:
+        low, high = _numbers(document["ci"])
+        interval = Interval(low, high, float(document["level"]))
+    value = document["value"]
+    return Estimate(None if value is None else float(value), interval)
 
 
 def _numbers(values: list[float]) -> tuple[float, ...]:

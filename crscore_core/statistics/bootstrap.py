@@ -35,6 +35,12 @@ MAX_UNDEFINED = 0.05
 """The largest share of resamples without a value with which there still is an interval."""
 
 
+_ROUNDING = 1e-9
+
+Statistic = Callable[[NDArray[np.int16]], ArrayLike]
+"""A statistic of weights, with one value a resample."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A confidence interval, ends included; `level` is the confidence, such as 0.95."""
@@ -50,6 +56,13 @@ class Estimate:
 
     value: float | None
     interval: Interval | None
+
+    @property
+    def sign(self) -> int:
+        """1 where the whole interval is above 0, beyond rounding, -1 where it is below, else 0."""
+        if self.interval is None:
+            return 0
+        return int(self.interval.low > _ROUNDING) - int(self.interval.high < -_ROUNDING)
 
     @property
     def ends(self) -> tuple[float, float] | None:
@@ -92,7 +105,7 @@ class ClusterBootstrap:
         self.weights = drawn.astype(np.int16)
         self.weights.flags.writeable = False
 
-    def estimate(self, statistic: Callable[[NDArray[np.int16]], ArrayLike]) -> Estimate:
+    def estimate(self, statistic: Statistic) -> Estimate:
         """Return a statistic of what was observed, and its interval.
 
         The statistic is a function of weights, with one value a resample, such as the methods of
@@ -104,6 +117,25 @@ class ClusterBootstrap:
         samples = np.asarray(statistic(self.weights), dtype=np.float64)
         observed = np.asarray(statistic(np.ones_like(self.weights[:1])), dtype=np.float64)
         return Estimate(number_or_none(observed.item(0)), self.interval_of(samples))
+
+    def compare(self, one: Statistic, other: Statistic) -> tuple[Estimate, Estimate, Estimate]:
+        """Estimate two statistics, and the second less the first, in the same resamples.
+
+        Raises:
+            StatisticsError: as for `estimate`.
+        """
+        observed, samples = (
+            [np.asarray(each(weights), dtype=np.float64) for each in (one, other)]
+            for weights in (np.ones_like(self.weights[:1]), self.weights)
+        )
+        first, second, difference = (
+            Estimate(number_or_none(value.item(0)), self.interval_of(resampled))
+            for value, resampled in (
+                *zip(observed, samples, strict=True),
+                (observed[1] - observed[0], samples[1] - samples[0]),
+            )
+        )
+        return first, second, difference
 
     def interval_of(self, samples: ArrayLike) -> Interval | None:
         """Return the percentile interval of a statistic from its values, (n resamples,).

@@ -11,7 +11,7 @@ may see, and are never among the reviews that figures are measured on.
 import hashlib
 import json
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison, compare_corpus
 from crscore_core.corpus.metrics import prediction_features
-from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, OF_STYLE
@@ -28,14 +28,16 @@ from crscore_core.predicted.fit import RIDGE, GradedRows, fit_models
 from crscore_core.predicted.model import (
     RATINGS,
     AdditiveModel,
+    BesideRel,
     FittedModel,
     HeldOut,
     Provenance,
     Transfer,
 )
-from crscore_core.scoring import Encoder
+from crscore_core.scoring import Encoder, usual_tau
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, ClusteredPairs
+from crscore_core.statistics.bootstrap import Statistic
 from crscore_core.statistics.decisions import ClusteredDecisions
 from crscore_core.validity.attacks import ATTACKS, Target, added_lines
 
@@ -88,7 +90,8 @@ class LabelledRows:
 
     `features`, (n, n features), are NaN for a review without content. `change` and `other` number
     the changes that a row was made of: the same, except where a review stands beside another
-    change. `labels` has the value of each label, (n,); made-up reviews have NaN, and weights.
+    change. `rel` is Rel at the encoder's preset tau_gt. `labels` has the value of each label,
+    (n,); made-up reviews have NaN, and weights.
     """
 
     name: str
@@ -99,6 +102,7 @@ class LabelledRows:
     claims: NDArray[np.str_]
     weights: Array
     is_made: Flags
+    rel: Array
     labels: Mapping[str, Array]
 
     @property
@@ -155,6 +159,7 @@ def labelled_rows(
         joined("claims"),
         joined("weights"),
         joined("is_made"),
+        joined("rel"),
         {
             label: np.concatenate([part.labels[label] for part in parts])
             for label in parts[0].labels
@@ -182,6 +187,7 @@ def _rows(
         np.array([comparison.claims] * len(reviews), dtype=np.str_),
         np.ones(len(reviews)) if weights is None else np.array(weights),
         np.full(len(reviews), weights is not None),
+        comparison.scores([usual_tau(comparison.encoder)])[DIMENSIONS.index("relevance"), 0],
         {
             label: np.array(
                 [
@@ -285,6 +291,7 @@ def fit_predictions(
                     *fitting.spearman("change", by_change),
                     *fitting.spearman("system", by_system),
                 ),
+                fitting.beside_rel(relevance, by_change),
             ),
         )
     ]
@@ -374,20 +381,24 @@ class _Fitting:
 
     def spearman(self, left_out: str, scores: Array) -> tuple[HeldOut, ...]:
         """Agree scores of the study's rows with the ratings, once for each kind of claims."""
-        rows, results = self.study, []
-        bootstrap = ClusterBootstrap(int(rows.change.max()) + 1)
+        return tuple(beside.measured for beside in self._on_study(left_out, scores))
+
+    def beside_rel(self, of_study: AdditiveModel, by_change: Array) -> tuple[BesideRel, ...]:
+        """Set relevance beside Rel: on the study held out by change, on ClearCRC never seen."""
+        rows = self.clearcrc
+        chosen = ~rows.is_made & ~np.isnan(rows.labels["relevance"])
+        scores = of_study.score(rows.features)
+        return (
+            *self._on_study("change", by_change),
+            _beside_rel(rows, "nothing", chosen, scores),
+        )
+
+    def _on_study(self, left_out: str, scores: Array) -> Iterator[BesideRel]:
+        rows = self.study
+        is_rated = ~rows.is_made & ~np.isnan(rows.labels["relevance"])
+        is_rated &= rows.system != GROUND_TRUTH
         for claims in dict.fromkeys(rows.claims.tolist()):
-            ratings = rows.labels["relevance"]
-            chosen = (rows.claims == claims) & ~rows.is_made & ~np.isnan(ratings)
-            chosen &= rows.system != GROUND_TRUTH
-            pairs = ClusteredPairs(
-                count_unscored(scores[chosen]), ratings[chosen], rows.change[chosen]
-            )
-            estimate = bootstrap.estimate(pairs.spearman)
-            results.append(
-                HeldOut(left_out, _STUDY, claims, int(chosen.sum()), "spearman", estimate)
-            )
-        return tuple(results)
+            yield _beside_rel(rows, left_out, is_rated & (rows.claims == claims), scores)
 
     def auc(self, left_out: str, label: str, scores: Array) -> tuple[HeldOut, ...]:
         """Agree scores of ClearCRC's rows with a label: AUC, and balanced accuracy.
@@ -444,8 +455,30 @@ class _Fitting:
         return tuple(rows)
 
 
+def _beside_rel(rows: LabelledRows, left_out: str, chosen: Flags, scores: Array) -> BesideRel:
+    """Agree scores and Rel with relevance on the chosen rows: rho with ratings, AUC of a label."""
+    people, change = rows.labels["relevance"][chosen], rows.change[chosen]
+
+    def statistic(values: Array) -> Statistic:
+        counted = count_unscored(values[chosen])
+        if rows.name == _STUDY:
+            return ClusteredPairs(counted, people, change).spearman
+        return ClusteredMatches(counted, people == 1, change).auc
+
+    bootstrap = ClusterBootstrap(int(rows.change.max()) + 1)
+    rel, predicted, difference = bootstrap.compare(statistic(rows.rel), statistic(scores))
+    measure = "spearman" if rows.name == _STUDY else "auc"
+    claims = str(rows.claims[chosen][0])
+    measured = HeldOut(left_out, rows.name, claims, people.size, measure, predicted)
+    return BesideRel(measured, rel, difference)
+
+
 def _provenance(
-    data: str, comparisons: Sequence[CorpusComparison], added: str, held_out: tuple[HeldOut, ...]
+    data: str,
+    comparisons: Sequence[CorpusComparison],
+    added: str,
+    held_out: tuple[HeldOut, ...],
+    beside_rel: tuple[BesideRel, ...] = (),
 ) -> Provenance:
     return Provenance(
         data=data,
@@ -456,6 +489,7 @@ def _provenance(
         added=added,
         ridge=RIDGE,
         held_out=held_out,
+        beside_rel=beside_rel,
         version=package_version(),
         command="crscore data fit",
     )

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.datasets.labelled import LabelledData
+from crscore_core.statistics.disagreement import disagreement, rank_shares
 from crscore_core.validity.compare import LabelComparison
-from crscore_core.validity.disagreement import disagreement, rank_shares
 from crscore_core.validity.metric_columns import BASELINES, CRSCORE, TITLES, MetricColumn
 from pages.components.compare_table import choose_metric
 from pages.components.compare_tokens import show_tokens

@@ -15,7 +15,6 @@ from crscore_core.statistics import (
     ClusteredPairs,
     Estimate,
     clustered_mean,
-    number_or_none,
 )
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def compare_runs(
                 ClusteredPairs(scores[row, judged], ratings_one[judged, row], cluster[judged])
                 for scores in (scores_one, scores_other)
             )
-            estimates = _agreement(first, second, bootstrap)
+            estimates = bootstrap.compare(first.spearman, second.spearman)
             agreement.append(DimensionChange(name, int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
@@ -167,24 +166,6 @@ def compare_runs(
         tuple(agreement),
         sum(one.reviews[at].text != other.reviews[also].text for at, also in positions),
         int(is_rated_otherwise.any(axis=1).sum()),
-    )
-
-
-def _agreement(
-    one: ClusteredPairs, other: ClusteredPairs, bootstrap: ClusterBootstrap
-) -> tuple[Estimate, Estimate, Estimate]:
-    """Spearman's rho of each run, and of the second less the first."""
-    observed = np.ones((1, bootstrap.weights.shape[1]))
-    rhos = [float(pairs.spearman(observed)[0]) for pairs in (one, other)]
-    samples = [pairs.spearman(bootstrap.weights) for pairs in (one, other)]
-
-    def estimate(rho: float, resampled: Array) -> Estimate:
-        return Estimate(number_or_none(rho), bootstrap.interval_of(resampled))
-
-    return (
-        estimate(rhos[0], samples[0]),
-        estimate(rhos[1], samples[1]),
-        estimate(rhos[1] - rhos[0], samples[1] - samples[0]),
     )
 
 

@@ -14,6 +14,7 @@ from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, ReviewText, review_features
 from crscore_core.predicted.model import (
     AdditiveModel,
+    BesideRel,
     Curve,
     FittedModel,
     HeldOut,
@@ -55,6 +56,13 @@ MODEL = FittedModel(
                 "change", "study", "x", 480, "spearman", Estimate(0.5, Interval(0.25, 0.75, 0.95))
             ),
             HeldOut("system", "study", "x", 480, "auc", Estimate(None, None)),
+        ),
+        beside_rel=(
+            BesideRel(
+                HeldOut("change", "study", "x", 480, "spearman", Estimate(0.5, None)),
+                Estimate(0.25, None),
+                Estimate(0.25, Interval(0.125, 0.5, 0.95)),
+            ),
         ),
         version="1",
         command="crscore",
@@ -124,6 +132,7 @@ def test_a_model_survives_being_written_and_read(tmp_path: Path) -> None:
         (["thresholds"], 1, "TypeError"),
         (["provenance"], {}, "KeyError"),
         (["provenance", "held_out"], [{}], "KeyError"),
+        (["provenance", "beside_rel"], [{}], "KeyError"),
         (["provenance", "unknown"], 1, "TypeError"),
         (["features", 0, "name"], "other", "other features"),
         (["features", 0, "points"], [1, 0], "a curve needs points"),

@@ -96,6 +96,12 @@ def test_models_say_what_they_were_fitted_to_and_what_they_are_worth() -> None:
     for held in relevance.held_out:
         assert held.estimate.value is not None
         assert held.estimate.value > 0.5
+    besides = [(one.measured.left_out, one.measured.data) for one in relevance.beside_rel]
+    assert besides == [("change", "study"), ("change", "study"), ("nothing", "clearcrc")]
+    assert [one.measured for one in relevance.beside_rel[:2]] == list(relevance.held_out[:2])
+    for beside in relevance.beside_rel:
+        predicted, rel = beside.measured.estimate.value, beside.rel.value
+        assert beside.difference.value == pytest.approx((predicted or 0) - (rel or 0))
     for model in fitted.models[1:]:
         assert (model.provenance.changes, model.provenance.added) == (20, "")
         auc, accuracy = model.provenance.held_out
@@ -168,3 +174,6 @@ def test_the_shipped_models_are_what_the_data_give(
         assert old.model.thresholds == pytest.approx(new.model.thresholds, abs=0.05)
         for one, other in zip(old.provenance.held_out, new.provenance.held_out, strict=True):
             assert one.estimate.value == pytest.approx(other.estimate.value, abs=5e-3)
+        pairs = zip(old.provenance.beside_rel, new.provenance.beside_rel, strict=True)
+        for before, after in pairs:
+            assert before.difference.value == pytest.approx(after.difference.value, abs=5e-3)

@@ -1,0 +1,428 @@
+"""Systems and reviews in two orders, by predicted relevance and by Rel, and where these disagree.
+
+Predicted relevance says what people would say of a review, Rel how much of the change the review
+talks about. Whoever decides by one of them is told where the other one says the opposite, and
+which of the two agreed better with people.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.systems import bootstrap_of
+from crscore_core.predicted.model import BesideRel, HeldOut
+from crscore_core.predicted.model_file import fitted_model
+from crscore_core.statistics import (
+    ClusterBootstrap,
+    ClusteredPairs,
+    Estimate,
+    RankedSystem,
+    SystemScores,
+    rank_systems,
+)
+from crscore_core.statistics.disagreement import disagreement
+
+Array = NDArray[np.float64]
+Estimates = tuple[Estimate, Estimate, Estimate]
+
+MOST_SYSTEMS = 40
+"""Limit of systems, those with most reviews: time grows with their square."""
+
+FEWEST_CHANGES = 6
+"""Changes that each system of a pair needs for a sure order.
+
+Of five changes, all point the same way by chance once in sixteen times.
+"""
+
+FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
+"""Rated reviews, and changes of these, from which on people's own ratings decide."""
+
+FAR_APART = 0.5
+"""Share of the reviews that have to lie between the places of a review in the two orders."""
+
+_MOST_CLUSTERS = 10_000
+_FIRST = 5
+_OWN = "these"
+_STUDY_CLAIMS = "study"
+_DATA = {
+    _OWN: "the {:,} rated reviews here",
+    "study": "{:,} reviews of the human study",
+    "clearcrc": "{:,} comments of ClearCRC",
+}
+_SEEN = {
+    "change": ", predicted by models that did not see their changes",
+    "nothing": ", none of which it was fitted to",
+}
+_MEASURES = {"spearman": "Spearman", "auc": "AUC"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredReviews:
+    """Reviews by both measures, and what people say of them: n reviews in one order.
+
+    `ids` has their names. `system`, (n,), says which of `systems` wrote each, `change`, (n,),
+    numbers their changes from 0. `predicted` and `rel`, (n,), are predicted relevance and Rel, from
+    0 to 1, `people`, (n,), ratings of relevance from 1 to 5; NaN where there is none. Predictions
+    are for similarities of `encoder`, to pseudo-references named `claims`. `knows_people` says
+    that ratings count: they are people's own, and no model was fitted to them.
+    """
+
+    ids: Sequence[str]
+    systems: tuple[str, ...]
+    system: NDArray[np.intp]
+    change: NDArray[np.intp]
+    predicted: Array
+    rel: Array
+    people: Array
+    encoder: str
+    claims: str
+    knows_people: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        comparison: CorpusComparison,
+        predicted: Array,
+        rel: Array,
+        *,
+        knows_people: bool = True,
+    ) -> "MeasuredReviews":
+        """Take the reviews of a comparison, with both measures of each, (n reviews,)."""
+        reviews = comparison.rated_maxima
+        return cls(
+            [review.id for review in comparison.reviews],
+            reviews.systems,
+            reviews.system,
+            comparison.change,
+            predicted,
+            rel,
+            comparison.ratings[:, DIMENSIONS.index("relevance")],
+            comparison.encoder,
+            comparison.claims,
+            knows_people and comparison.claims != _STUDY_CLAIMS,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPlaces:
+    """A system with its number of reviews, and its mean and rank by either measure."""
+
+    system: str
+    reviews: int
+    predicted: RankedSystem
+    rel: RankedSystem
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPair:
+    """Two systems, `better` having the higher mean of predicted relevance.
+
+    `predicted` and `rel` are the differences of their means, `better` less `worse`. `probability`
+    is the share of resamples in which `better` is above by predicted relevance, equal means
+    counting half. `is_opposite` says that the measures order the two clearly differently.
+    """
+
+    better: str
+    worse: str
+    predicted: Estimate
+    rel: Estimate
+    probability: float | None
+    is_opposite: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TwoOrders:
+    """Systems by predicted relevance from best to worst, and what Rel says otherwise.
+
+    `pairs` are all pairs of `systems`, best first; `systems_left_out` counts the systems beyond
+    `MOST_SYSTEMS`. `agreement` says how far either measure agrees with people. `far_apart` counts
+    the reviews, of `reviews`, that lie farther apart in the two orders than `FAR_APART`;
+    `first_apart` are the ids of the farthest, each with True where predicted relevance puts the
+    review higher. The ground truth is left out.
+    """
+
+    systems: tuple[SystemPlaces, ...]
+    systems_left_out: int
+    pairs: tuple[SystemPair, ...]
+    agreement: tuple[BesideRel, ...]
+    reviews: int
+    far_apart: int
+    first_apart: tuple[tuple[str, bool], ...]
+
+    @property
+    def opposite(self) -> tuple[SystemPair, ...]:
+        """The pairs that the two measures order clearly differently, the largest gap first."""
+        pairs = [pair for pair in self.pairs if pair.is_opposite]
+        return tuple(sorted(pairs, key=lambda pair: -(pair.predicted.value or 0)))
+
+    def disagreement(self, name: Callable[[str], str] = str) -> list[str]:
+        """Say in sentences where the measures disagree, and which agreed better with people.
+
+        No sentence where they do not disagree. `name` gives the name of a system for readers;
+        names and ids are people's text, as it came.
+        """
+        places = {places.system: places for places in self.systems}
+        sentences = []
+        named = []
+        for pair in self.opposite:
+            better, worse = places[pair.better], places[pair.worse]
+            names = _short(name(pair.better)), _short(name(pair.worse))
+            named.append(" and ".join(names))
+            if len(named) == 1:
+                predicted = better.predicted.mean, worse.predicted.mean, pair.predicted
+                rel = better.rel.mean, worse.rel.mean, pair.rel
+                sentences.append(opposite_words(*names, predicted, rel))
+        if named[1:]:
+            sentences.append(f"So they do about {_listed(named[1:])}.")
+        if self.far_apart:
+            named = [
+                f"{_short(review)} ({'higher' if is_higher else 'lower'})"
+                for review, is_higher in self.first_apart
+            ]
+            sentences.append(
+                f"{self.far_apart:,} of {self.reviews:,} reviews have places in the two orders "
+                "that are more than half of all reviews apart; the farthest, by predicted "
+                f"relevance: {_listed(named, self.far_apart - len(named))}."
+            )
+        return [*sentences, *agreement_words(self.agreement)] if sentences else []
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as a JSON object."""
+        return {
+            "systems": [
+                {
+                    "system": each.system,
+                    "n": each.reviews,
+                    "predicted_relevance": each.predicted.mean.value,
+                    "ci": each.predicted.mean.ends,
+                    "rank": each.predicted.rank.value,
+                    "relevance": each.rel.mean.value,
+                    "relevance_ci": each.rel.mean.ends,
+                    "relevance_rank": each.rel.rank.value,
+                }
+                for each in self.systems
+            ],
+            "systems_left_out": self.systems_left_out,
+            "pairs": [
+                {
+                    "better": pair.better,
+                    "worse": pair.worse,
+                    "difference": pair.predicted.value,
+                    "ci": pair.predicted.ends,
+                    "probability": pair.probability,
+                    "relevance_difference": pair.rel.value,
+                    "relevance_ci": pair.rel.ends,
+                    "opposite": pair.is_opposite,
+                }
+                for pair in self.pairs
+            ],
+            "agreement": [
+                {
+                    "data": each.measured.data,
+                    "claims": each.measured.claims,
+                    "left_out": each.measured.left_out,
+                    "reviews": each.measured.reviews,
+                    "measure": each.measured.measure,
+                    "predicted_relevance": each.measured.estimate.value,
+                    "ci": each.measured.estimate.ends,
+                    "relevance": each.rel.value,
+                    "relevance_ci": each.rel.ends,
+                    "difference": each.difference.value,
+                    "difference_ci": each.difference.ends,
+                }
+                for each in self.agreement
+            ],
+            "reviews": self.reviews,
+            "reviews_far_apart": self.far_apart,
+            "first_far_apart": [review for review, _ in self.first_apart],
+            "disagreement": self.disagreement(),
+        }
+
+
+def two_orders(
+    reviews: MeasuredReviews, bootstrap: ClusterBootstrap | None = None
+) -> TwoOrders | None:
+    """Order systems and reviews by both measures; None where no review of a system has both.
+
+    Intervals resample changes, by default as `bootstrap_of` does; of more changes than the
+    bootstrap has clusters, several share one.
+    """
+    is_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems], dtype=np.bool_)
+    known = ~np.isnan(reviews.predicted) & ~np.isnan(reviews.rel) & is_a_system[reviews.system]
+    chosen = np.flatnonzero(known)
+    if not chosen.size:
+        return None
+    if bootstrap is None:
+        n_changes = int(reviews.change.max()) + 1
+        bootstrap = bootstrap_of(min(n_changes, _MOST_CLUSTERS), chosen.size)
+    system = reviews.system[chosen]
+    numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
+    kept = np.lexsort((first, -counts))[:MOST_SYSTEMS]
+    shown = numbers[kept[np.argsort(first[kept])]]
+    of_shown = chosen[np.isin(system, shown)]
+    by_predicted, by_rel = (
+        _system_scores(reviews, values, of_shown, shown, bootstrap)
+        for values in (reviews.predicted, reviews.rel)
+    )
+    ranked, also = (rank_systems(scores, bootstrap).systems for scores in (by_predicted, by_rel))
+    rel = {each.system: each for each in also}
+    sizes = dict(zip(by_predicted.systems, by_predicted.counts.sum(axis=0), strict=True))
+    apart = disagreement(reviews.predicted[chosen], reviews.rel[chosen])
+    is_far = np.abs(apart.one - apart.other) > FAR_APART
+    return TwoOrders(
+        tuple(
+            SystemPlaces(each.system, int(sizes[each.system]), each, rel[each.system])
+            for each in ranked
+        ),
+        numbers.size - shown.size,
+        tuple(_pairs([each.system for each in ranked], by_predicted, by_rel, bootstrap)),
+        _agreement(reviews, chosen, bootstrap),
+        chosen.size,
+        int(is_far.sum()),
+        tuple(
+            (reviews.ids[chosen[apart.positions[row]]], bool(apart.one[row] > apart.other[row]))
+            for row in np.flatnonzero(is_far)[:_FIRST]
+        ),
+    )
+
+
+def agreement_words(agreement: Sequence[BesideRel]) -> list[str]:
+    """Say which of the two measures agreed better with people, a sentence for each data set."""
+    return [
+        f"{('Neither', 'Predicted relevance', 'Rel')[beside.difference.sign]} agreed "
+        f"{'better' if beside.difference.sign else 'clearly better'} with people on "
+        f"{_DATA[beside.measured.data].format(beside.measured.reviews)}"
+        f"{_SEEN.get(beside.measured.left_out, '')}: {_MEASURES[beside.measured.measure]} of "
+        f"predicted relevance {_against(beside.measured.estimate, beside.rel, beside.difference)}."
+        for beside in agreement
+    ]
+
+
+def opposite_words(one: str, other: str, predicted: Estimates, rel: Estimates) -> str:
+    """Say that the measures contradict each other about `one` and `other`.
+
+    Each measure has a figure of `one`, of `other`, and the first less the second.
+    """
+    place = "above" if predicted[2].sign > 0 else "below"
+    return (
+        f"By predicted relevance {one} is {place} {other}, {_against(*predicted)}; "
+        f"Rel says the opposite, {_against(*rel)}."
+    )
+
+
+def published_agreement(encoder: str, claims: str) -> tuple[BesideRel, ...]:
+    """Return agreement of both measures with people on reviews that no fit saw.
+
+    The figures are those that `crscore data fit` wrote beside the model for the encoder, on the
+    human study with pseudo-references of the kind given, else with symbolic claims.
+    """
+    fitted = fitted_model("relevance", encoder)
+    kind = _STUDY_CLAIMS if claims == _STUDY_CLAIMS else "symbolic"
+    return tuple(
+        beside
+        for beside in (fitted.provenance.beside_rel if fitted else ())
+        if beside.measured.claims == kind or beside.measured.data != "study"
+    )
+
+
+def _system_scores(
+    reviews: MeasuredReviews,
+    values: Array,
+    chosen: NDArray[np.intp],
+    shown: NDArray[np.intp],
+    bootstrap: ClusterBootstrap,
+) -> SystemScores:
+    """Gather the scores of the chosen reviews by change and by the systems shown."""
+    columns = np.zeros(len(reviews.systems), dtype=np.intp)
+    columns[shown] = np.arange(shown.size)
+    n_clusters = bootstrap.weights.shape[1]
+    shape = n_clusters, shown.size
+    cell = reviews.change[chosen] % n_clusters * shown.size + columns[reviews.system[chosen]]
+    sums, counts = (
+        np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+        for weights in (values[chosen], None)
+    )
+    return SystemScores(tuple(reviews.systems[number] for number in shown), sums, counts)
+
+
+def _pairs(
+    order: Sequence[str],
+    by_predicted: SystemScores,
+    by_rel: SystemScores,
+    bootstrap: ClusterBootstrap,
+) -> Iterator[SystemPair]:
+    column = {name: number for number, name in enumerate(by_predicted.systems)}
+    means = [scores.means(bootstrap.weights) for scores in (by_predicted, by_rel)]
+    has_changes = (by_predicted.counts > 0).sum(axis=0) >= FEWEST_CHANGES
+    for better, worse in itertools.combinations(order, 2):
+        one, other = column[better], column[worse]
+        predicted, rel = (
+            Estimate(
+                float(scores.observed[one] - scores.observed[other]),
+                bootstrap.interval_of(resampled[:, one] - resampled[:, other]),
+            )
+            for scores, resampled in zip((by_predicted, by_rel), means, strict=True)
+        )
+        signs = np.sign(means[0][:, one] - means[0][:, other])
+        known = signs[~np.isnan(signs)]
+        is_sure = bool(has_changes[one] and has_changes[other])
+        yield SystemPair(
+            better,
+            worse,
+            predicted,
+            rel,
+            float((known.mean() + 1) / 2) if known.size else None,
+            is_sure and predicted.sign * rel.sign < 0,
+        )
+
+
+def _agreement(
+    reviews: MeasuredReviews, chosen: NDArray[np.intp], bootstrap: ClusterBootstrap
+) -> tuple[BesideRel, ...]:
+    """Agreement on the reviews' own ratings where these are enough, else the published one."""
+    rated = chosen[~np.isnan(reviews.people[chosen])]
+    is_enough = rated.size >= FEWEST_RATED and (
+        np.unique(reviews.change[rated]).size >= FEWEST_RATED_CHANGES
+    )
+    if not (reviews.knows_people and is_enough):
+        return published_agreement(reviews.encoder, reviews.claims)
+    cluster = reviews.change[rated] % bootstrap.weights.shape[1]
+    by_rel, by_predicted = (
+        ClusteredPairs(values[rated], reviews.people[rated], cluster).spearman
+        for values in (reviews.rel, reviews.predicted)
+    )
+    rel, predicted, difference = bootstrap.compare(by_rel, by_predicted)
+    measured = HeldOut("", _OWN, reviews.claims, rated.size, "spearman", predicted)
+    return (BesideRel(measured, rel, difference),)
+
+
+def _against(one: Estimate, other: Estimate, difference: Estimate) -> str:
+    return f"{_number(one.value)} against {_number(other.value)}, difference {_signed(difference)}"
+
+
+def _signed(difference: Estimate) -> str:
+    if difference.value is None or difference.interval is None:
+        return _number(difference.value)
+    low, high = difference.interval.low, difference.interval.high
+    return f"{difference.value:.3f} (95 % interval {low:.3f} to {high:.3f})"
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def _listed(names: Sequence[str], more: int = 0) -> str:
+    """List the first names, and say how many more there are."""
+    more += max(0, len(names) - _FIRST)
+    return f"{'; '.join(names[:_FIRST])}{f'; and {more:,} more' if more else ''}"

@@ -1,0 +1,170 @@
+"""Orders by predicted relevance and by Rel, on reviews whose measures are made by hand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus import two_orders as module
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.two_orders import MeasuredReviews, published_agreement, two_orders
+from crscore_core.predicted.model_file import fitted_model
+from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.statistics import ClusterBootstrap
+
+# Mean predicted relevance and mean Rel of a system.
+OPPOSITE = {"alpha": (0.6, 0.3), "bravo": (0.4, 0.5)}
+AGREED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.3)}
+TIED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.5)}
+
+
+def measured(
+    systems: dict[str, tuple[float, float]],
+    n_changes: int,
+    people: Sequence[float] | None = None,
+    swing: float = 0.0,
+) -> MeasuredReviews:
+    """One review a system and change; predicted relevance goes up and down by `swing`."""
+    n = len(systems) * n_changes
+    rows = [
+        (number, change, predicted + swing * (-1) ** (change + number), rel)
+        for change in range(n_changes)
+        for number, (predicted, rel) in enumerate(systems.values())
+    ]
+    system, change, predicted, rel = zip(*rows, strict=True)
+    return MeasuredReviews(
+        [f"review {number}" for number in range(n)],
+        tuple(systems),
+        np.array(system),
+        np.array(change),
+        np.array(predicted),
+        np.array(rel),
+        np.full(n, np.nan) if people is None else np.array(people),
+        DEFAULT_ENCODER,
+        "symbolic",
+    )
+
+
+@pytest.mark.parametrize(
+    ("systems", "n_changes", "swing", "is_opposite"),
+    [
+        (OPPOSITE, 6, 0.0, True),
+        (OPPOSITE, 5, 0.0, False),  # five changes can all point one way by chance
+        # 1.2 and -0.8 by turns: above 0 where 4 or more of 8 drawn are 1.2, with 163 / 256.
+        (OPPOSITE, 8, 0.5, False),
+        (AGREED, 6, 0.0, False),
+        (TIED, 6, 0.0, False),
+    ],
+)
+def test_pairs_that_the_measures_order_oppositely(
+    systems: dict[str, tuple[float, float]], n_changes: int, swing: float, is_opposite: bool
+) -> None:
+    orders = two_orders(measured(systems, n_changes, swing=swing))
+    assert orders is not None
+    assert [(each.system, each.reviews) for each in orders.systems] == [
+        ("alpha", n_changes), ("bravo", n_changes),
+    ]  # fmt: skip
+    (pair,) = orders.pairs
+    assert (pair.better, pair.worse, pair.is_opposite) == ("alpha", "bravo", is_opposite)
+    assert pair.predicted.value == pytest.approx(0.2)
+    rel = systems["alpha"][1] - systems["bravo"][1]
+    assert pair.rel.value == pytest.approx(rel)
+    assert pair.rel.ends == pytest.approx((rel, rel))
+    assert orders.opposite == (pair,) * is_opposite
+    assert pair.probability == pytest.approx(0.637 if swing else 1, abs=0.03)
+
+
+def test_the_disagreement_in_words_and_as_json() -> None:
+    systems = OPPOSITE | {GROUND_TRUTH: (1.0, 0.1), "charlie\n": (0.2, 0.7)}
+    orders = two_orders(measured(systems, 6))
+    assert orders is not None
+    first, others, reviews, *agreement = orders.disagreement(lambda name: name.title())
+    assert first == (
+        "By predicted relevance Alpha is above Charlie, 0.600 against 0.200, difference 0.400 "
+        "(95 % interval 0.400 to 0.400); Rel says the opposite, 0.300 against 0.700, difference "
+        "-0.400 (95 % interval -0.400 to -0.400)."
+    )
+    assert others == "So they do about Alpha and Bravo; Bravo and Charlie."
+    # Six reviews each have the shares 5/6, 3/6 and 1/6 by one measure, 1/6, 3/6, 5/6 by the other.
+    assert reviews == (
+        "12 of 18 reviews have places in the two orders that are more than half of all reviews "
+        "apart; the farthest, by predicted relevance: review 0 (higher); review 3 (lower); "
+        "review 4 (higher); review 7 (lower); review 8 (higher); and 7 more."
+    )
+    of_study, of_clearcrc = agreement
+    assert of_study == (
+        "Predicted relevance agreed better with people on 1,647 reviews of the human study, "
+        "predicted by models that did not see their changes: Spearman of predicted relevance "
+        "0.623 against 0.482, difference 0.142 (95 % interval 0.109 to 0.175)."
+    )
+    assert of_clearcrc == (
+        "Neither agreed clearly better with people on 1,525 comments of ClearCRC, none of which "
+        "it was fitted to: AUC of predicted relevance 0.613 against 0.638, difference -0.025 "
+        "(95 % interval -0.055 to 0.005)."
+    )
+    document = orders.as_json()
+    assert [(one["system"], one["n"], one["rank"]) for one in document["systems"]] == [
+        ("alpha", 6, 1), ("bravo", 6, 2), ("charlie\n", 6, 3),
+    ]  # fmt: skip
+    assert [one["relevance_rank"] for one in document["systems"]] == [3, 2, 1]
+    assert [(one["better"], one["worse"]) for one in document["pairs"]] == [
+        ("alpha", "bravo"), ("alpha", "charlie\n"), ("bravo", "charlie\n"),
+    ]  # fmt: skip
+    assert (document["reviews"], document["reviews_far_apart"]) == (18, 12)
+    assert document["first_far_apart"][0] == "review 0"
+    calm = two_orders(measured(AGREED, 6))
+    assert calm is not None
+    assert calm.disagreement() == []
+
+
+@pytest.mark.parametrize(
+    ("rating_follows", "n_changes", "changes", "words"),
+    [
+        (0, 25, {}, "Predicted relevance agreed better with people on the 50 rated reviews here: "),
+        (1, 25, {}, "Rel agreed better with people on the 50 rated reviews here: "),
+        (0, 24, {}, "on 1,647 reviews of the human study"),
+        (0, 25, {"knows_people": False}, "on 1,647 reviews of the human study"),
+        (0, 25, {"change": np.arange(50) % 9}, "on 1,647 reviews of the human study"),
+        (0, 25, {"encoder": "another"}, "on the 50 rated reviews here"),
+    ],
+)
+def test_the_measure_that_agreed_better_with_people(
+    rating_follows: int, n_changes: int, changes: dict[str, Any], words: str
+) -> None:
+    people = [2 + 2 * (number == rating_follows) for number in (0, 1)] * n_changes
+    orders = two_orders(replace(measured(OPPOSITE, n_changes, people), **changes))
+    assert orders is not None
+    sentence = orders.disagreement()[-1 - (orders.agreement[0].measured.data == "study")]
+    assert words in sentence
+    if "here" in words:
+        # The measure that follows the ratings has 1, the other one -1.
+        assert f"difference {'-' * rating_follows}2.000" in sentence
+
+
+def test_published_figures_are_those_beside_the_model() -> None:
+    model = fitted_model("relevance", DEFAULT_ENCODER)
+    assert model is not None
+    of_study, symbolic, of_clearcrc = model.provenance.beside_rel
+    assert published_agreement(DEFAULT_ENCODER, "study") == (of_study, of_clearcrc)
+    assert published_agreement(DEFAULT_ENCODER, "magicoder") == (symbolic, of_clearcrc)
+    assert published_agreement("another", "study") == ()
+
+
+def test_reviews_that_cannot_be_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
+    reviews = measured(OPPOSITE, 6)
+    nothing = np.full(12, np.nan)
+    assert two_orders(replace(reviews, predicted=nothing)) is None
+    assert two_orders(replace(reviews, systems=(GROUND_TRUTH, GROUND_TRUTH))) is None
+    monkeypatch.setattr(module, "MOST_SYSTEMS", 1)
+    fewer = two_orders(replace(reviews, rel=np.where(np.arange(12) == 0, np.nan, reviews.rel)))
+    assert fewer is not None
+    assert ([one.system for one in fewer.systems], fewer.systems_left_out) == (["bravo"], 1)
+    assert fewer.pairs == ()
+
+
+def test_more_changes_than_clusters_share_them() -> None:
+    orders = two_orders(measured(OPPOSITE, 30), ClusterBootstrap(10))
+    assert orders is not None
+    assert orders.pairs[0].is_opposite
