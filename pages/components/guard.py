@@ -117,13 +117,27 @@ def is_allowed_host(host: str, address: str | None, allowed: Sequence[str]) -> b
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
-    if name in ("localhost", address) or any(
-        name == pattern.lower() or (pattern.startswith("*.") and name.endswith(pattern[1:].lower()))
-        for pattern in allowed
+    if (
+        name == address
+        or is_loopback(name)
+        or any(
+            name == pattern.lower()
+            or (pattern.startswith("*.") and name.endswith(pattern[1:].lower()))
+            for pattern in allowed
+        )
     ):
         return True
+    return _number(name) is not None and (address is None or address in _WILDCARDS)
+
+
+def is_loopback(name: str) -> bool:
+    """Return True if a host of this name is the machine itself."""
+    number = _number(name)
+    return name == "localhost" or (number is not None and number.is_loopback)
+
+
+def _number(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        number = ipaddress.ip_address(name)
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
-    return number.is_loopback or address is None or address in _WILDCARDS
+        return None

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.claims import CLAIM_BACKENDS, Availability, ClaimOption, ClaimOptions
 from crscore_core.errors import InputError
+from pages.components.operator import allowed_names
 from pages.components.text import escape_markdown
 
 _GIVEN = "given below"
@@ -79,10 +80,11 @@ def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
     label = option.label[0].upper() + option.label[1:]
     empty = "the one in this app's environment" if option.environment else _OWN
     help_text = f"{option.help[0].upper()}{option.help[1:]}. Empty: {empty}."
-    if option.choices:
+    choices = option.choices or (None if option.is_secret else allowed_names())
+    if choices is not None:
         return column.selectbox(
             label,
-            (None, *option.choices),
+            (None, *choices),
             format_func=lambda choice: choice or _OWN,
             placeholder=_OWN,
             key=key,

@@ -11,6 +11,7 @@ from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
+from pages.components.operator import allowed_names, is_shared
 from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
 
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
@@ -93,12 +94,13 @@ def score_form() -> ScoreInputs:
         backend = claims_select()
     encoder = columns[2].selectbox(
         "Encoder",
-        list(PRESETS),
+        [*PRESETS, *(allowed_names() or ())],
         key="encoder",
-        accept_new_options=True,
+        accept_new_options=not is_shared(),
         bind="query-params",
         help=f"{DEFAULT_ENCODER} is embedded. Any other is a folder of this server, or the name "
-        "of a sentence-transformers model, which is downloaded when it is first used.",
+        "of a sentence-transformers model, which is downloaded when it is first used; where "
+        "others reach the server, its operator lists them.",
     )
     claims = claims_fields(backend)
     return ScoreInputs(

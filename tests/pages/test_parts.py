@@ -20,7 +20,7 @@ from tests.pages.app_page import source_of
 
 
 def test_only_the_study_s_systems_have_names_in_the_paper(study_dir: Path) -> None:
-    study = study_source(str(study_dir))
+    study = study_source(study_dir)
     names = [system_name(study, system) for system in ("gpt3.5", GROUND_TRUTH, "mine")]
     assert names == ["GPT-3.5", "Ground Truth", "mine"]
     assert system_name(source_of(made()), "gpt3.5") == "gpt3.5"

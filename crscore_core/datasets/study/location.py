@@ -78,15 +78,17 @@ def check_folder(folder: Path) -> Path:
     """Return `folder` with `~` expanded; the folder need not exist.
 
     Raises:
-        StudyError: no folder can have this name.
+        StudyError: no folder can have this name, or this user cannot reach it.
     """
     try:
         expanded = folder.expanduser()
-        is_name = b"\0" not in os.fsencode(expanded)
-    except (RuntimeError, ValueError):  # an unknown user, or characters no file system can encode
-        is_name = False
-    if not is_name:
-        raise StudyError(f"no folder can be called {str(folder)[:80]!r}")
+        expanded.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return expanded
+    except OSError as error:
+        raise StudyError(f"folder {str(folder)[:80]!r}: {error.strerror}") from error
+    except (RuntimeError, ValueError) as error:  # no such user, or no name of any file system
+        raise StudyError(f"no folder can be called {str(folder)[:80]!r}") from error
     return expanded
 
 

@@ -16,11 +16,12 @@ from crscore_core.corpus.run.store import RunInfo, RunStore
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.location import check_folder, release_state
+from crscore_core.datasets.study.location import release_state
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
 from crscore_core.errors import InputError
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
+from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
 
 _SOURCES_AT_MOST = 4
@@ -81,6 +82,8 @@ def encoder_of(name: str, *, drop_stop_words: bool = True) -> CachedEncoder:
     """
     if name == DEFAULT_ENCODER and drop_stop_words:
         return default_encoder()
+    if name not in PRESETS:
+        check_allowed(name)
     return _other_encoder(name, drop_stop_words=drop_stop_words)
 
 
@@ -100,14 +103,13 @@ def sample_source() -> Source:
     return kept_sources().get(SourceKind.SAMPLE, _sample_source)
 
 
-def study_source(folder: str) -> Source:
+def study_source(place: Path) -> Source:
     """Load the human study in a folder, with its own claims and smells.
 
     Raises:
         StudyError: there is none, or it is damaged.
         EncoderError: the encoder cannot be loaded.
     """
-    place = check_folder(Path(folder))
     state = release_state(place)
     return kept_sources().get((SourceKind.STUDY, state), functools.partial(_study_source, place))
 

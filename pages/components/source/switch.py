@@ -1,12 +1,14 @@
 """The switch in the sidebar between sources of reviews, and pages that have nothing to show."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from crscore_core.corpus.comparison import LeftOut
-from crscore_core.datasets.study.location import default_study_folder
+from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.errors import InputError
+from pages.components.operator import is_shared
 from pages.components.source.load import (
     first_key,
     run_id_of,
@@ -111,9 +113,19 @@ def chosen_source() -> Source | None:
     if key == SourceKind.SAMPLE:
         return sample_source()
     if key == SourceKind.STUDY:
-        return study_source(str(st.session_state.get(STUDY_FOLDER) or default_study_folder()))
+        return study_source(study_folder())
     run_id = run_id_of(key)
     return imported_source() if run_id is None else run_source(run_id)
+
+
+def study_folder() -> Path:
+    """Return the folder of the study that a person named, the usual one where nobody may.
+
+    Raises:
+        StudyError: no folder can have this name.
+    """
+    named = "" if is_shared() else str(st.session_state.get(STUDY_FOLDER) or "").strip()
+    return check_folder(Path(named) if named else default_study_folder())
 
 
 def shown_key() -> str:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from crscore_core.scoring.encoder import (
     batches_by_length,
     padded_length,
 )
-from crscore_core.scoring.registry import EMBEDDED_SHA256, verify_weights
+from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -253,14 +254,32 @@ def test_only_safetensors_are_read(tmp_path: Path) -> None:
         load_encoder(str(tmp_path))
 
 
-def test_weights_are_verified(tmp_path: Path) -> None:
-    verify_weights(embedded_folder() / "model.safetensors", EMBEDDED_SHA256)
-    damaged = tmp_path / "model.safetensors"
-    damaged.write_bytes(b"not the weights")
-    with pytest.raises(EncoderError, match="checksum"):
-        verify_weights(damaged, EMBEDDED_SHA256)
-    with pytest.raises(EncoderError, match="cannot be read"):
-        verify_weights(tmp_path / "missing", EMBEDDED_SHA256)
+def replace(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.write_bytes(b"{}")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: replace(folder / "model.safetensors"),
+        lambda folder: replace(folder / "tokenizer.json"),
+        lambda folder: (folder / "1_Pooling/config.json").unlink(),
+        lambda folder: replace(folder / "more.json"),
+    ],
+)
+def test_all_files_of_the_embedded_encoder_are_verified(
+    damage: Callable[[Path], object], tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    for path in embedded_folder().rglob("*.*"):
+        copy = folder / path.relative_to(embedded_folder())
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.symlink_to(path)
+    verify_embedded(folder)
+    damage(folder)
+    with pytest.raises(EncoderError, match="damaged or was replaced"):
+        verify_embedded(folder)
 
 
 LENGTHS = st.lists(st.sampled_from([4, 8, 12, 16, 64, 80, 256]), max_size=60)

@@ -458,3 +458,6 @@ def test_the_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert default_study_folder() == unnamed
     assert check_folder(Path("~/study")) == tmp_path / "study"
     assert check_folder(Path("nowhere/yet")) == Path("nowhere/yet")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(StudyError, match="loop': Too many levels"):
+        check_folder(tmp_path / "loop")

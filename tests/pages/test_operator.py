@@ -1,0 +1,70 @@
+from pathlib import Path
+
+import pytest
+from streamlit import config
+
+from crscore_core.errors import InputError
+from pages.components.operator import allowed_names, check_allowed, is_shared
+from pages.components.source.load import encoder_of
+from tests.pages.app_page import app_page
+
+
+@pytest.fixture
+def listening(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """Settings of a server that all addresses of the machine reach."""
+    settings: dict[str, object] = {"server.address": "0.0.0.0", "server.allowedHosts": []}  # noqa: S104
+    original = config.get_option
+    monkeypatch.setattr(
+        config, "get_option", lambda key: settings[key] if key in settings else original(key)
+    )
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts", "expected"),
+    [
+        ("127.0.0.1", [], False),
+        ("localhost", ["localhost", "::1"], False),
+        ("127.0.0.1", ["localhost", "crscore.example"], True),
+        ("10.0.0.5", [], True),
+        (None, [], True),
+    ],
+)
+def test_a_server_is_shared_where_others_reach_it(
+    listening: dict[str, object], address: str | None, hosts: list[str], expected: bool
+) -> None:
+    listening.update({"server.address": address, "server.allowedHosts": hosts})
+    assert is_shared() is expected
+    assert (allowed_names() is None) is not expected
+
+
+def test_the_operator_lists_what_visitors_name(
+    listening: dict[str, object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CRSCORE_ALLOWED", f"'{tmp_path}/a model' https://llm.example/v1")
+    assert allowed_names() == (f"{tmp_path}/a model", "https://llm.example/v1")
+    check_allowed("https://llm.example/v1")
+    for name in ("/", str(tmp_path), "https://169.254.169.254"):
+        with pytest.raises(InputError, match="is not in CRSCORE_ALLOWED"):
+            check_allowed(name)
+    with pytest.raises(InputError, match="is not in CRSCORE_ALLOWED"):
+        encoder_of("/")
+    monkeypatch.setenv("CRSCORE_ALLOWED", "'")
+    with pytest.raises(InputError, match="has to mend CRSCORE_ALLOWED"):
+        allowed_names()
+    listening["server.address"] = "127.0.0.1"
+    check_allowed("/")
+
+
+@pytest.mark.usefixtures("listening")
+def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRSCORE_ALLOWED", "mine https://llm.example/v1")
+    page = app_page("score").run()
+    page.selectbox(key="claims").set_value("endpoint").run()
+    assert not page.exception
+    assert page.selectbox(key="claims_endpoint_base_url").options[1:] == [
+        "mine", "https://llm.example/v1",
+    ]  # fmt: skip
+    assert "mine" in page.selectbox(key="encoder").options
+    data = app_page("data").run()
+    assert not any(field.key == "study_folder" for field in data.text_input)
