@@ -109,7 +109,10 @@ def command(
 
     Interrupted, it goes on with --resume.
     """
+    from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.two_orders import two_orders
     from crscore_core.scoring import Precision, canonical_name, fastest_precision, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
@@ -134,10 +137,12 @@ def command(
         except KeyboardInterrupt:
             print_warnings([f"what is done is in {folder}; go on with --resume"])
             raise
+    orders = two_orders(FinishedRun.open(folder).measured_reviews()) if run.reviews else None
     if as_json:
-        print_json(run.as_json())
+        print_json(run.as_json() | {"orders": orders and orders.as_json()})
     else:
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
+        print_orders(orders, recipe.tau)
     print_warnings(_remarks(run, folder))
     return SET_ASIDE if run.rejected or run.unscored else 0
 

@@ -1,6 +1,7 @@
 """`crscore rescore`."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +37,11 @@ _LONGEST_NAME = 40
 def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None:
     """Score a finished run of `crscore batch` at another tau; no model is needed."""
     from crscore_core.cli.batch_progress import shown_progress
+    from crscore_core.cli.two_orders import print_orders
+    from crscore_core.corpus.model import DIMENSIONS
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.rescore import means_by_system, rescore
+    from crscore_core.corpus.two_orders import two_orders
     from crscore_core.scoring import resolve_tau
 
     run = FinishedRun.open(path)
@@ -52,9 +56,13 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         return
     reviews = run.rated_maxima()
     means = means_by_system(reviews, [run.tau, threshold])
+    rel = reviews.scores([threshold])[DIMENSIONS.index("relevance"), 0]
+    orders = two_orders(replace(run.measured_reviews(), rel=rel))
     if as_json:
-        print_json(_document(run, threshold, means) | {"empty_reviews": reviews.empty})
+        more = {"empty_reviews": reviews.empty, "orders": orders and orders.as_json()}
+        print_json(_document(run, threshold, means) | more)
         return
+    print_orders(orders, threshold)
     _print_means(run, threshold, means)
     if reviews.empty:
         print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in these means")

@@ -70,7 +70,8 @@ class MeasuredReviews:
     numbers their changes from 0. `predicted` and `rel`, (n,), are predicted relevance and Rel, from
     0 to 1, `people`, (n,), ratings of relevance from 1 to 5; NaN where there is none. Predictions
     are for similarities of `encoder`, to pseudo-references named `claims`. `knows_people` says
-    that ratings count: they are people's own, and no model was fitted to them.
+    that ratings count: people meant them, and no model was fitted to them. Those of reviews that
+    were compared with the study's own claims never count, as the model was.
     """
 
     ids: Sequence[str]
@@ -105,7 +106,7 @@ class MeasuredReviews:
             comparison.ratings[:, DIMENSIONS.index("relevance")],
             comparison.encoder,
             comparison.claims,
-            knows_people and comparison.claims != _STUDY_CLAIMS,
+            knows_people,
         )
 
 
@@ -390,7 +391,8 @@ def _agreement(
     is_enough = rated.size >= FEWEST_RATED and (
         np.unique(reviews.change[rated]).size >= FEWEST_RATED_CHANGES
     )
-    if not (reviews.knows_people and is_enough):
+    knows_people = reviews.knows_people and reviews.claims != _STUDY_CLAIMS
+    if not (knows_people and is_enough):
         return published_agreement(reviews.encoder, reviews.claims)
     cluster = reviews.change[rated] % bootstrap.weights.shape[1]
     by_rel, by_predicted = (

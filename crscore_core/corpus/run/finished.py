@@ -9,13 +9,15 @@ import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.table import TEXT_COLUMNS, change_schema, lists_of, review_schema
+from crscore_core.corpus.two_orders import MeasuredReviews
 from crscore_core.errors import BatchError, ThresholdError
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
 
@@ -29,6 +31,10 @@ NO_TEXTS = (
 """Reason why a run of 0.1.0 cannot be shown."""
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
+_MEASURED = [
+    "id", "system", "change", "n_pseudo_references", "relevance", "predicted_relevance",
+    "human_relevance",
+]  # fmt: skip
 _RATED = ["system", "n_pseudo_references", "sentence_maxima", "reference_maxima", *_PEOPLE]
 
 
@@ -104,21 +110,53 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
+        table = self._compared(_RATED)
+        systems = table.column("system").combine_chunks().dictionary_encode()
+        return RatedMaxima(
+            maxima_of_table(table),
+            tuple(systems.dictionary.to_pylist()),
+            systems.indices.to_numpy().astype(np.intp),
+            np.column_stack([table.column(name).to_numpy() for name in _PEOPLE]),
+        )
+
+    def measured_reviews(self) -> MeasuredReviews:
+        """Read predicted relevance, Rel at the run's tau, and people's relevance of the reviews.
+
+        They are the reviews of `rated_maxima`, in its order. An empty review counts 0; see
+        `count_unscored`.
+
+        Raises:
+            BatchError: a part is missing or damaged.
+        """
+        table = self._compared(_MEASURED)
+        systems = table.column("system").combine_chunks().dictionary_encode()
+        predicted, rel, people = (
+            table.column(name).to_numpy()
+            for name in ("predicted_relevance", "relevance", "human_relevance")
+        )
+        return MeasuredReviews(
+            table.column("id").to_pylist(),
+            tuple(systems.dictionary.to_pylist()),
+            systems.indices.to_numpy().astype(np.intp),
+            table.column("change").to_numpy().astype(np.intp),
+            predicted if np.isnan(predicted).all() else count_unscored(predicted),
+            count_unscored(rel),
+            people,
+            self.encoder,
+            str(self.document.settings.get("claims")),
+            knows_people=not self.document.is_illustrative,
+        )
+
+    def _compared(self, columns: Sequence[str]) -> "pa.Table":
+        """Read columns of the reviews whose changes have pseudo-references."""
         import pyarrow as pa
         from pyarrow import compute
 
-        parts = list(self.parts(_RATED))
+        parts = list(self.parts(columns))
         if not parts:
             raise BatchError(f"the run {str(self.folder.path)!r} has no reviews")
         table = pa.concat_tables(parts)
-        compared = table.filter(compute.greater(table.column("n_pseudo_references"), 0))
-        systems = compared.column("system").combine_chunks().dictionary_encode()
-        return RatedMaxima(
-            maxima_of_table(compared),
-            tuple(systems.dictionary.to_pylist()),
-            systems.indices.to_numpy().astype(np.intp),
-            np.column_stack([compared.column(name).to_numpy() for name in _PEOPLE]),
-        )
+        return table.filter(compute.greater(table.column("n_pseudo_references"), 0))
 
     def comparison(self) -> CorpusComparison:
         """Read every review with the pseudo-references of its change.
@@ -158,6 +196,10 @@ class FinishedRun:
         content = self.folder.read(name, part.sha256)
         try:
             table = parquet.ParquetFile(pa.BufferReader(content)).read(schema.names)
+            if not self.has_texts:  # 0.1.0 did not predict
+                for column in PREDICTED_COLUMNS:
+                    if column in schema.names and column not in table.column_names:
+                        table = table.append_column(column, pa.nulls(table.num_rows))
             table = table.select(schema.names).cast(schema)
         except (pa.ArrowException, KeyError, ValueError, OSError) as error:
             raise self._no_part(name, str(error)) from error

@@ -9,6 +9,9 @@ from typing import Any
 
 from pyarrow import parquet
 
+from crscore_core.corpus.run.table import TEXT_COLUMNS
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
+
 
 def write_app_run(path: Path) -> None:
     """Write the run "Old" of `test_store.a_comparison` as the app of 0.1.0 saved it."""
@@ -22,9 +25,7 @@ def forget_texts(path: Path) -> None:
     for part in document["parts"]:
         place = path / f"part-{part['number']:06}.parquet"
         table = parquet.ParquetFile(place).read()
-        parquet.write_table(
-            table.drop_columns(["text", "sentences", "pseudo_references", "similarity"]), place
-        )
+        parquet.write_table(table.drop_columns([*TEXT_COLUMNS, *PREDICTED_COLUMNS]), place)
         part["sha256"] = hashlib.sha256(place.read_bytes()).hexdigest()
     for changes in path.glob("_changes-*"):
         changes.unlink()
