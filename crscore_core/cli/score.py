@@ -25,8 +25,6 @@ from crscore_core.scoring.documents import score_document, score_warnings
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
 
-_REASONS = 5
-
 
 @click.command("score")
 @diff_option
@@ -100,11 +98,12 @@ def _print_predicted(score: ReviewScore) -> None:
         f"  probably relevant {predicted.relevant:.2f}, informative {predicted.informative:.2f}, "
         f"well expressed {predicted.well_expressed:.2f}"
     )
-    for reason in predicted.reasons[:_REASONS]:
-        parts = f": {'; '.join(reason.parts)}" if reason.parts else ""
-        effect = "raised" if reason.contribution > 0 else "lowered"
-        print_line(f"  {effect} by {reason.meaning}{parts}")
-    if predicted.suggestions:
-        print_line(f"  the review {', '.join(predicted.suggestions)}")
-    if predicted.outside:
-        print_line(f"  a guess, unlike the fitted reviews in: {', '.join(predicted.outside)}")
+    for reason in predicted.raised_by:
+        print_line(f"  raised by {reason}")
+    for reason in predicted.lowered_by:
+        print_line(f"  lowered by {reason}")
+    for suggestion in predicted.suggestions:
+        print_line(f"  to mend: the review {suggestion}")
+    if predicted.remark:
+        print_line(f"  {predicted.remark}")
+    print_line("  how much of the change it talks about:")

@@ -22,6 +22,9 @@ PREDICTED_COLUMNS = {
 }
 """Columns of tables, each with the prediction that it holds."""
 
+STRONGEST = 3
+"""Number of reasons, for better and for worse, that people are told at once."""
+
 _MEANINGS = {feature.name: feature.meaning for feature in FEATURES}
 
 
@@ -38,6 +41,15 @@ class Reason:
     value: float
     contribution: float
     parts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Say the feature, its value, and the parts of the review: people's text, as it came."""
+        amount = f"{self.value:.2f}"
+        if self.meaning.startswith("number of"):
+            # Numbers of things count as logarithms, see `FEATURES`.
+            amount = f"{np.exp(self.value) - (self.name != 'pseudo_references'):.0f}"
+        parts = ", ".join(f"“{part}”" for part in self.parts)
+        return f"{self.meaning}: {amount}{parts and f' ({parts})'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +69,24 @@ class PredictedRatings:
     outside: tuple[str, ...]
     reasons: tuple[Reason, ...]
     suggestions: tuple[str, ...]
+
+    @property
+    def raised_by(self) -> tuple[Reason, ...]:
+        """The reasons that raise relevance most, `STRONGEST` at most."""
+        return tuple(reason for reason in self.reasons if reason.contribution > 0)[:STRONGEST]
+
+    @property
+    def lowered_by(self) -> tuple[Reason, ...]:
+        """The reasons that lower relevance most, `STRONGEST` at most."""
+        return tuple(reason for reason in self.reasons if reason.contribution < 0)[:STRONGEST]
+
+    @property
+    def remark(self) -> str:
+        """Say where the review lies outside what the models know; empty where it does not."""
+        if not self.outside:
+            return ""
+        unlike = "; ".join(_MEANINGS[name] for name in self.outside)
+        return f"A guess, as the review is unlike those that the models know in {unlike}."
 
 
 def can_predict(encoder: str) -> bool:

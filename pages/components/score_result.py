@@ -30,10 +30,15 @@ from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims
 from pages.components.score_form import ScoreInputs
 from pages.components.text import escape_markdown, shorten
 
-_PREDICTED_HELP = (
-    "The relevance that people would give, on a scale from 0 to 1, as a model predicts it that was "
-    "fitted to the CRScore human study. It does not depend on tau."
-)
+_PREDICTED_HELP = {
+    "predicted relevance": "The relevance that people would give, from 1 to 5, brought to 0 to 1, "
+    "as a model predicts it that was fitted to the CRScore human study. It does not depend on tau.",
+    **{
+        words: f"Probability that people call the review {words}, as a model predicts it that was "
+        "fitted to ClearCRC, comments of real reviewers with labels."
+        for words in ("relevant", "informative", "well expressed")
+    },
+}
 _CONTRIBUTIONS = (
     "Each row is one thing that the model reads. A plus speaks for a better rating, a minus for a "
     "worse one: 1 makes a better rating nearly three times as likely (its odds, by the factor e)."
@@ -101,13 +106,15 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
             "Upload full new versions under “Analyzers” above, several at once, for more smells."
         )
-    text_table(_overview_table(scores, names), wide=["feedback"])
-    chosen = st.selectbox(
-        "Review in detail",
-        range(len(scores)),
-        format_func=lambda index: f"{index + 1}. {names[index]}",
-        key="shown",
-    )
+    chosen = 0
+    if len(scores) > 1:
+        text_table(_overview_table(scores, names), wide=["feedback"])
+        chosen = st.selectbox(
+            "Review in detail",
+            range(len(scores)),
+            format_func=lambda index: f"{index + 1}. {names[index]}",
+            key="shown",
+        )
     _show_review(scores[chosen])
     with st.expander("What was analysed, and how this was made"):
         text_table(_analyzer_table(scores[0]), wide=["reason"])
@@ -122,24 +129,17 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
 
 
 def _show_review(score: ReviewScore) -> None:
-    figures = {name: getattr(score, name) for name in DIMENSIONS}
-    if score.predicted_relevance is not None:
-        figures["predicted relevance"] = score.predicted_relevance
-    for column, (name, value) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(
-            name.capitalize(),
-            "no score" if value is None else f"{value:.3f}",
-            help=None if name in DIMENSIONS else _PREDICTED_HELP,
-        )
     for warning in score.warnings:
         st.warning(escape_markdown(warning))
-    st.markdown(f"**Feedback.** {escape_markdown(_feedback_in_words(score))}")
+    if score.predicted:
+        _show_predicted(score.predicted)
+    st.markdown("**How much of the change it talks about**")
+    for column, name in zip(st.columns(len(DIMENSIONS)), reversed(DIMENSIONS), strict=True):
+        value = getattr(score, name)
+        column.metric(name.capitalize(), "no score" if value is None else f"{value:.3f}")
+    st.markdown(escape_markdown(_feedback_in_words(score)))
     matrix = score_matrix(score)
     show_matches(matrix, score.tau, score.signature.encoder)
-    if score.predicted:
-        with st.expander("What raises and what lowers predicted relevance"):
-            st.caption(_CONTRIBUTIONS)
-            text_table(_contribution_table(score.predicted), wide=["meaning", "in the review"])
     if can_be_drawn(matrix):
         st.markdown("**Similarity matrix**, outlined where it exceeds tau")
         figure = similarity_heatmap(matrix, score.tau)
@@ -148,15 +148,47 @@ def _show_review(score: ReviewScore) -> None:
         st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
 
 
+def _show_predicted(predicted: PredictedRatings) -> None:
+    """Show what people would say of a review, and why, in words and as a table."""
+    figures = (
+        f"{predicted.relevance:.3f}",
+        *(
+            f"{probability:.0%}"
+            for probability in (
+                predicted.relevant,
+                predicted.informative,
+                predicted.well_expressed,
+            )
+        ),
+    )
+    for column, (name, help_text), figure in zip(
+        st.columns(len(figures)), _PREDICTED_HELP.items(), figures, strict=True
+    ):
+        column.metric(name.capitalize(), figure, help=help_text)
+    if predicted.remark:
+        st.warning(escape_markdown(predicted.remark))
+    parts = {
+        "What raises predicted relevance": map(str, predicted.raised_by),
+        "What lowers it": map(str, predicted.lowered_by),
+        "To mend": (f"The review {suggestion}." for suggestion in predicted.suggestions),
+    }
+    for column, (title, texts) in zip(st.columns(len(parts)), parts.items(), strict=True):
+        lines = [f"- {escape_markdown(text)}" for text in texts] or ["Nothing."]
+        column.markdown("\n".join([f"**{title}**", "", *lines]))
+    with st.expander("All that raises and lowers predicted relevance"):
+        st.caption(_CONTRIBUTIONS)
+        text_table(_contribution_table(predicted), wide=["meaning", "in the review"])
+
+
 def _overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
-    """Return one row a review: its scores, the predicted one if any, and feedback in words."""
+    """Return one row a review: the predicted score if any, the others, and feedback in words."""
     table = pd.DataFrame(
         {
             "review": names,
-            "conciseness": [score.conciseness for score in scores],
-            "comprehensiveness": [score.comprehensiveness for score in scores],
-            "relevance": [score.relevance for score in scores],
             "predicted relevance": [score.predicted_relevance for score in scores],
+            **{
+                name: [getattr(score, name) for score in scores] for name in reversed(DIMENSIONS)
+            },
             "feedback": [_feedback_in_words(score) for score in scores],
         }
     )
