@@ -71,6 +71,8 @@ def command(
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
+    from crscore_core.corpus.two_orders import reviews_at_odds
+
     for number, score in enumerate(scores, start=1):
         print_line(f"review {number}")
         _print_predicted(score)
@@ -84,6 +86,9 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         for index in score.missed:
             print_line(f"  missed    {score.pseudo_references[index].text}")
         print_line(f"  {score.feedback.summary}")
+    named = {f"review {number}": score for number, score in enumerate(scores, start=1)}
+    for line in reviews_at_odds(named):
+        print_line(line)
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))
     print_warnings(score_warnings(scores))

@@ -6,7 +6,7 @@ which of the two agreed better with people.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import bootstrap_of
 from crscore_core.predicted.model import BesideRel, HeldOut
 from crscore_core.predicted.model_file import fitted_model
+from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
@@ -45,6 +46,9 @@ FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
 
 FAR_APART = 0.5
 """Share of the reviews that have to lie between the places of a review in the two orders."""
+
+WIDE_GAP = 0.1
+"""Gap, by both measures, from which two reviews of one change are in clearly different order."""
 
 _MOST_CLUSTERS = 10_000
 _FIRST = 5
@@ -310,11 +314,41 @@ def opposite_words(one: str, other: str, predicted: Estimates, rel: Estimates) -
 
     Each measure has a figure of `one`, of `other`, and the first less the second.
     """
-    place = "above" if predicted[2].sign > 0 else "below"
+    place = "above" if (predicted[2].value or 0) > 0 else "below"
     return (
         f"By predicted relevance {one} is {place} {other}, {_against(*predicted)}; "
         f"Rel says the opposite, {_against(*rel)}."
     )
+
+
+def reviews_at_odds(scores: Mapping[str, ReviewScore]) -> list[str]:
+    """Say which reviews of one change the measures order oppositely, by `WIDE_GAP` or more each.
+
+    `scores` are those of the reviews by name. Then the sentences say which measure agreed better
+    with people; none where the measures do not disagree.
+    """
+    measured = [
+        (name, score.predicted_relevance, score.relevance)
+        for name, score in scores.items()
+        if score.predicted_relevance is not None and score.relevance is not None
+    ]
+    pairs = [
+        (better, worse)
+        for better, worse in itertools.permutations(measured, 2)
+        if min(better[1] - worse[1], worse[2] - better[2]) >= WIDE_GAP
+    ]
+    if not pairs:
+        return []
+    pairs.sort(key=lambda pair: pair[1][1] - pair[0][1])
+    named = [(_short(better[0]), _short(worse[0])) for better, worse in pairs]
+    better, worse = pairs[0]
+    figures = _gap(better[1], worse[1]), _gap(better[2], worse[2])
+    sentences = [opposite_words(*named[0], *figures)]
+    if pairs[1:]:
+        sentences.append(f"So they do about {_listed([' and '.join(two) for two in named[1:]])}.")
+    made_by = next(iter(scores.values())).signature
+    published = published_agreement(made_by.encoder, made_by.claims)
+    return [*sentences, *agreement_words(published)]
 
 
 def published_agreement(encoder: str, claims: str) -> tuple[BesideRel, ...]:
@@ -402,6 +436,10 @@ def _agreement(
     rel, predicted, difference = bootstrap.compare(by_rel, by_predicted)
     measured = HeldOut("", _OWN, reviews.claims, rated.size, "spearman", predicted)
     return (BesideRel(measured, rel, difference),)
+
+
+def _gap(one: float, other: float) -> Estimates:
+    return Estimate(one, None), Estimate(other, None), Estimate(one - other, None)
 
 
 def _against(one: Estimate, other: Estimate, difference: Estimate) -> str:

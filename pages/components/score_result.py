@@ -11,6 +11,7 @@ from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.two_orders import reviews_at_odds
 from crscore_core.predicted.ratings import PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv
 from crscore_core.scoring.scorer import Stage
@@ -25,6 +26,7 @@ from pages.components.heatmap_figure import (
 )
 from pages.components.markup import text_table
 from pages.components.match_tables import show_matches
+from pages.components.names import distinct
 from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
@@ -109,6 +111,8 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     chosen = 0
     if len(scores) > 1:
         text_table(_overview_table(scores, names), wide=["feedback"])
+        if at_odds := reviews_at_odds(dict(zip(distinct(names), scores, strict=True))):
+            st.info(escape_markdown(" ".join(at_odds)), icon=":material/swap_vert:")
         chosen = st.selectbox(
             "Review in detail",
             range(len(scores)),
@@ -186,9 +190,7 @@ def _overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.D
         {
             "review": names,
             "predicted relevance": [score.predicted_relevance for score in scores],
-            **{
-                name: [getattr(score, name) for score in scores] for name in reversed(DIMENSIONS)
-            },
+            **{name: [getattr(score, name) for score in scores] for name in reversed(DIMENSIONS)},
             "feedback": [_feedback_in_words(score) for score in scores],
         }
     )

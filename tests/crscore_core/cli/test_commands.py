@@ -70,7 +70,10 @@ def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     for part in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
         assert part in done.out
     assert re.search(r"predicted relevance 0\.\d+ \(what people would say\)", done.out)
-    assert re.search(r"raised by .*: .*hides", done.out)
+    assert re.search(r"raised by .*: .* \(.*“.*hides", done.out)
+    assert (
+        done.out.index("predicted") < done.out.index("talks about") < done.out.index("relevance  ")
+    )
 
 
 def test_texts_come_as_arguments_files_pipes_and_standard_input(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,12 @@ import pytest
 
 from crscore_core.corpus import two_orders as module
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.two_orders import MeasuredReviews, published_agreement, two_orders
+from crscore_core.corpus.two_orders import (
+    MeasuredReviews,
+    published_agreement,
+    reviews_at_odds,
+    two_orders,
+)
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import ClusterBootstrap
@@ -17,6 +23,7 @@ from crscore_core.statistics import ClusterBootstrap
 # Mean predicted relevance and mean Rel of a system.
 OPPOSITE = {"alpha": (0.6, 0.3), "bravo": (0.4, 0.5)}
 AGREED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.3)}
+REL = (0.3, 0.7, 0.5, None)
 TIED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.5)}
 
 
@@ -141,6 +148,25 @@ def test_the_measure_that_agreed_better_with_people(
     if "here" in words:
         # The measure that follows the ratings has 1, the other one -1.
         assert f"difference {'-' * rating_follows}2.000" in sentence
+
+
+def test_reviews_of_one_change_at_odds() -> None:
+    made_by = SimpleNamespace(encoder=DEFAULT_ENCODER, claims="symbolic")
+
+    def scores(*predicted: float) -> Any:  # noqa: ANN401 - the part of a `ReviewScore` that is read
+        return {
+            name: SimpleNamespace(predicted_relevance=one, relevance=other, signature=made_by)
+            for name, one, other in zip("a\nb cc d e".split(" "), predicted, REL, strict=True)
+        }
+
+    first, others, agreed = reviews_at_odds(scores(0.5, 0.1, 0.3, 0.9))[:3]
+    assert first == (
+        "By predicted relevance a b is above cc, 0.500 against 0.100, difference 0.400; "
+        "Rel says the opposite, 0.300 against 0.700, difference -0.400."
+    )
+    assert others == "So they do about a b and d; d and cc."
+    assert agreed.startswith("Predicted relevance agreed better with people")
+    assert reviews_at_odds(scores(0.5, 0.45, 0.41, 0.9)) == []
 
 
 def test_published_figures_are_those_beside_the_model() -> None:
