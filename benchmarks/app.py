@@ -31,8 +31,8 @@ from crscore_core.datasets.study.pseudo_references import study_references
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity
+from pages.components.source.imported import IMPORTED
 from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import IMPORTED
 
 _PAGES = ("heatmap", "failures", "rankings", "thresholds", "validity", "data")
 _CHANGES_OF_THE_PAPER = 300

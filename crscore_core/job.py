@@ -1,14 +1,28 @@
-"""Work in a thread of its own that goes on whether or not somebody watches."""
+"""Work of the server beside its pages: in line, at work, stopped when nobody wants it."""
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
 from crscore_core.errors import InputError
+
+PATIENCE = 300.0
+"""Seconds without a look at a job after which it is told to stop; a browser looks at least once a
+minute, even from a page behind others."""
+
+KEPT = 3600.0
+"""Seconds without a look after which the end of a job is forgotten."""
+
+MOST_JOBS = 100
+"""Limit of jobs on a board that have not ended; more would only wait."""
+
+_BETWEEN_ROUNDS = 5.0
+_BETWEEN_LOOKS = 0.5
 
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
@@ -18,9 +32,57 @@ Work = Callable[[Callable[[ProgressT], None], threading.Event], ResultT]
 soon. Told to end, it raises `CancelledError`, or an `InputError` that says what is kept."""
 
 
+class Line:
+    """A line of which the first `most` are served; whoever comes first is served first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._tickets: list[object] = []
+        self._moved = threading.Condition()
+
+    def join(self, ticket: object) -> None:
+        """Stand at the end of the line."""
+        with self._moved:
+            self._tickets.append(ticket)
+
+    def leave(self, ticket: object) -> None:
+        """Leave the line, served or not; nothing happens if the ticket left before."""
+        with self._moved:
+            if ticket in self._tickets:
+                self._tickets.remove(ticket)
+                self._moved.notify_all()
+
+    def wait(self, ticket: object, tell: Callable[[int], None]) -> None:
+        """Wait until a ticket is served, or has left.
+
+        `tell` hears its place among those that wait, from 1, now and then; an error that `tell`
+        raises ends the wait.
+        """
+        with self._moved:
+            while place := self._place(ticket):
+                tell(place)
+                self._moved.wait(_BETWEEN_LOOKS)
+
+    @contextmanager
+    def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
+        """Wait in line, and be served for as long as this lasts; `tell` is that of `wait`."""
+        ticket = object()
+        self.join(ticket)
+        try:
+            self.wait(ticket, tell)
+            yield
+        finally:
+            self.leave(ticket)
+
+    def _place(self, ticket: object) -> int:
+        waiting = self._tickets[self._most :]
+        return waiting.index(ticket) + 1 if ticket in waiting else 0
+
+
 class JobState(Enum):
     """State of a job."""
 
+    WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
     STOPPED = "stopped"
@@ -32,27 +94,35 @@ class JobStatus(Generic[ProgressT, ResultT]):
     """A job at one moment.
 
     `progress` is None until something is noted; `result` is None until the job is done, `error`
-    until it is stopped or has failed.
+    until it is stopped or has failed. `place` is the place in line, from 1, of a job that waits.
     """
 
     state: JobState
     progress: ProgressT | None = None
     result: ResultT | None = None
     error: str | None = None
+    place: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """True if the job has ended."""
+        return self.state not in {JobState.WAITING, JobState.RUNNING}
 
 
 class Job(Generic[ProgressT, ResultT]):
-    """Work that starts when the job is made.
+    """Work that begins once the job's turn in a line has come.
 
     `name` is what people call it, such as `the download`; messages begin with it.
     """
 
-    def __init__(self, work: Work[ProgressT, ResultT], name: str) -> None:
+    def __init__(self, work: Work[ProgressT, ResultT], name: str, line: Line) -> None:
         self._work = work
         self._name = name
-        self._stopping = threading.Event()
-        self._now: JobStatus[ProgressT, ResultT] = JobStatus(JobState.RUNNING)
-        self._started = time.monotonic()
+        self._line = line
+        self._stopping, self._why = threading.Event(), ""
+        self._now: JobStatus[ProgressT, ResultT] = JobStatus(JobState.WAITING)
+        self._began = self._wanted = time.monotonic()
+        line.join(self)
         # A daemon: a server that ends does not wait for the job.
         self._thread = threading.Thread(target=self._run, name="crscore-job", daemon=True)
         self._thread.start()
@@ -62,36 +132,64 @@ class Job(Generic[ProgressT, ResultT]):
         """True if the job was told to end."""
         return self._stopping.is_set()
 
+    @property
+    def status(self) -> JobStatus[ProgressT, ResultT]:
+        """The present status, for those who do not care how it ends."""
+        return self._now
+
     def now(self) -> JobStatus[ProgressT, ResultT]:
-        """Return the present status."""
+        """Return the present status; whoever asks wants the job."""
+        self._wanted = time.monotonic()
         return self._now
 
     def age(self) -> float:
-        """Seconds since the job was started."""
-        return time.monotonic() - self._started
+        """Seconds since the job's turn came."""
+        return time.monotonic() - self._began
 
-    def stop(self) -> None:
-        """Tell the job to end soon."""
+    def unwanted(self) -> float:
+        """Seconds since somebody looked at the job."""
+        return time.monotonic() - self._wanted
+
+    def stop(self, why: str = "") -> None:
+        """Tell the job to end soon; the next in line has its place at once."""
+        self._why = why
         self._stopping.set()
+        self._line.leave(self)
 
     def wait(self, seconds: float | None = None) -> JobStatus[ProgressT, ResultT]:
         """Return the status at the end of the job, or after `seconds`."""
         self._thread.join(seconds)
-        return self._now
+        return self.now()
 
     def _run(self) -> None:
         try:
+            self._await_turn()
             result = self._work(self._note, self._stopping)
         except CancelledError:
-            self._end(JobState.STOPPED, error=f"{self._name} was stopped")
+            self._end(JobState.STOPPED, error=f"{self._name} was stopped{self._why}")
         except InputError as error:
             state = JobState.STOPPED if self.is_stopping else JobState.FAILED
             self._end(state, error=str(error))
+        except MemoryError:
+            message = f"{self._name} ran out of memory; try again later, or with less at once"
+            self._end(JobState.FAILED, error=message)
         except BaseException:
             self._end(JobState.FAILED, error=f"{self._name} failed; the log says why")
             raise
         else:
             self._end(JobState.DONE, result)
+        finally:
+            self._line.leave(self)
+
+    def _await_turn(self) -> None:
+        self._line.wait(self, self._tell)
+        if self.is_stopping:
+            raise CancelledError
+        self._began = time.monotonic()
+        self._now = JobStatus(JobState.RUNNING)
+
+    def _tell(self, place: int) -> None:
+        self._now = JobStatus(JobState.WAITING, place=place)
 
     def _note(self, progress: ProgressT) -> None:
         self._now = JobStatus(JobState.RUNNING, progress)
@@ -100,3 +198,54 @@ class Job(Generic[ProgressT, ResultT]):
         self, state: JobState, result: ResultT | None = None, error: str | None = None
     ) -> None:
         self._now = JobStatus(state, self._now.progress, result, error)
+
+
+class JobBoard(Generic[ProgressT, ResultT]):
+    """Jobs of a server by key, found by whoever knows it; all wait in one line.
+
+    A job that nobody looked at for `patience` seconds is told to stop, and its end is forgotten
+    after `kept` seconds without a look.
+    """
+
+    def __init__(self, line: Line, patience: float = PATIENCE, kept: float = KEPT) -> None:
+        self._line = line
+        self._patience, self._kept = patience, kept
+        self._jobs: dict[Hashable, Job[ProgressT, ResultT]] = {}
+        self._lock = threading.Lock()
+        self._watches = False
+
+    def begin(
+        self, key: Hashable, work: Work[ProgressT, ResultT], name: str
+    ) -> Job[ProgressT, ResultT]:
+        """Begin a job in place of one that has ended, or return the one that has not.
+
+        Raises:
+            InputError: too many jobs are waiting.
+        """
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and not job.now().is_over:
+                return job
+            if sum(not job.status.is_over for job in self._jobs.values()) >= MOST_JOBS:
+                raise InputError(f"{MOST_JOBS} others are in line before {name}; try again later")
+            job = self._jobs[key] = Job(work, name, self._line)
+            if not self._watches:
+                self._watches = True
+                threading.Thread(target=self._watch, name="crscore-board", daemon=True).start()
+            return job
+
+    def find(self, key: Hashable) -> Job[ProgressT, ResultT] | None:
+        """Return the job of a key, None if there is none or it ended long ago."""
+        return self._jobs.get(key)
+
+    def _watch(self) -> None:
+        while self._watches:
+            time.sleep(min(_BETWEEN_ROUNDS, self._patience / 2))
+            with self._lock:
+                for key, job in list(self._jobs.items()):
+                    if job.status.is_over:
+                        if job.unwanted() > self._kept:
+                            del self._jobs[key]
+                    elif job.unwanted() > self._patience and not job.is_stopping:
+                        job.stop(", as nobody looked at it any more")
+                self._watches = bool(self._jobs)

@@ -2,11 +2,15 @@
 
 import streamlit as st
 
+from crscore_core.errors import InputError
 from pages.components.data_import import import_section
 from pages.components.data_runs import runs_section
-from pages.components.data_scoring import take_result
 from pages.components.data_study import study_section
 from pages.components.offers import choose_view
+from pages.components.source.imported import take_import
+from pages.components.source.model import SourceKind
+from pages.components.source.switch import show_on_all_pages
+from pages.components.text import escape_markdown
 
 _SECTIONS = {
     "Import": import_section,
@@ -14,8 +18,12 @@ _SECTIONS = {
     "Human study": study_section,
 }
 
-if take_result() is not None:
-    st.rerun()  # the switch shows what was taken
+try:
+    if take_import():
+        show_on_all_pages(SourceKind.FILE)
+        st.rerun()  # the switch shows what was taken
+except InputError as error:
+    st.error(escape_markdown(str(error)))
 st.title("Data")
 st.write(
     "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 5
 
-_FIELDS = tuple(field.name for field in FIELDS if field.name != "reference")
+_FIELDS = tuple(field.name for field in FIELDS)
 
 
 @click.command("batch")
@@ -127,7 +127,8 @@ def command(
         encoder=encoder,
         precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
     )
-    job = BatchJob(corpus, folder, recipe, read_columns(columns, _FIELDS), labels, resume=resume)
+    chosen = read_columns(columns, _FIELDS)
+    job = BatchJob(corpus, folder, recipe, chosen, labels or None, resume=resume)
     with (
         shown_progress() as note,
         _engine(engine_name, recipe, ray_address, workers) as engine,

@@ -14,7 +14,7 @@ from crscore_core.datasets.download import WORK_FOLDER, Download, FetchProgress
 from crscore_core.datasets.manifest import ManifestFile, study_manifest
 from crscore_core.datasets.study.location import check_folder
 from crscore_core.errors import StudyError
-from crscore_core.job import Job, JobState
+from crscore_core.job import Job, JobBoard, Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def fetch_study(
     return FetchResult(place, len(wanted.files), len(missing), sum(file.size for file in missing))
 
 
-_jobs: dict[Path, FetchJob] = {}
-_changing_jobs = threading.Lock()
+_AT_ONCE = 2
+_downloads: JobBoard[FetchProgress, FetchResult] = JobBoard(Line(_AT_ONCE))
 
 
 def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
@@ -88,19 +88,12 @@ def start_fetch(folder: Path, *, context_files: bool = True) -> FetchJob:
     def fetch(note: Callable[[FetchProgress], None], stopping: threading.Event) -> FetchResult:
         return fetch_study(folder, context_files=context_files, progress=note, cancelled=stopping)
 
-    with _changing_jobs:
-        for key, job in list(_jobs.items()):
-            if job.now().state is not JobState.RUNNING:
-                del _jobs[key]
-        key = folder.absolute()
-        if key not in _jobs:
-            _jobs[key] = Job(fetch, "the download")
-        return _jobs[key]
+    return _downloads.begin(folder.absolute(), fetch, "the download")
 
 
 def find_fetch(folder: Path) -> FetchJob | None:
     """Return the download into `folder` that runs or ended lately, None if there is none."""
-    return _jobs.get(folder.absolute())
+    return _downloads.find(folder.absolute())
 
 
 def _checked(source: str) -> str:

@@ -6,18 +6,21 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
 import numpy as np
-from cachetools import LRUCache
 
 from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.score import NotedEncoder
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.job import Job, JobState
+from crscore_core.job import Job, JobBoard, Line
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.attacks import AttackResult, attack_results, attacked, check_honest
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.metric_columns import MetricColumn, Scoring, metric_columns
 
-_MOST_TABLES = 30
+_line = Line(1)
+"""Comparisons of this server, each of which takes all cores that it gets."""
+
+ComparisonJob = Job["Step", LabelComparison]
+AttackJob = Job["Step", tuple[AttackResult, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,10 @@ class Step:
 
 
 class Workbench:
-    """A data set, the columns and tables made of it so far, and its present job.
+    """A data set, the columns and tables made of it so far, and its jobs.
 
-    All sessions that show the data share it; of their requests one is computed at a time. What
-    was computed before a stop is kept.
+    All sessions that show the data share it; one request of the server is computed at a time.
+    What was computed before a stop is kept.
     """
 
     def __init__(
@@ -57,9 +60,8 @@ class Workbench:
         self._scoring = scoring
         self._bootstrap = bootstrap
         self._columns: dict[str, MetricColumn] = {}
-        self._tables: LRUCache[Request, LabelComparison] = LRUCache(_MOST_TABLES)
-        self._lock = threading.Lock()
-        self._last: tuple[Request, Job[Step, LabelComparison]] | None = None
+        self._comparisons: JobBoard[Step, LabelComparison] = JobBoard(_line)
+        self._attacks: JobBoard[Step, tuple[AttackResult, ...]] = JobBoard(_line)
 
     def columns(self, request: Request) -> tuple[MetricColumn, ...]:
         """Return those columns of a table that is there which have a value of any review."""
@@ -68,20 +70,23 @@ class Workbench:
 
     def table(self, request: Request) -> LabelComparison | None:
         """Return a table if it was made."""
-        with self._lock:
-            return self._tables.get(request)
+        job = self._comparisons.find(request)
+        return None if job is None else job.now().result
 
-    def job(self, request: Request, *, again: bool = False) -> Job[Step, LabelComparison]:
-        """Return the job that runs, or ended with this request; else, or `again`, begin one."""
-        with self._lock:
-            if self._last is not None:
-                of, job = self._last
-                is_running = job.now().state is JobState.RUNNING
-                if is_running or (of == request and not again):
-                    return job
-            job = Job(lambda note, stopping: self._make(request, note, stopping), "the comparison")
-            self._last = request, job
-            return job
+    def job(self, request: Request, *, again: bool = False) -> ComparisonJob:
+        """Return the job of a request; begin one where there is none, or with `again` a new one."""
+        job = None if again else self._comparisons.find(request)
+        return job or self._comparisons.begin(
+            request, lambda note, stopping: self._make(request, note, stopping), "the comparison"
+        )
+
+    def attack_job(self, names: tuple[str, ...], *, again: bool = False) -> AttackJob | None:
+        """Return the job that attacks metrics, None where there is none; begin it with `again`."""
+        if not again:
+            return self._attacks.find(names)
+        return self._attacks.begin(
+            names, lambda note, stopping: self.attack(names, note, stopping), "the attack"
+        )
 
     def attack(
         self, names: Sequence[str], note: Callable[[Step], None], stopping: threading.Event
@@ -129,7 +134,4 @@ class Workbench:
         reviews, columns = self.data.reviews, [self._columns[name] for name in request.names]
         chosen = request.against or first_choice(columns)
         bootstrap = self._bootstrap or ClusterBootstrap(len(reviews.changes))
-        table = compare_metrics(reviews, columns, request.label, chosen, bootstrap)
-        with self._lock:
-            self._tables[request] = table
-        return table
+        return compare_metrics(reviews, columns, request.label, chosen, bootstrap)

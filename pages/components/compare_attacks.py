@@ -1,20 +1,16 @@
 """Reviews that try to win without reviewing: how often each metric falls for them."""
 
-import functools
 from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.job import Job, JobState
+from crscore_core.job import JobState
 from crscore_core.validity.attacks import AttackResult
 from crscore_core.validity.metric_columns import TITLES
 from crscore_core.validity.workbench import Request, Step, Workbench
 from pages.components.job_view import watch_job
 from pages.components.markup import text_table
 from pages.components.text import counted, escape_markdown
-
-_JOB = "compare_attacks"
-AttackJob = Job[Step, tuple[AttackResult, ...]]
 
 
 def show_attacks(bench: Workbench, request: Request) -> None:
@@ -24,10 +20,9 @@ def show_attacks(bench: Workbench, request: Request) -> None:
         "Recited claims, pasted code, one sentence fifty times and others, against the best review "
         "that people rated 4 or 5 of the same change. A metric should let none of them win."
     )
-    held: tuple[Workbench, tuple[str, ...], AttackJob] | None = st.session_state.get(_JOB)
-    job = held[2] if held and held[:2] == (bench, request.names) else None
+    job = bench.attack_job(request.names)
     end = job.now() if job else None
-    if job and end and end.state is JobState.RUNNING:
+    if job and end and not end.is_over:
         watch_job(job, lambda _: "**Attacking the metrics.**", _show_step)
         return
     if end and end.result is not None:
@@ -36,8 +31,7 @@ def show_attacks(bench: Workbench, request: Request) -> None:
     if end:
         (st.info if end.state is JobState.STOPPED else st.error)(escape_markdown(end.error or ""))
     if st.button("Attack the metrics", icon=":material/swords:"):
-        job = Job(functools.partial(bench.attack, request.names), "the attack")
-        st.session_state[_JOB] = (bench, request.names, job)
+        bench.attack_job(request.names, again=True)
         st.rerun()
 
 

@@ -12,7 +12,7 @@ def show_work(bench: Workbench, request: Request) -> None:
     """Compute a table that is not there, showing how far it is, or say why there is none."""
     job = bench.job(request)
     end = job.now()
-    if end.state is JobState.RUNNING:
+    if not end.is_over:
         title = escape_markdown(bench.data.title)
         watch_job(job, lambda _: f"**Comparing metrics on {title}.**", _show_step)
         return

@@ -27,18 +27,23 @@ from crscore_core.corpus.reading import (
 )
 from crscore_core.errors import InputError
 from crscore_core.text import as_cell
-from pages.components.data_scoring import (
-    MOST_CHANGES,
-    begin_scoring,
-    scoring_run,
-    show_scoring,
-)
+from pages.components.data_scoring import show_scoring
 from pages.components.markup import text_table
 from pages.components.names import keep_options
 from pages.components.offers import offer_file
+from pages.components.source.imported import (
+    follow_import,
+    followed_import,
+    forget_import,
+    imported_source,
+    imports,
+)
 from pages.components.source.model import SourceKind
-from pages.components.source.switch import imported_source, show_button
+from pages.components.source.switch import show_button
 from pages.components.text import counted, escape_markdown
+
+MOST_CHANGES = 32_767
+"""Limit of changes, as intervals resample no more (`resample_clusters`)."""
 
 _IMPORT = "data_import"
 _MOST_WARNINGS = 5
@@ -55,9 +60,10 @@ _MOST_REJECTED = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadFile:
-    """A file that was read: its name, a number that no other has, and its rows."""
+    """A file that was read: its name, content, a number that no other has, and its rows."""
 
     name: str
+    content: bytes
     number: int
     table: Table
 
@@ -71,12 +77,13 @@ def import_section() -> None:
     _show_imported()
     st.subheader("1. File")
     file = read_upload()
-    run = scoring_run()
-    is_running = run is not None and run.is_running
+    found = followed_import()
+    job = None if found is None else found.job
+    is_running = job is not None and not job.now().is_over
     if file is not None:
         _understand(file, may_score=not is_running)
-    if run is not None:
-        show_scoring(run, was_running=is_running)
+    if found is not None and job is not None:
+        show_scoring(found, job, was_running=is_running)
 
 
 def _understand(file: ReadFile, *, may_score: bool) -> None:
@@ -100,8 +107,12 @@ def _understand(file: ReadFile, *, may_score: bool) -> None:
         icon=":material/play_arrow:",
         disabled=not may_score or too_many or not imported.corpus.changes,
     ):
-        begin_scoring(imported.corpus)
-        st.rerun()
+        try:
+            follow_import(imports().begin(file.name, file.content, mapping, tuple(labels)))
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+        else:
+            st.rerun()
 
 
 def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> ImportedCorpus:
@@ -129,7 +140,9 @@ def _show_imported() -> None:
         "Saved runs.",
         icon=":material/check:",
     )
-    show_button(SourceKind.FILE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        show_button(SourceKind.FILE)
+        st.button("Remove it", icon=":material/delete:", on_click=forget_import)
     for warning in comparison.warnings[:_MOST_WARNINGS]:
         st.caption(escape_markdown(warning))
     if len(comparison.warnings) > _MOST_WARNINGS:
@@ -156,7 +169,8 @@ def read_upload() -> ReadFile | None:
     )
     st.caption(
         f"JSON Lines, CSV, TSV or Parquet, also packed with gzip; at most {LARGEST_FILE // 10**6} "
-        f"MB, unpacked too, and {MOST_ROWS:,} rows. It stays in this session, on this server."
+        f"MB, unpacked too, and {MOST_ROWS:,} rows. It stays on this server, where nobody who does "
+        "not have this page's address sees it."
     )
     if _READ not in st.session_state and isinstance(upload, UploadedFile):
         _read(upload)
@@ -171,11 +185,12 @@ def read_upload() -> ReadFile | None:
 def _read(upload: UploadedFile) -> None:
     try:
         with st.spinner("Reading the file"):
-            table = read_table(upload.getvalue(), upload.name)
+            content = upload.getvalue()
+            table = read_table(content, upload.name)
     except InputError as error:
         st.error(escape_markdown(str(error)))
     else:
-        st.session_state[_READ] = ReadFile(upload.name, next(_numbers), table)
+        st.session_state[_READ] = ReadFile(upload.name, content, next(_numbers), table)
 
 
 def _forget() -> None:

@@ -83,7 +83,7 @@ def study_download(folder: Path, *, context_files: bool) -> bool:
     Returns whether a download runs; once it ends the page runs again.
     """
     job = find_fetch(folder)
-    if job is not None and job.now().state is JobState.RUNNING:
+    if job is not None and not job.now().is_over:
         watch_job(job, lambda _: "**Downloading the study.**", _show_progress)
         return True
     if job is not None:

@@ -6,6 +6,7 @@ from typing import TypeVar
 import streamlit as st
 
 from crscore_core.job import Job, JobState
+from pages.components.text import in_line
 
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
@@ -24,7 +25,7 @@ def watch_job(
     `heading` says in markdown what is done, and `show` shows the progress below.
     """
     now = job.now()
-    if now.state is not JobState.RUNNING:
+    if now.is_over:
         st.rerun()
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -35,5 +36,8 @@ def watch_job(
                 if st.button("Stop", icon=":material/stop:"):
                     job.stop()
                     st.rerun()
-        show(now.progress)
-        st.caption("It goes on while other pages are open.")
+        if now.state is JobState.WAITING:
+            st.progress(0.0, in_line(now.place))
+        else:
+            show(now.progress)
+        st.caption("It goes on while other pages are open, and stops when no page asks for it.")

@@ -1,5 +1,6 @@
 """The step of the Score page that makes claims, beside the page where a model takes long."""
 
+import secrets
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -7,7 +8,7 @@ import streamlit as st
 
 from crscore_core.claims import StreamedAnswers, StreamProgress
 from crscore_core.errors import InputError
-from crscore_core.job import Job, JobState
+from crscore_core.job import Job, JobBoard, JobState, Line
 from pages.components.job_view import watch_job
 from pages.components.score_claims import (
     ClaimQuestion,
@@ -25,6 +26,8 @@ from pages.components.text import escape_markdown
 _RUN = "claims_run"
 _IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
 _ANSWER_HEIGHT = 240
+_AT_ONCE = 2
+_models: JobBoard[StreamProgress, MadeClaims] = JobBoard(Line(_AT_ONCE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class ClaimsRun:
     @property
     def is_running(self) -> bool:
         """True until the model has ended, also while it is being stopped."""
-        return self.job.now().state is JobState.RUNNING
+        return not self.job.now().is_over
 
     @property
     def made(self) -> MadeClaims | None:
@@ -90,7 +93,8 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
 
 def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
     """Start a language model for a session that has none at work, and run the page again."""
-    job = Job[StreamProgress, MadeClaims](
+    job = _models.begin(
+        secrets.token_urlsafe(16),
         lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
         "the language model",
     )

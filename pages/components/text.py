@@ -65,3 +65,10 @@ def _escape_plotly(text: str) -> str:
 def counted(number: int, thing: str) -> str:
     """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def in_line(place: int) -> str:
+    """Return a place in a line in words, from 1, such as `3rd in line`."""
+    teens = place % 100 in {11, 12, 13}
+    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending} in line"

@@ -1,30 +1,54 @@
-"""Work in the background: how it ends, and that it can be told to."""
+"""Jobs of a server: their turn, how they end, that they can be told to, and that they are found."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 
 import pytest
 
-from crscore_core.errors import ClaimsError
-from crscore_core.job import Job, JobState, JobStatus
+from crscore_core.errors import ClaimsError, InputError
+from crscore_core.job import Job, JobBoard, JobState, JobStatus, Line
 
 WITHIN = 60
 
 Note = Callable[[int], None]
+Work = Callable[[Note, threading.Event], str]
 
 
-def test_it_runs_beside_and_ends_with_a_result() -> None:
-    go, noted = threading.Event(), threading.Event()
+def job_of(work: Work, line: Line | None = None) -> Job[int, str]:
+    return Job(work, "the work", line or Line(1))
 
-    def work(note: Note, _: threading.Event) -> str:
+
+@pytest.fixture
+def go() -> Iterator[threading.Event]:
+    """What `until_told` waits for."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def until_told(go: threading.Event) -> Work:
+    """Work that notes 1 and gives its result once it may, or ends once it is stopped."""
+
+    def work(note: Note, stopping: threading.Event) -> str:
         note(1)
-        noted.set()
-        assert go.wait(WITHIN)
+        while not go.wait(0.01):
+            if stopping.is_set():
+                raise CancelledError
         return "result"
 
-    job = Job(work, "the work")
-    assert noted.wait(WITHIN)
+    return work
+
+
+def running(job: Job[int, str]) -> None:
+    while job.now().progress is None:
+        job.wait(0.01)
+
+
+def test_it_runs_beside_and_ends_with_a_result(until_told: Work, go: threading.Event) -> None:
+    job = job_of(until_told)
+    running(job)
     assert job.now() == JobStatus(JobState.RUNNING, progress=1)
     assert not job.is_stopping
     go.set()
@@ -33,46 +57,102 @@ def test_it_runs_beside_and_ends_with_a_result() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "message"),
-    [(CancelledError(), "the work was stopped"), (ClaimsError("2 are kept"), "2 are kept")],
+    ("error", "state", "message"),
+    [
+        (CancelledError(), JobState.STOPPED, "the work was stopped"),
+        (ClaimsError("2 are kept"), JobState.STOPPED, "2 are kept"),
+        (ClaimsError("no model"), JobState.FAILED, "no model"),
+        (MemoryError(), JobState.FAILED, "the work ran out of memory; try again later, or with "),
+        (RuntimeError("secret detail"), JobState.FAILED, "the work failed; the log says why"),
+        (None, JobState.DONE, None),  # done before it could stop
+    ],
 )
-def test_it_is_stopped(error: Exception, message: str) -> None:
-    def work(_: Note, stopping: threading.Event) -> str:
-        assert stopping.wait(WITHIN)
-        raise error
-
-    job = Job(work, "the work")
-    job.stop()
-    assert job.is_stopping
-    assert job.wait(WITHIN) == JobStatus(JobState.STOPPED, error=message)
-
-
-def test_what_is_done_before_it_could_stop_counts() -> None:
-    def work(_: Note, stopping: threading.Event) -> str:
-        assert stopping.wait(WITHIN)
-        return "result"
-
-    job = Job(work, "the work")
-    job.stop()
-    assert job.wait(WITHIN).state is JobState.DONE
-
-
-def test_it_fails_with_a_reason() -> None:
-    def work(note: Note, _: threading.Event) -> str:
-        note(3)
-        raise ClaimsError("there is no model")
-
-    end = Job(work, "the work").wait(WITHIN)
-    assert end == JobStatus(JobState.FAILED, progress=3, error="there is no model")
-
-
-def test_an_error_of_ours_is_for_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_ends(
+    error: Exception | None,
+    state: JobState,
+    message: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     raised: list[object] = []
     monkeypatch.setattr("threading.excepthook", raised.append)
 
-    def work(_: Note, __: threading.Event) -> str:
-        raise RuntimeError("secret detail")
+    def work(note: Note, stopping: threading.Event) -> str:
+        note(3)
+        if state is not JobState.FAILED:
+            assert stopping.wait(WITHIN)
+        if error is not None:
+            raise error
+        return "result"
 
-    end = Job(work, "the work").wait(WITHIN)
-    assert end == JobStatus(JobState.FAILED, error="the work failed; the log says why")
-    assert raised
+    job = job_of(work)
+    if state is not JobState.FAILED:
+        running(job)
+        job.stop()
+        assert job.is_stopping
+    end = job.wait(WITHIN)
+    assert (end.state, end.progress) == (state, 3)
+    assert (end.error or "").startswith(message or "")
+    assert (end.result is None) == (error is not None)
+    assert bool(raised) == isinstance(error, RuntimeError)
+
+
+def test_who_comes_first_is_served_first_and_who_is_stopped_makes_room(
+    until_told: Work, go: threading.Event
+) -> None:
+    line = Line(2)
+    jobs = [job_of(until_told, line) for _ in range(5)]
+    for job in jobs[:2]:
+        running(job)
+
+    def places() -> list[int]:
+        return [job.now().place for job in jobs]
+
+    def wait_for(expected: list[int]) -> None:
+        while places() != expected:
+            jobs[-1].wait(0.01)
+
+    wait_for([0, 0, 1, 2, 3])
+    assert {job.now().state for job in jobs[2:]} == {JobState.WAITING}
+    jobs[3].stop()
+    assert jobs[3].wait(WITHIN) == JobStatus(JobState.STOPPED, error="the work was stopped")
+    wait_for([0, 0, 1, 0, 2])
+    jobs[0].stop()  # its place is free before it has ended
+    running(jobs[2])
+    wait_for([0, 0, 0, 0, 1])
+    go.set()
+    assert jobs[4].wait(WITHIN).result == "result"
+
+
+def test_a_wait_for_a_turn_can_be_left() -> None:
+    line = Line(1)
+    told: list[int] = []
+
+    def leave(place: int) -> None:
+        told.append(place)
+        raise CancelledError
+
+    with line.turn(told.append), pytest.raises(CancelledError), line.turn(leave):
+        pytest.fail("two at once")
+    with line.turn(told.append):
+        assert told == [1]
+
+
+def test_a_board_finds_jobs_and_ends_those_that_nobody_wants(
+    until_told: Work, go: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board: JobBoard[int, str] = JobBoard(Line(2), patience=0.2, kept=0.2)
+    wanted = board.begin("one", until_told, "the work")
+    assert board.begin("one", until_told, "the work") is wanted is board.find("one")
+    assert board.find("two") is None
+    other = board.begin("two", until_told, "the work")
+    while not other.status.is_over:
+        running(wanted)
+    assert other.status.error == "the work was stopped, as nobody looked at it any more"
+    assert not wanted.is_stopping
+    monkeypatch.setattr("crscore_core.job.MOST_JOBS", 1)
+    with pytest.raises(InputError, match="1 others are in line before the work"):
+        board.begin("three", until_told, "the work")
+    go.set()
+    wanted.wait(WITHIN)
+    while board.find("one") or board.find("two"):
+        threading.Event().wait(0.01)

@@ -74,9 +74,12 @@ def give(page: Page, file: Path) -> None:
         page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
 
-def score(page: Page, file: str) -> None:
+def score(page: Page, file: str, *, reloads: bool = False) -> None:
     settled(page)
     page.get_by_role("button", name="Score", exact=True).click()
+    if reloads:
+        expect(page).to_have_url(re.compile("[?&]import="))
+        page.reload()
     # By its name, as an earlier file is said to be imported until this one is.
     is_scored = page.get_by_text(f"{file} is imported and scored")
     expect(is_scored).to_be_visible(timeout=SCORED_WITHIN)
@@ -188,15 +191,17 @@ def test_import_save_show_reload_compare_and_delete(
     expect(rejected).to_contain_text("4")
     expect(rejected).to_contain_text("Something")
     expect(page.get_by_role("combobox", name="Review *")).to_have_value("comment")
-    score(page, "first.csv")
+    score(page, "first.csv", reloads=True)
     expect(page).to_have_url(re.compile(r"[?&]data=file"))
-    # Another session sees nothing of it.
+    # Another session sees nothing of it without the address.
     browser = page.context.browser
     assert browser is not None
     with closing(browser.new_page()) as other:
         other.goto(f"{address}/rankings?data=file")
         expect(other.get_by_text("No file is imported in this session")).to_be_visible()
         expect(other.get_by_text("first.csv")).to_have_count(0)
+        other.goto(page.url.replace("/data?", "/rankings?"))
+        expect(other.get_by_text("first.csv", exact=True)).to_be_visible()
 
     save(page, NAME)
     (first,) = store.list()

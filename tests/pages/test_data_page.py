@@ -2,9 +2,9 @@
 
 import csv
 import io
+import stat
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +13,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button, Selectbox
 
-from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.run.store import RunStore
+from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.run import Recipe, RunDocument
+from crscore_core.corpus.run.store import RunStore, runs_folder
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.scoring import Embeddings
-from pages.components.data_scoring import Pace, ScoringRun
+from pages.components.source.imported import imports
 from pages.components.source.load import run_labels
 from pages.components.source.model import Source
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts
@@ -36,8 +37,10 @@ HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
 def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Words in common instead of a model, and nothing kept of other tests."""
     st.cache_resource.clear()
-    for module in ("source.load", "data_scoring"):
-        monkeypatch.setattr(f"pages.components.{module}.default_encoder", WordEncoder)
+    monkeypatch.setattr("pages.components.source.load.default_encoder", WordEncoder)
+    monkeypatch.setattr(Recipe, "cached_encoder", lambda _: WordEncoder())
+    for module in ("recipe", "engine"):
+        monkeypatch.setattr(f"crscore_core.corpus.run.{module}.encoder_digest", str)
     yield
     st.cache_resource.clear()
 
@@ -89,9 +92,10 @@ def given(content: bytes, name: str = "mine.csv", page: AppTest | None = None) -
 
 def ended(page: AppTest) -> None:
     """Wait for the scoring, which may have been done by the time the page was."""
-    if "data_scoring" in page.session_state:
-        page.session_state["data_scoring"].job.wait(WITHIN)
-        page.run()
+    found = imports().find(page.session_state["import"])
+    if found and found.job:
+        found.job.wait(WITHIN)
+    page.run()
     assert not page.exception
 
 
@@ -194,10 +198,11 @@ def test_a_file_and_its_columns_stay_until_it_is_taken_away() -> None:
 class _LedEncoder(WordEncoder):
     """Encodes nothing until it may; then it fails with an error, if it has one."""
 
-    may = threading.Event()
+    may, begun = threading.Event(), threading.Event()
     error: EncoderError | None = None
 
     def encode(self, texts: Sequence[str]) -> Embeddings:
+        self.begun.set()
         assert self.may.wait(WITHIN)
         if self.error is not None:
             raise self.error
@@ -209,12 +214,14 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page while it scores a file."""
     monkeypatch.setattr(_LedEncoder, "error", None)
     _LedEncoder.may.clear()
-    monkeypatch.setattr("pages.components.data_scoring.default_encoder", _LedEncoder)
-    page = given(GOOD)
-    return press(page, "Score")
+    _LedEncoder.begun.clear()
+    monkeypatch.setattr(Recipe, "cached_encoder", lambda _: _LedEncoder())
+    page = press(given(GOOD), "Score")
+    assert _LedEncoder.begun.wait(WITHIN)
+    return page
 
 
-def test_scoring_is_shown_whatever_columns_are_chosen_meanwhile_and_stopped(
+def test_scoring_is_shown_whatever_columns_are_chosen_meanwhile_stopped_and_gone_on_with(
     waiting: AppTest,
 ) -> None:
     page = waiting
@@ -228,59 +235,65 @@ def test_scoring_is_shown_whatever_columns_are_chosen_meanwhile_and_stopped(
     assert "Stopping" in said(page)
     _LedEncoder.may.set()
     ended(page)
-    assert "The scoring was stopped" in said(page)
+    assert "the scoring was stopped" in said(page)
     assert "imported_source" not in page.session_state
     assert not score_button(page).disabled
+    ended(press(page, "Go on"))
+    assert "is imported and scored: 2 reviews of 1 change." in page.success[0].value
 
 
-def test_other_pages_say_that_a_file_is_scored(waiting: AppTest) -> None:
-    run: ScoringRun = waiting.session_state["data_scoring"]
-    notes = []
-    for _ in range(2):
-        page = app(data_scoring=run)
-        notes.append([note.value for note in page.sidebar.success])
-        _LedEncoder.may.set()
-        run.job.wait(WITHIN)
-    assert notes == [[], ["**mine\\.csv** is scored."]]
+def test_whoever_has_the_address_sees_it_also_after_a_restart_until_it_is_removed(
+    waiting: AppTest,
+) -> None:
+    key = waiting.session_state["import"]
+    url = {"import": key, "data": "file"}
+    assert "No file is imported" in said(app_page("heatmap", "file", {"import": "x" * 22}))
+    page = data_page("Import", url)  # a reload
+    assert "**Scoring mine" in said(page)
+    assert page.query_params["import"] == key
+    assert not app(**{"import": key}).sidebar.success
+    _LedEncoder.may.set()
+    found = imports().find(key)
+    assert found
+    assert found.job
+    found.job.wait(WITHIN)
+    assert app(**{"import": key}).sidebar.success[0].value == "**mine\\.csv** is scored."
+    st.cache_resource.clear()  # another server
+    for name in ("heatmap", "data"):
+        page = app_page(name, "file", url)
+        assert "nobody who does not have this page" in said(page)
+        assert page.session_state["imported_source"].label == "mine.csv"
+    assert stat.S_IMODE((runs_folder() / ".imports" / key).stat().st_mode) == 0o700
+    press(page, "Remove it")
+    assert not list((runs_folder() / ".imports").iterdir())
+    assert "No file is imported" in said(app_page("heatmap", "file", url))
 
 
-BEFORE_PROGRESS = range(4)
+BEFORE_PROGRESS = range(3)
 """How often a page looks at a run before it shows progress, which looks again by itself."""
 
 
-class _EndsWhenAsked(Job[Pace, CorpusComparison]):
-    """A scoring that is seen at work some times, and then ends, or is stopped without a result."""
-
-    def __init__(self, result: CorpusComparison | None, seen_at_work: int) -> None:
-        def end(_note: object, _stopping: object) -> CorpusComparison:
-            if result is None:
-                raise CancelledError
-            return result
-
-        super().__init__(end, "the scoring")
-        self.wait(WITHIN)
-        self._left = seen_at_work
-
-    def now(self) -> JobStatus[Pace, CorpusComparison]:
-        self._left -= 1
-        return super().now() if self._left < 0 else JobStatus(JobState.RUNNING)
-
-
-@pytest.mark.parametrize("result", [ONE_REVIEW, None])
+@pytest.mark.parametrize("is_stopped", [True, False])
 @pytest.mark.parametrize("seen_at_work", BEFORE_PROGRESS)
 def test_a_scoring_may_end_or_be_stopped_at_any_point_of_a_page(
-    seen_at_work: int, result: CorpusComparison | None
+    waiting: AppTest, seen_at_work: int, is_stopped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = given(GOOD)
-    page.session_state["data_scoring"] = ScoringRun(
-        "mine.csv", _EndsWhenAsked(result, seen_at_work)
-    )
-    page.run()
-    assert not page.exception
-    assert ("was stopped" in said(page)) == (result is None)
-    if result is not None:
-        assert page.session_state["imported_source"].comparison is result
-    assert not score_button(page).disabled
+    found = imports().find(waiting.session_state["import"])
+    assert found
+    assert found.job
+    if is_stopped:
+        found.job.stop()
+    _LedEncoder.may.set()
+    found.job.wait(WITHIN)
+    left = iter(range(seen_at_work))
+    at_work: JobStatus[CorpusProgress, RunDocument] = JobStatus(JobState.RUNNING)
+    now = Job.now
+    monkeypatch.setattr(Job, "now", lambda job: now(job) if next(left, None) is None else at_work)
+    waiting.run()
+    assert not waiting.exception
+    assert ("was stopped" in said(waiting)) == is_stopped
+    assert ("imported_source" in waiting.session_state) != is_stopped
+    assert not score_button(waiting).disabled
 
 
 def test_scoring_that_fails_is_a_message(waiting: AppTest) -> None:

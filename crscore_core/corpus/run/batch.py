@@ -29,8 +29,8 @@ class BatchJob:
         corpus: JSON Lines, CSV or Parquet, one row a review; each may be packed with gzip.
         folder: of the run; it must not be there unless `resume`.
         recipe: how the scores are made.
-        columns: which column holds what, by field, where their names do not tell.
-        labels: columns that are labels; those by the names of labels where none is named.
+        columns: which column holds what, by field, where their names do not tell; see `take_in`.
+        labels: columns that are labels; None for those by the names of labels.
         resume: go on with what is there already; where nothing is, begin.
     """
 
@@ -38,7 +38,7 @@ class BatchJob:
     folder: Path
     recipe: Recipe
     columns: Mapping[str, str] = field(default_factory=dict)
-    labels: tuple[str, ...] = ()
+    labels: tuple[str, ...] | None = None
     resume: bool = False
 
 

@@ -19,7 +19,7 @@ from crscore_core.corpus.run.table import RunReview, ScoredPart, reviews_part
 from crscore_core.corpus.run.work import Block, ChangeReferences, Part, StoredReview, Work
 from crscore_core.corpus.score import change_input
 from crscore_core.errors import EncoderError
-from crscore_core.scoring import CachedEncoder, split_sentences
+from crscore_core.scoring import Encoder, split_sentences
 from crscore_core.scoring.pipeline import (
     ClaimedChange,
     Unusable,
@@ -168,7 +168,7 @@ class ScoreStage:
         self._labels = labels
 
     @cached_property
-    def _encoder(self) -> CachedEncoder:
+    def _encoder(self) -> Encoder:
         name = self._recipe.encoder
         if encoder_digest(name) != self._digest:
             raise EncoderError(

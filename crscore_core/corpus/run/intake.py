@@ -28,18 +28,19 @@ _COLUMNS_SHOWN = 30
 def take_in(
     stream: RowStream,
     chosen: Mapping[str, str],
-    named: Sequence[str],
+    named: Sequence[str] | None,
     work: Work,
     progress: Callable[[int], None] = lambda _: None,
 ) -> tuple[str, ...]:
     """Put every row into `work`: a review, its change once, or the reason why it is set aside.
 
-    The result names the labels of the reviews. `named` are columns that are labels; where none is
-    named, these are the columns of `label_columns`.
+    The result names the labels of the reviews. `named` are columns that are labels; None stands
+    for the columns of `label_columns`.
 
-    `chosen` says by field which column holds it; for other fields columns are told by their
-    names, as `guess_mapping` does; an empty name is no column. `progress` is told how many bytes
-    are read.
+    `chosen` says by field which column holds it; for other fields but `reference` columns are told
+    by their names, as `guess_mapping` does; an empty name is no column. Each reference of a change
+    is one more review of it, by the system `GROUND_TRUTH`, after the rows of the file.
+    `progress` is told how many bytes are read.
 
     Raises:
         CorpusError: the file cannot be read, or columns for diffs, reviews or labels are missing.
@@ -53,6 +54,7 @@ def take_in(
     while True:
         intake = _Intake(work, mapping, labels, columns)
         intake.take_all(stream.rows(progress))
+        work.add_references()
         # What the first rows say stays; a later one may tell where they say nothing.
         more = _labels(columns, named)
         wider = _mapping(columns, {**mapping, **chosen}, more)
@@ -69,8 +71,8 @@ def _nothing_usable(first: RejectedRow | None) -> BatchError:
     return BatchError(f"none of the rows can be used; {reason}")
 
 
-def _labels(columns: Collection[str], named: Sequence[str]) -> tuple[str, ...]:
-    labels = tuple(dict.fromkeys(named)) or label_columns(tuple(columns))
+def _labels(columns: Collection[str], named: Sequence[str] | None) -> tuple[str, ...]:
+    labels = label_columns(tuple(columns)) if named is None else tuple(dict.fromkeys(named))
     check_labels(labels, columns)
     return labels
 
@@ -78,7 +80,7 @@ def _labels(columns: Collection[str], named: Sequence[str]) -> tuple[str, ...]:
 def _mapping(
     columns: Collection[str], chosen: Mapping[str, str], labels: Collection[str]
 ) -> ColumnMapping:
-    """The columns that were chosen, and others by their names; no references, which are no rows."""
+    """The columns that were chosen, and others by their names; references where they are chosen."""
     taken = {*chosen.values(), *labels}
     guessed = guess_mapping([column for column in columns if column not in taken])
     wanted = {**guessed, "reference": "", **chosen}
@@ -142,6 +144,8 @@ class _Intake:
             ),
             len(read.text) + len(read.change.claims or ""),
         )
+        if read.reference is not None:
+            self._work.note_reference(change, read.reference)
 
     def _change(self, cells: ChangeCells) -> int:
         """The number of the change, which is read once to see that it can be."""

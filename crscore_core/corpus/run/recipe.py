@@ -16,7 +16,13 @@ from crscore_core.claims import (
     silent,
 )
 from crscore_core.errors import BatchError
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, Precision, canonical_name
+from crscore_core.scoring import (
+    DEFAULT_ENCODER,
+    CachedEncoder,
+    Encoder,
+    Precision,
+    canonical_name,
+)
 from crscore_core.scoring.registry import encoder_digest
 from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
@@ -70,7 +76,7 @@ class Recipe:
         """
         return choose_analyzers(self.pmd_rulesets, self.jshint) if self.analyzers else {}
 
-    def cached_encoder(self) -> CachedEncoder:
+    def cached_encoder(self) -> Encoder:
         """Make the encoder, which keeps on disk what it has encoded.
 
         Raises:
@@ -80,7 +86,7 @@ class Recipe:
 
 
 def settings_of(
-    corpus: Path, columns: Mapping[str, str], labels: Sequence[str], recipe: Recipe
+    corpus: Path, columns: Mapping[str, str], labels: Sequence[str] | None, recipe: Recipe
 ) -> dict[str, object]:
     """Return everything that the results of a run over a corpus depend on, by name.
 
@@ -93,7 +99,7 @@ def settings_of(
     return {
         "input_sha256": _digest(corpus),
         "columns": dict(columns),
-        "labels": list(labels),
+        "labels": list(labels or ()),
         "claims": recipe.claim_generator().name,
         "analyzers": recipe.analyzers,
         "pmd_rulesets": list(recipe.pmd_rulesets),

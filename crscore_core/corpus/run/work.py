@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.model import GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.reading.review_row import ChangeCells
 from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.run.document import WrittenPart
@@ -51,6 +51,13 @@ CREATE TABLE parts (
     sha256 TEXT NOT NULL
 );
 """
+
+
+_REFERENCES = """
+CREATE TEMP TABLE IF NOT EXISTS named (change INTEGER, text TEXT, PRIMARY KEY (change, text))
+"""
+"""References that rows named so far. They are reviews once all rows are read, and need not outlast
+the program, as a file is read from the start again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,7 @@ class Work:
             self._rows.execute("PRAGMA journal_mode = WAL")
             if not self._rows.execute("SELECT 1 FROM sqlite_master").fetchone():
                 self._rows.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+            self._rows.execute(_REFERENCES)
         self._block = Filling(CHANGES_AT_ONCE)
         self._part = Filling(REVIEWS_AT_ONCE)
 
@@ -141,7 +149,7 @@ class Work:
     def clear(self) -> None:
         """Forget all that was read, to read it again."""
         with self.saved_together():
-            for table in ("changes", "reviews", "rejects", "parts"):
+            for table in ("changes", "reviews", "rejects", "parts", "named"):
                 self._do(f"DELETE FROM {table}")  # noqa: S608 - names of our own
         self._block, self._part = Filling(CHANGES_AT_ONCE), Filling(REVIEWS_AT_ONCE)
 
@@ -164,6 +172,22 @@ class Work:
             *astuple(review.ratings), json.dumps(dict(review.labels)),
         )  # fmt: skip
         self._do("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+
+    def note_reference(self, change: int, text: str) -> None:
+        """Note a reference review of a change; each counts once."""
+        self._do("INSERT OR IGNORE INTO named VALUES (?, ?)", change, text)
+
+    def add_references(self) -> None:
+        """Add the references as reviews, but those that a row holds as a review already."""
+        (last,) = next(self._each("SELECT max(row) FROM reviews"))
+        with self.saved_together():
+            query = "(SELECT change, text FROM reviews WHERE system = ?)"
+            self._do(f"DELETE FROM named WHERE (change, text) IN {query}", GROUND_TRUTH)  # noqa: S608
+            named = self._each("SELECT change, text FROM named ORDER BY change, rowid")
+            for number, (change, text) in enumerate(named, start=1):
+                review_id = f"change {change + 1}/{GROUND_TRUTH}"
+                review = StoredReview(last + number, change, review_id, GROUND_TRUTH, text, UNRATED)
+                self.add_review(review, len(text))
 
     def add_reject(self, reject: RejectedRow) -> None:
         """Add a row that is set aside."""
@@ -240,15 +264,16 @@ class Work:
     def changes(self) -> Iterator[RunChange]:
         """Read every change with its pseudo-references, in order.
 
-        A change bears the id that all its reviews have, or else its number, from 1. It is left
-        out where it has no pseudo-references.
+        A change bears the id that all its reviews but references have, or else its number, from 1.
+        It is left out where it has no pseudo-references.
         """
         query = (
-            "SELECT number, cells, found, min(id), max(id) FROM changes "
+            "SELECT number, cells, found, ifnull(min(id) FILTER (WHERE system <> ?1), 1), "
+            "ifnull(max(id) FILTER (WHERE system <> ?1), 2) FROM changes "
             "JOIN reviews ON reviews.change = number GROUP BY number ORDER BY number"
         )
         with self._guarded():
-            for number, cells, found, first_id, last_id in self._each(query):
+            for number, cells, found, first_id, last_id in self._each(query, GROUND_TRUTH):
                 change = _references().validate_json(found)
                 whole, left_out = change.references, change.left_out
                 if whole is not None and not whole.pseudo_references:

@@ -9,6 +9,7 @@ from crscore_core.corpus.comparison import LeftOut
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.errors import InputError
 from pages.components.operator import is_shared
+from pages.components.source.imported import follow_import, imported_source
 from pages.components.source.load import (
     first_key,
     run_id_of,
@@ -23,9 +24,6 @@ from pages.components.text import escape_markdown
 _KEY = "data"
 _WANTED = "data_wanted"
 _MOST_ROWS = 500
-IMPORTED = "imported_source"
-"""Key under which a session holds the source of its imported file."""
-
 STUDY_FOLDER = "study_folder"
 """Key of the field that names the study's folder, on the Data page."""
 
@@ -58,6 +56,7 @@ def source_switch() -> None:
 
     A bound widget would write its labels there, and forget a run that is gone without a word.
     """
+    follow_import()
     labels = {**_LABELS, **run_labels()}
     if _WANTED in st.session_state:
         st.session_state[_KEY] = st.session_state.pop(_WANTED)
@@ -150,15 +149,3 @@ def show_button(key: str) -> None:
         on_click=show_on_all_pages,
         args=(key,),
     )
-
-
-def keep_imported(source: Source) -> None:
-    """Show an imported file, in this session alone, from the next run on."""
-    st.session_state[IMPORTED] = source
-    show_on_all_pages(SourceKind.FILE)
-
-
-def imported_source() -> Source | None:
-    """Return the file that was imported and scored in this session."""
-    source: Source | None = st.session_state.get(IMPORTED)
-    return source

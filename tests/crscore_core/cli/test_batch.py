@@ -83,7 +83,7 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
         (["--tau", "0.4", "--column", "diff"], "is not of the form FIELD=COLUMN"),
         (["--tau", "0.4", "--column", "blob=x"], "there is no field 'blob'; choose id, diff"),
         (["--tau", "0.4", "--column", "id=x", "--column", "id=y"], "--column gives id twice"),
-        (["--tau", "0.4", "--column", "reference=x"], "there is no field 'reference'"),
+        (["--tau", "0.4", "--column", "refs=x"], "there is no field 'refs'"),
         (["--tau", "0.4", "--column", "diff=x"], "there is no column 'x' for diff"),
         (["--tau", "0.4", "--label", "useful"], "there is no column 'useful' for a label"),
         (["--tau", "0.4", "--claims", "symbolic", "--model", "x"], "model"),

@@ -160,6 +160,20 @@ def test_columns_can_be_named(job_of: JobOf) -> None:
     assert run(job_of(rows, columns={"diff": "what", "review": "said"})).reviews == 6
 
 
+def test_references_are_reviews_where_their_column_is_named(job_of: JobOf) -> None:
+    gold = ["Check it.", "Check it.", "Why?", None, "Nothing.", "Nothing."]
+    rows = [row | {"gold": text} for row, text in zip(rows_of(2), gold, strict=True)]
+    rows[5] |= {"system": "msg", "review": "Nothing."}
+    assert run(job_of(rows)).reviews == 6
+    job = job_of(rows, "with", columns={"reference": "gold"})
+    assert run(job).reviews == 8
+    comparison = FinishedRun.open(job.folder).comparison()
+    assert [(one.id, one.text) for one in comparison.reviews if one.system == "msg"] == [
+        ("change 1/msg", "Nothing."), ("change 0/msg", "Check it."), ("change 0/msg (2)", "Why?"),
+    ]  # fmt: skip
+    assert [change.id for change in comparison.changes] == ["change 0", "change 1"]
+
+
 def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
     rows = [row | {"relevance": 0.4} for row in rows_of(2)]
     with pytest.raises(BatchError, match="a rating is a number from 1 to 5"):
@@ -174,10 +188,11 @@ def test_a_column_can_be_said_to_hold_nothing(job_of: JobOf) -> None:
     ("cells", "named", "kept"),
     [
         # Columns of three reviews, those named, and their columns in the run.
-        ([{}, {}, {}], (), {}),
+        ([{}, {}, {}], None, {}),
+        ([{"label_useful": "yes"}, {}, {}], (), {}),
         (
             [{"label_useful": "yes", "outcome_merged": 0}, {"Outcome_Days": -2.5}, {}],
-            (),
+            None,
             {
                 "label_useful": [1.0, None, None],
                 "outcome_merged": [0.0, None, None],
@@ -196,7 +211,7 @@ def test_labels_come_back_by_their_names(
     job_of: JobOf,
     tmp_path: Path,
     cells: list[dict[str, object]],
-    named: tuple[str, ...],
+    named: tuple[str, ...] | None,
     kept: dict[str, list[float | None]],
 ) -> None:
     rows = [row | cells[number % 3] for number, row in enumerate(rows_of(4))]
@@ -222,7 +237,7 @@ def test_labels_come_back_by_their_names(
     # The rows of the run, with their diffs again, are a corpus with the same labels.
     again = found.assign(diff=[row["diff"] for row in rows], review=found["text"])
     table = read_table(again.to_csv(index=False).encode(), "a.csv")
-    labels = label_columns(table.columns)
+    labels = label_columns(table.columns) if kept else ()
     corpus = import_corpus(table, {"diff": "diff", "review": "review"}, "again", labels).corpus
     assert [review.labels for change in corpus.changes for review in change.reviews] == expected
 

@@ -1,0 +1,166 @@
+"""Files that people give to the app, each scored as a run in a folder that nobody else can name."""
+
+import json
+import os
+import re
+import secrets
+import shutil
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from crscore_core.corpus.progress import CorpusProgress, Note, silent_note
+from crscore_core.corpus.reading import FIELDS
+from crscore_core.corpus.run.batch import BatchJob, run_batch
+from crscore_core.corpus.run.document import RunDocument
+from crscore_core.corpus.run.engine import LocalEngine
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.folder import DOCUMENT
+from crscore_core.corpus.run.recipe import Recipe
+from crscore_core.corpus.run.store import runs_folder
+from crscore_core.corpus.score import NotedEncoder
+from crscore_core.errors import BatchError
+from crscore_core.job import Job, JobBoard, Line
+from crscore_core.scoring import DEFAULT_ENCODER, Encoder, usual_tau
+from crscore_core.text import whole_text
+
+AT_ONCE = 2
+"""Imports that are scored at the same time; the others wait in line."""
+
+KEPT_HOURS = 24
+"""Hours for which an import stays that nobody wants."""
+
+_REQUEST, _CORPUS, _RUN = "import.json", "corpus", "run"
+_KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
+_ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$", re.ASCII)
+
+ImportJob = Job[CorpusProgress, RunDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A file by the name that people gave it; `job` scores it, None once it is scored."""
+
+    name: str
+    folder: Path
+    job: ImportJob | None
+
+    def run(self) -> FinishedRun:
+        """Open the run that the job made.
+
+        Raises:
+            BatchError: it is not finished, or damaged.
+        """
+        return FinishedRun.open(self.folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _NotedRecipe(Recipe):
+    """A recipe whose encoder tells its progress too, and so can be told to end."""
+
+    note: Note = silent_note
+
+    def cached_encoder(self) -> Encoder:
+        return NotedEncoder(Recipe.cached_encoder(self), self.note)
+
+
+class Imports:
+    """Imports by keys that nobody can guess; whoever knows a key sees the import and can end it.
+
+    An import outlasts the server: it goes on when it is looked for again. Its folder is this
+    user's alone and is removed `KEPT_HOURS` after somebody looked for it.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Use `folder`, or a hidden one among the runs; remove from it what nobody wants."""
+        self.folder = folder or runs_folder() / ".imports"
+        self._board: JobBoard[CorpusProgress, RunDocument] = JobBoard(Line(AT_ONCE))
+        self._sweep()
+
+    def begin(
+        self, name: str, content: bytes, columns: Mapping[str, str], labels: tuple[str, ...]
+    ) -> str:
+        """Keep a file and score it with symbolic claims; return the key of the import.
+
+        `columns` has the column of each field that has one, `labels` the columns of labels.
+
+        Raises:
+            InputError: the file cannot be kept, or too many imports are in line.
+        """
+        self._sweep()
+        key = secrets.token_urlsafe(16)
+        place = self.folder / key
+        ending = _ENDING.search(name.lower())
+        request = {
+            "name": whole_text(name),
+            "file": f"{_CORPUS}{ending[0] if ending else ''}",
+            "columns": {field.name: columns.get(field.name, "") for field in FIELDS},
+            "labels": labels,
+        }
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            place.mkdir(mode=0o700)
+            (place / str(request["file"])).write_bytes(content)
+            (place / _REQUEST).write_text(json.dumps(request), encoding="utf-8")
+            self._begin(key, request)
+        except OSError as error:
+            self.remove(key)
+            reason = error.strerror or error
+            raise BatchError(f"the file cannot be kept on this server: {reason}") from error
+        return key
+
+    def find(self, key: str, *, again: bool = False) -> Import | None:
+        """Return an import, which goes on if the server ended meanwhile; None if there is none.
+
+        `again` begins anew where the job was stopped or has failed: what was done is kept.
+        """
+        place = self.folder / key
+        if not _KEY.fullmatch(key):
+            return None
+        try:
+            request = json.loads((place / _REQUEST).read_text(encoding="utf-8"))
+            os.utime(place / _REQUEST)
+        except (OSError, ValueError):
+            return None
+        if (place / _RUN / DOCUMENT).exists():
+            return Import(request["name"], place / _RUN, None)
+        job = self._board.find(key)
+        if job is None or (again and job.status.is_over):
+            job = self._begin(key, request)
+        return Import(request["name"], place / _RUN, job)
+
+    def remove(self, key: str) -> None:
+        """Remove an import; a job that is at work on it fails."""
+        if _KEY.fullmatch(key):
+            shutil.rmtree(self.folder / key, ignore_errors=True)
+
+    def _begin(self, key: str, request: Mapping[str, Any]) -> ImportJob:
+        place = self.folder / key
+
+        def work(note: Callable[[CorpusProgress], None], stopping: threading.Event) -> RunDocument:
+            def tell(progress: CorpusProgress) -> None:
+                if stopping.is_set():
+                    raise CancelledError
+                note(progress)
+
+            recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER), note=tell)
+            corpus, labels = place / request["file"], tuple(request["labels"])
+            job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
+            document = run_batch(job, LocalEngine(), tell)
+            corpus.unlink(missing_ok=True)  # all of it that was understood is in the run
+            return document
+
+        return self._board.begin(key, work, "the scoring")
+
+    def _sweep(self) -> None:
+        """Remove what nobody looked for or worked on for long."""
+        for place in self.folder.glob("*"):
+            with suppress(OSError):  # files of a run at work come and go
+                times = [path.stat().st_mtime for path in (place, *place.rglob("*"))]
+                if time.time() - max(times) > KEPT_HOURS * 3600:
+                    shutil.rmtree(place, ignore_errors=True)

@@ -1,0 +1,94 @@
+"""The imported file of a session: its address, its source."""
+
+import streamlit as st
+
+from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
+from pages.components.source.load import kept_sources
+from pages.components.source.model import Source, SourceKind
+from pages.components.text import counted
+
+IMPORTED = "imported_source"
+"""Key under which a session holds the source of its imported file."""
+
+_KEY = "import"
+_TAKEN, _SEEN = "import_taken", "import_seen"
+
+
+@st.cache_resource(max_entries=1)
+def imports() -> Imports:
+    """Return the imports of this server."""
+    return Imports()
+
+
+def follow_import(key: str | None = None) -> None:
+    """Have this session follow an import: `key`, or that of its address, which keeps it."""
+    if key is not None or _KEY not in st.session_state:
+        st.session_state[_KEY] = key or st.query_params.get(_KEY)
+    if st.session_state[_KEY] is not None:
+        st.query_params[_KEY] = st.session_state[_KEY]
+
+
+def forget_import() -> None:
+    """Remove the import of this session, for everybody who has its address."""
+    imports().remove(st.session_state.pop(_KEY, None) or "")
+    st.session_state.pop(IMPORTED, None)
+    st.query_params.pop(_KEY, None)
+
+
+def followed_import() -> Import | None:
+    """Return the import that this session follows and has not taken yet."""
+    follow_import()
+    key = st.session_state[_KEY]
+    if key is None or key == st.session_state.get(_TAKEN):
+        return None
+    found = imports().find(key)
+    if found is None:
+        forget_import()
+    elif found.job is not None:
+        st.session_state[_SEEN] = key
+    return found
+
+
+def again() -> None:
+    """Go on with an import that was stopped."""
+    imports().find(st.session_state[_KEY], again=True)
+
+
+def take_import() -> bool:
+    """Make a scored import the imported file of this session.
+
+    Returns True if this session saw how it was scored, and may have waited for it.
+
+    Raises:
+        BatchError: its run is damaged.
+    """
+    found = followed_import()
+    if found is None or found.job is not None:
+        return False
+    key = st.session_state[_KEY]
+
+    def make(_: object) -> Source:
+        comparison = found.run().comparison()
+        note = (
+            f"{counted(len(comparison.reviews), 'review')} of "
+            f"{counted(len(comparison.changes), 'change')}, imported here: nobody who does not "
+            f"have this page's address sees them, and {KEPT_HOURS} hours after the last look "
+            "they are gone, unless saved as a run."
+        )
+        return Source.of(SourceKind.FILE, found.name, note, comparison)
+
+    st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
+    st.session_state[_TAKEN] = key
+    return bool(st.session_state.get(_SEEN) == key)
+
+
+def imported_source() -> Source | None:
+    """Return the imported file of this session, that of its address where it is new.
+
+    Raises:
+        BatchError: its run is damaged.
+    """
+    if IMPORTED not in st.session_state:
+        take_import()
+    source: Source | None = st.session_state.get(IMPORTED)
+    return source
