@@ -27,15 +27,16 @@ def _show(source: Source) -> None:
             "`label_useful`, 0 or 1, beside the reviews. Until then, this page lets you search and "
             "read them."
         )
-        show_cases(Cases(source, tau, None), frozenset())
+        show_cases(Cases(source, tau, source.table.at(tau)), frozenset())
         return
-    chosen = choose_rule(source, choices)
+    rows = source.table.at(tau)
+    chosen = choose_rule(source, rows, choices)
     if chosen is None:
         return
-    cases = Cases(source, tau, chosen)
+    cases = Cases(source, tau, rows, chosen)
     if cases.failures is None:
         return
-    points = choose_in_scatter(cases, cases.failures, chosen.score)
+    points = choose_in_scatter(cases, cases.failures, chosen)
     if choose_view("View", _VIEWS, "failures_view") == _VIEWS[1]:
         show_common(cases, cases.failures)
     else:

@@ -25,7 +25,7 @@ that of a 1. Of a binary label, reviews labelled 1 in the lowest bin are underes
 labelled 0 in the highest bin overestimated.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, get_args
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 FailureBins = Literal["quintiles", "equal_width"]
 
 SCORES: Mapping[str, str] = {
+    "predicted_relevance": "relevance",
     "relevance": "relevance",
     "conciseness": "conciseness",
     "comprehensiveness": "comprehensiveness",
-    "predicted_relevance": "relevance",
 }
 """The columns of a `ReviewTable` that are compared with people, and the dimension rated."""
 
@@ -164,6 +164,36 @@ def find_failures(
     is_high = ((scores > high) | (scores == scores.max())) & (scores > scores.min())
     is_over = is_high & (people <= chosen.rated_at_most)
     return Failures(tau, compared, low, high, judged, judged[is_under], judged[is_over])
+
+
+def strictest_rule(
+    comparison: CorpusComparison,
+    compared: JudgedScore,
+    bins: FailureBins,
+    levels: Sequence[float],
+    limits: tuple[float | None, float | None] = (None, None),
+) -> FailureRule:
+    """Return the strictest rule by which any review fails, the strictest of all where none does.
+
+    `levels` are the values of the scale, rising, at least two. `limits` are `rated_at_least` and
+    `rated_at_most` if they are given; else they go from the ends of the scale to its middle.
+
+    Raises:
+        StudyError: the limits given are not in order.
+    """
+    rules = [
+        FailureRule(
+            bins,
+            levels[-1 - step] if limits[0] is None else limits[0],
+            levels[step] if limits[1] is None else limits[1],
+        )
+        for step in range(len(levels) // 2)
+    ]
+    for rule in rules:
+        found = find_failures(comparison, 0.0, rule, compared)
+        if found.underestimated.size or found.overestimated.size:
+            return rule
+    return rules[0]
 
 
 def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:

@@ -82,11 +82,11 @@ def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -
 
 
 def score_rows(matrix: ChangeMatrix, tau: float) -> list[dict[str, object]]:
-    """Return each score of the only review, the predicted one if any, beside people's rating."""
+    """Return each score of the only review, a predicted one first, beside people's rating."""
     (review,), (at_tau,) = matrix.reviews, matrix.scores(tau)
-    scores = [(name, name, getattr(at_tau, name, None)) for name in DIMENSIONS]
+    scores = [(name, name, getattr(at_tau, name, None)) for name in reversed(DIMENSIONS)]
     if review.predicted_relevance is not None:
-        scores.append(("predicted relevance", "relevance", review.predicted_relevance))
+        scores.insert(0, ("predicted relevance", "relevance", review.predicted_relevance))
     rows: list[dict[str, object]] = []
     for name, dimension, value in scores:
         rating = getattr(review.ratings, dimension)

@@ -15,11 +15,13 @@ from crscore_core.validity.failures import (
     FailureBins,
     FailureRule,
     Failures,
+    JudgedScore,
     case_rows,
     find_failures,
     levels_of,
     ratable_scores,
     score_of,
+    strictest_rule,
 )
 from pages.components.names import SHORT_NAMES, keep_options
 from pages.components.source.model import Source
@@ -40,56 +42,60 @@ _BINS: Mapping[FailureBins, str] = {
 _WIDTH = 250
 _RATINGS = "people's ratings"
 _SCORE_HELP = (
-    "Rel, Con and Comp are each compared with people's rating of the same dimension, predicted "
-    "relevance with that of relevance; it does not depend on tau. Any score is compared with a "
-    "label."
+    "Predicted relevance is compared with people's rating of relevance; it does not depend on "
+    "tau. Rel, Con and Comp are each compared with the rating of the same dimension. Any score is "
+    "compared with a label."
 )
 _BINS_HELP = (
     "How scores are cut into five bins, of which the lowest and the highest count. Fifths of "
     "reviews (quintiles, as most likely in the paper) hold equally many reviews each; fifths of "
     "the scale are equally wide from the lowest score to the highest."
 )
+_LIMIT_HELP = (
+    " The paper takes the end of the scale; a step less is taken where nothing fails by that."
+)
 _UNDER_HELP = (
     "A review is underestimated where its score is in the lowest bin although people rate it so "
-    "well, or better. The paper takes a rating of 5."
+    f"well, or better.{_LIMIT_HELP}"
 )
 _OVER_HELP = (
     "A review is overestimated where its score is in the highest bin although people rate it so "
-    "badly, or worse. The paper takes a rating of 1."
+    f"badly, or worse.{_LIMIT_HELP}"
 )
+_STRICTEST = "strictest that finds any"
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenRule:
-    """The score that is compared, a key of `SCORE_NAMES`, the rule, and the label, if it is one."""
+    """The score that is compared, a key of `SCORE_NAMES`, the rule, and the label, if it is one.
+
+    `compared` has the score of each review.
+    """
 
     score: str
     rule: FailureRule
+    compared: JudgedScore
     label: str | None = None
 
 
 @dataclass(frozen=True)
 class Cases:
-    """Reviews of a source at one tau, and the failures among them.
+    """Reviews of a source at one tau, as rows, and the failures among them.
 
     `chosen` is None where nobody rated, and then there are no failures.
     """
 
     source: Source
     tau: float
-    chosen: ChosenRule | None
-
-    @cached_property
-    def bare_rows(self) -> pd.DataFrame:
-        """All reviews as rows at tau."""
-        return self.source.table.at(self.tau)
+    bare_rows: pd.DataFrame
+    chosen: ChosenRule | None = None
 
     @cached_property
     def failures(self) -> Failures | None:
         """The reviews that the metric fails, None without a rule."""
         if self.chosen is None:
             return None
-        compared = score_of(self.bare_rows, self.chosen.score, self.chosen.label)
+        compared = self.chosen.compared
         return find_failures(self.source.comparison, self.tau, self.chosen.rule, compared)
 
     @cached_property
@@ -104,10 +110,12 @@ def judgements(source: Source) -> dict[str, str | None]:
     return {words: label for words, label in wanted.items() if ratable_scores(source.table, label)}
 
 
-def choose_rule(source: Source, choices: Mapping[str, str | None]) -> ChosenRule | None:
+def choose_rule(
+    source: Source, rows: pd.DataFrame, choices: Mapping[str, str | None]
+) -> ChosenRule | None:
     """Show the controls; return None, and say why, where the choice is no rule.
 
-    `choices` are those of `judgements`, at least one.
+    `rows` are all reviews at a tau, `choices` those of `judgements`, at least one.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label, *others = choices.values()
@@ -122,23 +130,29 @@ def choose_rule(source: Source, choices: Mapping[str, str | None]) -> ChosenRule
         if label is not None:
             values = [review.labels.get(label, np.nan) for review in source.comparison.reviews]
             levels = levels_of(np.array(values))
-        at_least, at_most = levels[-1], levels[0]
+        at_least = at_most = None
         if len(levels) > 2:
-            good, bad, name_of = levels[:0:-1], levels[:-1], "{:g}".format
+            good, bad = [None, *levels[:0:-1]], [None, *levels[:-1]]
             at_least = _choose(
-                "Underestimated: rated at least", good, "failures_good", _UNDER_HELP, name_of
+                "Underestimated: rated at least", good, "failures_good", _UNDER_HELP, _level
             )
             at_most = _choose(
-                "Overestimated: rated at most", bad, "failures_bad", _OVER_HELP, name_of
+                "Overestimated: rated at most", bad, "failures_bad", _OVER_HELP, _level
             )
     if len(levels) < 2:
         st.error("The label is the same for every review: no review fails by it.")
         return None
     try:
-        return ChosenRule(score, FailureRule(bins, at_least, at_most), label)
+        compared = score_of(rows, score, label)
+        rule = strictest_rule(source.comparison, compared, bins, levels, (at_least, at_most))
+        return ChosenRule(score, rule, compared, label)
     except StudyError as error:
         st.error(escape_markdown(str(error)))
         return None
+
+
+def _level(level: float | None) -> str:
+    return _STRICTEST if level is None else f"{level:g}"
 
 
 def _choose(

@@ -8,9 +8,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from crscore_core.statistics import rank_correlation
-from crscore_core.validity.failures import Failures, levels_of
+from crscore_core.validity.failures import FailureRule, Failures, levels_of
 from pages.components.charts import choose_many
-from pages.components.failures_rule import SCORE_NAMES, Cases
+from pages.components.failures_rule import SCORE_NAMES, Cases, ChosenRule
 from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover, escape_markdown
@@ -32,7 +32,7 @@ _SYMBOLS = np.array([0, 5, 4])
 _SIZES = np.array([5, 11, 9])
 
 
-def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset[int]:
+def choose_in_scatter(cases: Cases, failures: Failures, chosen: ChosenRule) -> frozenset[int]:
     """Show the chart; return the positions of the reviews chosen in it, empty if none is.
 
     They stay chosen when tau, the score or the rule changes, until others are or none.
@@ -40,7 +40,7 @@ def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset
     source = cases.source
     people = failures.compared.people
     positions = drawn(failures)
-    name = SCORE_NAMES[score]
+    name = SCORE_NAMES[chosen.score]
     is_rating = failures.compared.dimension is not None
     levels = (1.0, 2.0, 3.0, 4.0, 5.0) if is_rating else levels_of(people)
     # Half the way to the next level on either side.
@@ -53,7 +53,7 @@ def choose_in_scatter(cases: Cases, failures: Failures, score: str) -> frozenset
         ],
         _layout(failures, name, levels, around),
     )
-    alt = _alt(failures, people, name)
+    alt = _alt(failures, people, name, chosen.rule)
 
     def keep(chosen: list[Any]) -> None:
         keep_points(source, frozenset(int(np.ravel(position)[0]) for position in chosen))
@@ -218,14 +218,15 @@ def _layout(
     }
 
 
-def _alt(failures: Failures, people: NDArray[np.float64], name: str) -> str:
+def _alt(failures: Failures, people: NDArray[np.float64], name: str, rule: FailureRule) -> str:
     judged, compared = failures.judged, failures.compared
     rho = rank_correlation(compared.scores[judged], people[judged]).spearman
     correlation = "not defined" if rho is None else f"{rho:.3f}"
     return (
         f"{name} of {judged.size:,} reviews and {compared.title}: "
-        f"{failures.underestimated.size:,} underestimated, "
-        f"{failures.overestimated.size:,} overestimated; Spearman's rho {correlation}."
+        f"{failures.underestimated.size:,} underestimated (rated {rule.rated_at_least:g} or more), "
+        f"{failures.overestimated.size:,} overestimated (rated {rule.rated_at_most:g} or less); "
+        f"Spearman's rho {correlation}."
     )
 
 

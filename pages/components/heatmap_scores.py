@@ -27,6 +27,7 @@ _PREDICTED_HELP = (
     "the human study. It does not depend on tau; on the study's own reviews it flatters itself."
 )
 _HUMAN_HELP = "What people gave, from 1 to 5."
+_SCORES = DIMENSIONS[::-1]
 _FILTERED = "relevance without stop words"
 _MOST_LINES = 12
 _NAME_WIDTH = 30
@@ -37,7 +38,7 @@ _DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "soli
 def show_scores(
     source: Source, matrix: ChangeMatrix, tau: float, filtered: ChangeMatrix | None
 ) -> None:
-    """Show Con, Comp and Rel at `tau`, predicted relevance and people's ratings.
+    """Show predicted relevance, Rel, Comp and Con at `tau`, and people's ratings.
 
     With `filtered`, the matrix as the metric takes it, the scores of both are shown.
     """
@@ -53,7 +54,10 @@ def show_scores(
 
 def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | None) -> None:
     with st.container(horizontal=True):
-        for name in DIMENSIONS:
+        if review.predicted_relevance is not None:
+            predicted = f"{review.predicted_relevance:.3f}"
+            st.metric("Predicted relevance", predicted, help=_PREDICTED_HELP, width="content")
+        for name in _SCORES:
             value = getattr(scores, name, None)
             delta = None
             if value is not None and before is not None:
@@ -66,10 +70,7 @@ def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | No
                 help=_HELP[name],
                 width="content",
             )
-        if review.predicted_relevance is not None:
-            value = f"{review.predicted_relevance:.3f}"
-            st.metric("Predicted", value, help=_PREDICTED_HELP, width="content")
-        for name in DIMENSIONS:
+        for name in _SCORES:
             rating = getattr(review.ratings, name)
             if rating is not None:
                 st.metric(f"Human {name}", f"{rating:g} of 5", help=_HUMAN_HELP, width="content")
@@ -84,10 +85,10 @@ def _show_all(
     table = pd.DataFrame(
         {
             "system": system_name(source, review.system),
-            **{name: getattr(shown, name, None) for name in DIMENSIONS},
+            "predicted relevance": review.predicted_relevance,
+            **{name: getattr(shown, name, None) for name in _SCORES},
             _FILTERED: getattr(filtered, "relevance", None),
-            "predicted": review.predicted_relevance,
-            **{f"human {name}": getattr(review.ratings, name) for name in DIMENSIONS},
+            **{f"human {name}": getattr(review.ratings, name) for name in _SCORES},
             "sentences": len(review.sentences),
             "review": review.text,
         }
@@ -98,10 +99,10 @@ def _show_all(
         table.dropna(axis="columns", how="all"),
         hide_index=True,
         column_config={
-            **{name: number(format="%.3f", help=_HELP[name]) for name in DIMENSIONS},
+            "predicted relevance": number(format="%.3f", help=_PREDICTED_HELP),
+            **{name: number(format="%.3f", help=_HELP[name]) for name in _SCORES},
             _FILTERED: number(format="%.3f"),
-            "predicted": number(format="%.3f", help=_PREDICTED_HELP),
-            **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in DIMENSIONS},
+            **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in _SCORES},
         },
     )
     if None in scores:

@@ -138,9 +138,11 @@ def _show_review(score: ReviewScore) -> None:
     if score.predicted:
         _show_predicted(score.predicted)
     st.markdown("**How much of the change it talks about**")
-    for column, name in zip(st.columns(len(DIMENSIONS)), reversed(DIMENSIONS), strict=True):
-        value = getattr(score, name)
-        column.metric(name.capitalize(), "no score" if value is None else f"{value:.3f}")
+    with st.container(horizontal=True, gap="large"):
+        for name in reversed(DIMENSIONS):
+            value = getattr(score, name)
+            figure = "no score" if value is None else f"{value:.3f}"
+            st.metric(name.capitalize(), figure, width="content")
     st.markdown(escape_markdown(_feedback_in_words(score)))
     matrix = score_matrix(score)
     show_matches(matrix, score.tau, score.signature.encoder)
@@ -165,10 +167,9 @@ def _show_predicted(predicted: PredictedRatings) -> None:
             )
         ),
     )
-    for column, (name, help_text), figure in zip(
-        st.columns(len(figures)), _PREDICTED_HELP.items(), figures, strict=True
-    ):
-        column.metric(name.capitalize(), figure, help=help_text)
+    with st.container(horizontal=True, gap="large"):
+        for (name, help_text), figure in zip(_PREDICTED_HELP.items(), figures, strict=True):
+            st.metric(name.capitalize(), figure, help=help_text, width="content")
     if predicted.remark:
         st.warning(escape_markdown(predicted.remark))
     parts = {

@@ -23,6 +23,7 @@ from crscore_core.validity.failures import (
     levels_of,
     ratable_scores,
     score_of,
+    strictest_rule,
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -135,6 +136,25 @@ def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
     assert choose_cases(ROWS, np.arange(6), which).tolist() == chosen
     assert choose_cases(ROWS, np.array([0, 3, 5]), Which.FAILING).tolist() == [3, 5]
     assert choose_cases(ROWS, np.array([], dtype=np.intp), Which.ALL).size == 0
+
+
+@pytest.mark.parametrize(
+    ("people", "limits", "rule"),
+    [
+        ((5, 3, 3, 3, 3), (None, None), (5, 1)),
+        ((4, 3, 3, 3, 3), (None, None), (4, 2)),
+        ((4, 3, 3, 3, 3), (5, None), (5, 1)),  # nothing fails by any
+        ((3, 3, 3, 3, 2), (4, None), (4, 2)),
+        ((3, 3, 3, 3, 3), (None, None), (5, 1)),
+    ],
+)
+def test_limits_give_way_until_some_review_fails(
+    people: tuple[int, ...], limits: tuple[float | None, float | None], rule: tuple[int, int]
+) -> None:
+    rated = made_comparison(*(scoring(at, at / 4, rating) for at, rating in enumerate(people)))
+    compared = score_of(ReviewTable(rated).at(0.5), "relevance")
+    found = strictest_rule(rated, compared, "quintiles", (1, 2, 3, 4, 5), limits)
+    assert found == FailureRule("quintiles", *rule)
 
 
 def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
