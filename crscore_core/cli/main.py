@@ -25,6 +25,7 @@ _COMMANDS = {
     "compare": "Compare metrics by their agreement with people.",
     "attacks": "Show how far each metric falls for reviews that try to win.",
     "dashboard": "Start the web app.",
+    "doctor": "Show what is installed, what is missing and how to mend it.",
 }
 
 

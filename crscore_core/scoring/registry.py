@@ -49,12 +49,13 @@ def canonical_name(name: str) -> str:
     return DEFAULT_ENCODER if name == _EMBEDDED_REPOSITORY else name
 
 
-def verify_embedded(folder: Path) -> None:
-    """Check the files of the embedded encoder against their digest.
+def verify_embedded(folder: Path | None = None) -> None:
+    """Check the files of the embedded encoder, or a copy in `folder`, against their digest.
 
     Raises:
         EncoderError: a file is missing, cannot be read or is another one.
     """
+    folder = folder or _embedded_folder()
     try:
         found = folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:

@@ -295,3 +295,25 @@ def test_the_installed_command_works_and_survives_a_closed_pipe(diff: Path) -> N
     )
     assert piped.stdout == "{"
     assert "Traceback" not in piped.stderr
+
+
+def test_doctor_tells_what_works_and_how_to_mend_the_rest(
+    crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("CRSCORE_RUNS", "/dev/null/runs")
+    findings = crscore("doctor", "--json").document["findings"]
+    found = {finding["part"].split(" ", 1)[0]: [] for finding in findings}
+    for finding in findings:
+        found[finding["part"].split(" ", 1)[0]].append(finding)
+    assert [one["works"] for one in found["encoder"]] == [True]
+    assert [one["works"] for one in found["folder"]] == [True, False]
+    works = {one["part"]: one["works"] for one in found["analyzer"]}
+    assert sum(works.values()) == len(works) - 2
+    (pmd,) = (one for one in found["analyzer"] if one["part"].startswith("analyzer pmd"))
+    assert "Java" in pmd["reason"]
+    monkeypatch.setattr("crscore_core.scoring.registry.EMBEDDED_DIGEST", "0" * 64)
+    said = crscore("doctor")
+    assert said.status == 1
+    assert "BAD encoder all-MiniLM-L6-v2: the files" in said.out
