@@ -18,7 +18,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DELETE_ON_ERROR:
-.PHONY: run test test-long golden check format bench node clean
+.PHONY: run test test-long golden check format bench fuzz hashes audit licences node clean
 
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
@@ -46,19 +46,49 @@ format: $(VENV)/test.stamp
 bench: $(VENV)/run.stamp node
 	$(BIN)/python -m benchmarks
 
+# What reads untrusted bytes, an hour each; SECONDS=60 for a first look.
+SECONDS ?= 3600
+fuzz: $(VENV)/test.stamp
+	$(INSTALL) -r requirements-fuzz.txt
+	for target in diff symbolic claims splitter importer; do \
+		$(BIN)/python -m tests.fuzz $$target $(SECONDS) || exit 1; done
+
+# Pins of constraints.txt with the checksums of their files, those of other builds of torch kept.
+hashes: $(VENV)/pip.stamp
+	$(UV) pip compile --quiet --universal --no-deps --no-header --no-annotate --generate-hashes \
+		--python-version 3.11 constraints.txt --output-file hashes.txt
+
+# Known vulnerabilities of what is installed, by the services of PyPI and npm.
+audit: $(VENV)/audit.stamp
+	$(VENV)/audit/bin/pip-audit --requirement hashes.txt --no-deps --disable-pip
+	npm audit --prefix analyzers
+
+# Licences of what is installed, none of them GPL, and a software bill of materials.
+licences: $(VENV)/audit.stamp $(VENV)/run.stamp node
+	{ printf '# Licences\n\nPackages of the environment that make test sets up, written by make licences.\n\n'; \
+	$(VENV)/audit/bin/pip-licenses --python $(BIN)/python --from=mixed --partial-match \
+		--fail-on=GPL --ignore-packages crscore-dashboard --format=markdown; } > docs/licences.md
+	$(VENV)/audit/bin/cyclonedx-py environment $(BIN)/python --output-file sbom.json
+	cd analyzers && npm sbom --sbom-format cyclonedx > ../sbom-node.json
+
+$(VENV)/audit.stamp: requirements-audit.txt | $(VENV)/pip.stamp
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 $(VENV)/pip.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or later is needed; name one with: make PYTHON=python3.11"; exit 1; }
 	$(MAKE_VENV)
 	@touch $@
 
-$(VENV)/run.stamp: requirements.txt constraints.txt pyproject.toml | $(VENV)/pip.stamp
-	$(INSTALL) -r requirements.txt -c constraints.txt
+$(VENV)/run.stamp: requirements.txt hashes.txt pyproject.toml | $(VENV)/pip.stamp
+	$(INSTALL) -r requirements.txt -c hashes.txt
 	$(INSTALL) --no-deps --editable .
 	@touch $@
 
-$(VENV)/test.stamp: requirements-dev.txt constraints.txt $(VENV)/run.stamp
-	$(INSTALL) -r requirements-dev.txt -c constraints.txt
+$(VENV)/test.stamp: requirements-dev.txt hashes.txt $(VENV)/run.stamp
+	$(INSTALL) -r requirements-dev.txt -c hashes.txt
 	@touch $@
 
 # Analyzers that come with npm; everything else works without them.

@@ -1,0 +1,117 @@
+"""Coverage-guided fuzzing of whatever reads untrusted bytes, by atheris.
+
+    python -m tests.fuzz TARGET [SECONDS]
+
+It begins with the sample data, and goes on from what it found before, in `.fuzz/TARGET`.
+
+A target may raise the typed errors of bad input and nothing else. An input that fails is written
+to the working folder; its bytes belong into a table of the tests of what it broke.
+"""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["crscore_core"]):
+    from crscore_core.change import parse_change
+    from crscore_core.change.diff_lines import diff_lines
+    from crscore_core.claims.given import parse_claims
+    from crscore_core.claims.response import read_response
+    from crscore_core.claims.symbolic import SymbolicClaims
+    from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+    from crscore_core.datasets.samples import load_samples
+    from crscore_core.errors import InputError
+    from crscore_core.rendered import rendered
+    from crscore_core.scoring import split_sentences
+
+_NAMES = ("a.csv", "a.tsv", "a.jsonl", "a.csv.gz")
+_USUAL_SECONDS = 3600
+
+
+def _diff(content: bytes) -> None:
+    change = parse_change(content)
+    text = content.decode("utf-8", "replace")
+    assert len(diff_lines(text).lines) >= sum(len(file.hunks) for file in change.files)
+
+
+def _symbolic(content: bytes) -> None:
+    SymbolicClaims().generate(parse_change(content))
+
+
+def _claims(content: bytes) -> None:
+    text = content.decode("utf-8", "replace")
+    read_response(text, "fuzz", is_complete=bool(len(text) % 2))
+    parse_claims(text)
+
+
+def _splitter(content: bytes) -> None:
+    text = content.decode("utf-8", "surrogatepass" if len(content) % 2 else "replace")
+    rendered(text)
+    for sentence in split_sentences(text):
+        assert sentence.strip()
+
+
+def _importer(content: bytes) -> None:
+    if content:
+        table = read_table(content[1:], _NAMES[content[0] % len(_NAMES)])
+        import_corpus(table, guess_mapping(table.columns), "fuzz")
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "diff": _diff,
+    "symbolic": _symbolic,
+    "claims": _claims,
+    "splitter": _splitter,
+    "importer": _importer,
+}
+
+
+def _seeds(target: str) -> Iterator[bytes]:
+    for sample in load_samples().values():
+        if target in ("diff", "symbolic"):
+            yield sample.diff.encode()
+            continue
+        for review in sample.reviews:
+            row = {"diff": sample.diff, "review": review.text, "relevance": "3", "label_ok": "yes"}
+            text = io.StringIO()
+            writer = csv.DictWriter(text, row)
+            writer.writeheader()
+            writer.writerow(row)
+            yield from {
+                "claims": (
+                    f"1. {review.text}\n\n**Implications**\n- {review.text}".encode(),
+                    json.dumps({"claims": [{"text": review.text, "kind": "claim"}]}).encode(),
+                ),
+                "splitter": (review.text.encode(),),
+                "importer": (
+                    b"\0" + text.getvalue().encode(),
+                    b"\2" + json.dumps(row).encode(),
+                ),
+            }[target]
+
+
+def main(target: str, seconds: int = _USUAL_SECONDS) -> None:
+    """Fuzz one target; end with an exception at the first input that fails."""
+    corpus = Path(".fuzz") / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(_seeds(target)):
+        (corpus / f"seed-{number}").write_bytes(seed)
+
+    def check(content: bytes) -> None:
+        try:
+            TARGETS[target](content)
+        except (InputError, UnicodeDecodeError):
+            return
+
+    limits = [f"-max_total_time={seconds}", "-timeout=60", "-rss_limit_mb=4096", "-max_len=8192"]
+    atheris.Setup([sys.argv[0], *limits, str(corpus)], check)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:3]))
