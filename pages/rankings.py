@@ -1,10 +1,15 @@
 """Who writes the best reviews, by people and by every metric."""
 
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
+from crscore_core.validity.rankings import PEOPLE, RankingRequest, Rankings, rank_by
 from pages.components.names import system_name
 from pages.components.rankings_charts import SURE, show_bump, show_means
 from pages.components.rankings_choice import choose_request, choose_system, say_why_not_ranked
@@ -18,6 +23,7 @@ from pages.components.rankings_tables import (
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
+from pages.components.text import escape_markdown
 
 
 def _say_what_is_ranked(rankings: Rankings) -> None:
@@ -47,6 +53,24 @@ def _say_what_is_ranked(rankings: Rankings) -> None:
         )
 
 
+def _say_where_they_disagree(
+    source: Source, rows: pd.DataFrame, request: RankingRequest, names: Mapping[str, str]
+) -> None:
+    """Say where predicted relevance and Rel disagree, and which agreed better with people."""
+    comparison = source.comparison
+    predicted, rel = (
+        rows[name].to_numpy(copy=True) for name in ("predicted_relevance", "relevance")
+    )
+    if request.language is not None:
+        predicted[comparison.language != request.language] = np.nan
+    knows_people = source.study is None and not source.is_illustrative
+    reviews = MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
+    orders = two_orders(reviews, source.bootstrap)
+    sentences = orders.disagreement(lambda system: names.get(system, system)) if orders else []
+    if sentences:
+        st.warning("\n\n".join(map(escape_markdown, sentences)), icon=":material/swap_vert:")
+
+
 @st.fragment
 def _show(source: Source) -> None:
     """Show all that depends on tau."""
@@ -59,6 +83,7 @@ def _show(source: Source) -> None:
         return
     names = {system: system_name(source, system) for system in rankings.systems}
     names[GROUND_TRUTH] = SYSTEMS[GROUND_TRUTH]
+    _say_where_they_disagree(source, rows, request, names)
     _say_what_is_ranked(rankings)
     say_why_not_ranked(rankings, request)
     charts = st.container()
@@ -87,7 +112,8 @@ def _show(source: Source) -> None:
 
 st.title("Rankings")
 st.markdown(
-    "Systems from best to worst by people and by metrics: a metric is of use where its order is "
+    "Systems from best to worst: predicted relevance says what people would say of their reviews, "
+    "Rel how much of the change the reviews talk about. A metric is of use where its order is "
     "people's."
 )
 source = current_source()

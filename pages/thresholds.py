@@ -3,7 +3,7 @@
 import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.validity.rankings import MOST_SYSTEMS
+from crscore_core.corpus.systems import MOST_SYSTEMS
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider

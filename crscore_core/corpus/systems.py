@@ -15,6 +15,9 @@ Means = Mapping[str, Mapping[str, Estimate]]
 """An estimate for each system and each of `DIMENSIONS`."""
 
 
+MOST_SYSTEMS = 40
+"""Limit of systems that are ranked, those with most reviews: time grows with their square."""
+
 _MOST_RESAMPLES, _FEWEST_RESAMPLES = 1_000, 100
 _RESAMPLED_REVIEWS = 2_000_000
 """Reviews in all resamples together: more would make a person wait who moves tau."""

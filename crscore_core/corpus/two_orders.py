@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.systems import bootstrap_of
+from crscore_core.corpus.systems import MOST_SYSTEMS, bootstrap_of
 from crscore_core.predicted.model import BesideRel, HeldOut
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring.review_score import ReviewScore
@@ -31,9 +31,6 @@ from crscore_core.statistics.disagreement import disagreement
 
 Array = NDArray[np.float64]
 Estimates = tuple[Estimate, Estimate, Estimate]
-
-MOST_SYSTEMS = 40
-"""Limit of systems, those with most reviews: time grows with their square."""
 
 FEWEST_CHANGES = 6
 """Changes that each system of a pair needs for a sure order.

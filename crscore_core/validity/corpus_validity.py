@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.systems import Means, busiest_systems, system_means
+from crscore_core.corpus.systems import MOST_SYSTEMS, Means, busiest_systems, system_means
 from crscore_core.scoring import check_tau
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -29,7 +29,7 @@ from crscore_core.validity.distribution import (
 )
 from crscore_core.validity.failure_traits import FailureStudy, study_failures
 from crscore_core.validity.failures import Failures, find_failures
-from crscore_core.validity.rankings import MOST_SYSTEMS, SystemTables, system_tables
+from crscore_core.validity.rankings import SystemTables, system_tables
 from crscore_core.validity.thresholds import ProcedureTaus, is_swept, procedure_taus
 
 _LEVELS = (1, 2, 3, 4, 5)

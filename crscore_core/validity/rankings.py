@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.systems import busiest_systems
+from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 PEOPLE = tuple(f"human_{name}" for name in reversed(DIMENSIONS))
 """Columns of a `ReviewTable` with people's ratings, the one that sums up the others first."""
 
-SCORES = (*reversed(DIMENSIONS), *METRICS)
-"""Columns of a `ReviewTable` with a metric's scores."""
+_LEADING = "predicted_relevance"
+SCORES = (_LEADING, *reversed(DIMENSIONS), *(name for name in METRICS if name != _LEADING))
+"""Columns of a `ReviewTable` with a metric's scores, the one to decide by first."""
 
-MOST_SYSTEMS = 40
-"""Limit of systems, those with most reviews: time grows with their square."""
+COLUMNS = (_LEADING, *PEOPLE, *SCORES[1:])
+"""Columns that rank systems, in the order in which people are shown them."""
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -54,7 +55,7 @@ class SystemTables:
 
 @dataclass(frozen=True, slots=True)
 class RankingRequest:
-    """A question for rankings of systems by `metrics`, some of `PEOPLE` and `SCORES`.
+    """A question for rankings of systems by `metrics`, some of `COLUMNS`.
 
     `people` is the one of `PEOPLE` whose order the others are correlated with, None for no
     correlation. Only reviews of changes in `language` count if it is given.
@@ -122,11 +123,9 @@ def system_tables(
 
 
 def rankings_at_hand(comparison: CorpusComparison, rows: "pd.DataFrame") -> tuple[str, ...]:
-    """Return those of `PEOPLE` and `SCORES` that have a value for any review of a system."""
+    """Return those of `COLUMNS` that have a value for any review of a system."""
     is_of_a_system = comparison.system != GROUND_TRUTH
-    return tuple(
-        name for name in (*PEOPLE, *SCORES) if rows[name].notna().to_numpy()[is_of_a_system].any()
-    )
+    return tuple(name for name in COLUMNS if rows[name].notna().to_numpy()[is_of_a_system].any())
 
 
 def rank_by(
@@ -149,8 +148,8 @@ def rank_by(
     metrics, people = request.metrics, request.people
     columns = dict.fromkeys(metrics if people is None else (*metrics, people))
     for name in columns:
-        if name not in PEOPLE and name not in SCORES:
-            raise StatisticsError(f"no metric {name!r}; there are {', '.join((*PEOPLE, *SCORES))}")
+        if name not in COLUMNS:
+            raise StatisticsError(f"no metric {name!r}; there are {', '.join(COLUMNS)}")
     values = {name: _values(rows, name) for name in columns}
     in_language = np.ones(len(rows), dtype=np.bool_)
     if request.language is not None:

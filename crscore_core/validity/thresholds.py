@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.corpus.systems import busiest_systems
+from crscore_core.corpus.systems import MOST_SYSTEMS, busiest_systems
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import TauPreset
 from crscore_core.statistics import (
@@ -18,7 +18,6 @@ from crscore_core.statistics import (
     clustered_ratio,
     row_correlations,
 )
-from crscore_core.validity.rankings import MOST_SYSTEMS
 
 Array = NDArray[np.float64]
 

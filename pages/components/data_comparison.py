@@ -1,23 +1,27 @@
 """Two saved runs side by side."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.run.compare import RunComparison, compare_runs
+from crscore_core.corpus.metrics import METRICS
+from crscore_core.corpus.run.compare import MEASURES, MeasureChange, RunComparison, compare_runs
 from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
 from crscore_core.scoring import PRESETS, usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.markup import text_table
+from pages.components.names import SHORT_NAMES
 from pages.components.source.load import run_source
 from pages.components.source.model import Source
 from pages.components.text import counted, escape_markdown
 
 _MOST = 500
+_TITLES = {"predicted_relevance": METRICS["predicted_relevance"].title, **SHORT_NAMES}
 _NAMES = {
-    f"{dimension} {side}": f"{dimension}, {shown}"
-    for dimension in DIMENSIONS
+    f"{measure} {side}": f"{_TITLES[measure]}, {shown}"
+    for measure in MEASURES
     for side, shown in (("one", "A"), ("other", "B"), ("difference", "B less A"))
 }
 
@@ -64,7 +68,10 @@ def _compared(
     _one: Source,
     _other: Source,
 ) -> RunComparison:
-    return compare_runs(_one.comparison, _other.comparison, tau_one, tau_other)
+    knows_people = not (_one.is_illustrative or _other.is_illustrative)
+    return compare_runs(
+        _one.comparison, _other.comparison, tau_one, tau_other, knows_people=knows_people
+    )
 
 
 def show_settings(found: RunComparison) -> None:
@@ -79,20 +86,33 @@ def show_settings(found: RunComparison) -> None:
 
 
 def show_means(found: RunComparison) -> None:
-    """Show mean scores and how they differ."""
+    """Show mean scores and how they differ, and where predicted relevance and Rel disagree."""
+    for sentence in found.disagreement:
+        st.markdown(escape_markdown(sentence))
+    predicted = [each for each in found.means if each.measure == MEASURES[0]]
+    reviews = f"means of what both runs have: {counted(found.matched.one.size, 'review')}"
+    if predicted:
+        _means_table(predicted, f"What people would say, {reviews}")
+    else:
+        st.caption("There is no predicted relevance: a run is by an encoder without a model of it.")
+    talks_about = [each for each in found.means if each.measure != MEASURES[0]]
+    _means_table(talks_about, f"How much of the change it talks about, {reviews}")
+    st.caption("The interval resamples changes, as reviews of one change have much in common.")
+
+
+def _means_table(means: Sequence[MeasureChange], caption: str) -> None:
     text_table(
         [
             {
-                "score": one.dimension,
+                "score": _TITLES[one.measure],
                 "mean of A": one.one.value,
                 "mean of B": one.other.value,
                 **_difference(one.difference),
             }
-            for one in found.dimensions
+            for one in means
         ],
-        caption=f"Mean scores of what both runs have: {counted(found.matched.one.size, 'review')}",
+        caption=caption,
     )
-    st.caption("The interval resamples changes, as reviews of one change have much in common.")
 
 
 def show_agreement(found: RunComparison) -> None:
@@ -106,7 +126,7 @@ def show_agreement(found: RunComparison) -> None:
     text_table(
         [
             {
-                "score": one.dimension,
+                "score": _TITLES[one.measure],
                 "reviews": one.n,
                 "Spearman, A": one.one.value,
                 "Spearman, B": one.other.value,
@@ -116,6 +136,10 @@ def show_agreement(found: RunComparison) -> None:
         ],
         caption="Rank correlation with people's ratings of the same reviews",
     )
+    if found.agreement[0].measure == MEASURES[0]:
+        st.caption(
+            "Reviews of the human study flatter predicted relevance, which was fitted to them."
+        )
     if found.n_other_ratings:
         st.caption(
             f"{counted(found.n_other_ratings, 'matched review')} with another rating in B, left "

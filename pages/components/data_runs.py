@@ -194,7 +194,10 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
 
     def report() -> str:
         comparison, note = store.load(run.id), run_note(run)
-        return html_report(comparison, tau, run.name, note=note, scored_at=run.created)
+        return html_report(
+            comparison, tau, run.name, note=note, scored_at=run.created,
+            knows_people=not run.is_illustrative,
+        )  # fmt: skip
 
     with st.container(horizontal=True):
         offer_file("Download CSV", csv, "crscore-run.csv")

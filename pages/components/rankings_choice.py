@@ -8,37 +8,34 @@ import streamlit as st
 from crscore_core.corpus.metrics import METRICS
 from crscore_core.validity.rankings import (
     PEOPLE,
-    SCORES,
     RankingRequest,
     Rankings,
     rankings_at_hand,
 )
 from pages.components.charts import chosen_points
-from pages.components.names import keep_options
+from pages.components.names import SHORT_NAMES, keep_options
 from pages.components.source.model import Source
 
 METRIC_NAMES: Mapping[str, str] = {
-    "human_relevance": "people: relevance",
-    "human_comprehensiveness": "people: comprehensiveness",
-    "human_conciseness": "people: conciseness",
-    "relevance": "Rel",
-    "comprehensiveness": "Comp",
-    "conciseness": "Con",
     **{name: metric.title for name, metric in METRICS.items()},
+    **{name: f"people: {name.removeprefix('human_')}" for name in PEOPLE},
+    **SHORT_NAMES,
 }
 """Columns that rank, as people read them and as the URL has them."""
 
 _MEANINGS = (
-    "**People** rated from 1 to 5, shown from 0 to 1. **Con** is the share of a review's "
-    "sentences that say something of the change, **Comp** the share of pseudo-references that it "
-    "covers, **Rel** their harmonic mean. **Predicted relevance** is what a small model, fitted "
-    "to the human study, expects people to say. **Similarity without threshold** is the harmonic "
-    "mean of the mean best similarities of sentences and pseudo-references: it has no tau."
+    "**Predicted relevance** is what people would say of a review, as a small model expects that "
+    "was fitted to the human study; **probably relevant**, **informative** and **well expressed** "
+    "are probabilities. **People** rated from 1 to 5, shown from 0 to 1. How much of the change "
+    "reviews talk about: **Con** is the share of a review's sentences that say something of the "
+    "change, **Comp** the share of pseudo-references that it covers, **Rel** their harmonic mean. "
+    "**Similarity without threshold** is the harmonic mean of the mean best similarities of "
+    "sentences and pseudo-references: it has no tau."
 )
 _SYSTEM, _LANGUAGE, _METRICS = "rankings_system", "rankings_language", "rankings_metrics"
 _PEOPLE = "rankings_people"
 _ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
-_USUAL = ("human_relevance", "relevance", "predicted_relevance")
+_USUAL = ("predicted_relevance", "human_relevance", "relevance")
 
 
 def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
@@ -52,9 +49,7 @@ def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
         language or _NO_LANGUAGE: language
         for language in dict.fromkeys(change.language for change in source.comparison.changes)
     }
-    usual = [name for name in _USUAL if name in at_hand]
-    if by_people and by_people[0] not in usual:
-        usual.insert(0, by_people[0])
+    usual = [name for name in at_hand if name in {*_USUAL, *by_people[:1]}]
     keep_options(_METRICS, at_hand)
     keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
     keep_options(_PEOPLE, by_people)
@@ -85,8 +80,9 @@ def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
                 bind="query-params",
                 help="The order by people that each other order is correlated with.",
             )
-    chosen = tuple(metrics) or tuple(name for name in (*PEOPLE, *SCORES) if name in usual)
-    return RankingRequest(chosen, people, languages.get(language or _ALL_LANGUAGES))
+    return RankingRequest(
+        tuple(metrics or usual), people, languages.get(language or _ALL_LANGUAGES)
+    )
 
 
 def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:

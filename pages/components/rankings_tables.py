@@ -23,7 +23,8 @@ _HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
 """Columns here of orders that the paper prints."""
 
 _MOST_REVIEWS, _MOST_LINKED = 25, 300
-_HIGHEST, _LOWEST = "highest Rel first", "lowest Rel first"
+_ORDER = "rankings_order"
+_HIGHEST, _LOWEST = "highest first", "lowest first"
 
 
 def show_ranks(rankings: Rankings, names: Mapping[str, str]) -> None:
@@ -144,18 +145,23 @@ def show_paper_ranks(rankings: Rankings) -> None:
 
 
 def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | None) -> None:
-    """List the reviews of a system by Rel at this tau, with ratings, and lead to one of them."""
-    order = choose_view("Order", [_HIGHEST, _LOWEST], "rankings_order")
+    """List the reviews of a system by predicted relevance, and lead to one of them.
+
+    Where there is none, they stand by Rel at this tau. Ratings stand beside the scores.
+    """
     is_wanted = rows["system"] == system
     if language is not None:
         is_wanted &= rows["language"] == language
-    listed = rows[is_wanted].sort_values("relevance", ascending=order == _LOWEST, kind="stable")
+    listed = rows[is_wanted]
+    scores = [name for name in ("predicted_relevance", "relevance") if listed[name].notna().any()]
+    order = choose_view(f"Order by {METRIC_NAMES[scores[0]]}", [_HIGHEST, _LOWEST], _ORDER)
+    listed = listed.sort_values(scores, ascending=order == _LOWEST, kind="stable")
     rated = [column for column in PEOPLE if listed[column].notna().any()]
     shown = listed.head(_MOST_REVIEWS)
     text_table(
         [
             {
-                "Rel": f"{review['relevance']:.3f}",
+                **{METRIC_NAMES[name]: f"{review[name]:.3f}" for name in scores},
                 **{
                     f"people's {column.removeprefix('human_')}": _rating(review[column])
                     for column in rated

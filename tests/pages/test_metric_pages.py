@@ -65,6 +65,33 @@ def test_lines_texts_and_tables_say_the_same_ranks() -> None:
     assert list(table["people: relevance: mean"]) == [1, 0.5, 0]
 
 
+def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
+    """Rel puts alpha first in all six changes, predicted relevance last, and above all <b>eta."""
+    places = {"alpha": 0.2, "beta": 0.7, "gamma": 0.5}
+    named = {"beta": "<b>*eta*"}
+    reviews = tuple(
+        replace(
+            review,
+            system=named.get(review.system, review.system),
+            predicted=(places[review.system], 0.5, 0.5, 0.5),
+        )
+        for review in THREE_SYSTEMS.reviews
+    )
+    page = app_page("rankings", replace(THREE_SYSTEMS, reviews=reviews))
+    options = page.multiselect(key="rankings_metrics")
+    assert options.options[:2] == ["predicted relevance", "people: relevance"]
+    assert options.value == ["predicted_relevance", "human_relevance", "relevance"]
+    assert list(page.dataframe[0].value["system"]) == ["<b>*eta*", "gamma", "alpha"]
+    words = page.warning[-1].value
+    assert words.startswith(
+        "By predicted relevance \\<b\\>\\*eta\\* is above alpha, 0\\.700 against"
+    )
+    assert "Rel says the opposite, 0\\.200 against 0\\.900" in words
+    page.selectbox(key="rankings_system").set_value("gamma").run()
+    listed = markup(page)[markup(page).index("reviews of gamma") :]
+    assert listed.index("predicted relevance") < listed.index("Rel")
+
+
 def test_moving_tau_ranks_anew() -> None:
     weak = [Made(change, (3, 3, 3), [[0.3]], "weak") for change in range(4)]
     mixed = [Made(at, (3, 3, 3), [[0.9 if at % 2 else 0.1]], "mixed") for at in range(4)]

@@ -13,11 +13,13 @@ from crscore_core.change.diff_lines import diff_lines
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.review_case import ReviewCase, review_case
 from crscore_core.corpus.systems import busiest_systems, corpus_bootstrap, system_means
+from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.signature import package_version
-from crscore_core.statistics import Correlation, Estimate, correlate
+from crscore_core.statistics import Correlation, Estimate, clustered_mean, correlate
 from crscore_core.text import unseen_markup, visible_text
 
 MOST_SYSTEMS = 100
@@ -41,6 +43,9 @@ _MOST_LISTED = 200
 _SHADES = 10
 _RELEVANCE = DIMENSIONS.index("relevance")
 
+Array = NDArray[np.float64]
+Chosen = NDArray[np.bool_]
+
 
 @dataclass(frozen=True, slots=True)
 class _ReviewView:
@@ -61,13 +66,16 @@ class _ReviewView:
 class _SystemRow:
     """Means of one system by dimension, the metric's from 0 to 1 and people's from 1 to 5.
 
-    `agreement` compares Rel with people's relevance; None where they rated none.
+    `predicted` is the mean of predicted relevance. `agreement` compares Rel with people's
+    relevance, `predicted_agreement` predicted relevance; None where there is nothing to compare.
     """
 
     name: str
     reviews: int
+    predicted: Estimate
     metric: Mapping[str, Estimate]
     people: Mapping[str, Estimate]
+    predicted_agreement: Correlation | None
     agreement: Correlation | None
 
 
@@ -75,22 +83,26 @@ class _SystemRow:
 class _Summary:
     """All systems, or the `MOST_SYSTEMS` with most reviews of `n_systems`, and the agreement.
 
-    `agreement` has the `DIMENSIONS` in which people rated reviews other than the ground truth's.
+    Systems stand by falling predicted relevance where there is any. `disagreement` says where
+    predicted relevance and Rel disagree; see `TwoOrders`. `agreement` has the `DIMENSIONS` in
+    which people rated reviews other than the ground truth's, after `predicted relevance`.
     """
 
     systems: tuple[_SystemRow, ...]
     n_systems: int
+    disagreement: tuple[str, ...]
     agreement: Mapping[str, Correlation]
     n_resamples: int
 
 
-def html_report(
+def html_report(  # noqa: PLR0913 - what a reader is told first, each by its name
     comparison: CorpusComparison,
     tau: float,
     title: str,
     *,
     note: str = "",
     scored_at: dt.datetime | None = None,
+    knows_people: bool = True,
 ) -> str:
     """The report of a scored corpus at one tau: a whole HTML document, in UTF-8 once encoded.
 
@@ -98,7 +110,7 @@ def html_report(
     changes, and shows every change with its diff, pseudo-references and reviews. It has no script
     and asks no host for anything, which its content security policy forbids. `title` and `note`
     (what a reader has to know first) are shown as typed, as are all texts of the corpus;
-    `scored_at` is the time of the scores.
+    `scored_at` is the time of the scores, and `knows_people` that of `MeasuredReviews`.
 
     Matrices are left out of more than `MOST_WITH_MATRICES` reviews, and the details of changes end
     after `MOST_CHARACTERS`; the report says so.
@@ -143,7 +155,8 @@ def html_report(
         version=package_version(),
         tau=tau,
         comparison=comparison,
-        summary=_summary(comparison, tau),
+        dimensions=DIMENSIONS,
+        summary=_summary(comparison, tau, predicted, knows_people=knows_people),
         most_listed=_MOST_LISTED,
         with_matrices=with_matrices,
         most_with_matrices=MOST_WITH_MATRICES,
@@ -152,36 +165,54 @@ def html_report(
     )
 
 
-def _summary(comparison: CorpusComparison, tau: float) -> _Summary:
+def _summary(
+    comparison: CorpusComparison, tau: float, predicted: Array, *, knows_people: bool
+) -> _Summary:
     """Summarise all reviews at `tau`; intervals resample changes."""
     bootstrap = corpus_bootstrap(comparison)
     shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
     scores = comparison.scores([tau])[:, 0]
     metric = system_means(comparison, scores, bootstrap, shown)
     people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
+    has_predicted = not np.isnan(predicted).all()
+    counted = count_unscored(predicted) if has_predicted else predicted
+    measured = MeasuredReviews.of(
+        comparison, counted, scores[_RELEVANCE], knows_people=knows_people
+    )
+    orders = two_orders(measured, bootstrap)
 
-    def agreement_of(dimension: int, chosen: NDArray[np.bool_]) -> Correlation | None:
-        people, change = comparison.ratings[chosen, dimension], comparison.change[chosen]
-        return correlate(scores[dimension, chosen], people, change, bootstrap)
+    def agreement_of(values: Array, dimension: int, chosen: Chosen) -> Correlation | None:
+        known = chosen & ~np.isnan(values)
+        people, change = comparison.ratings[known, dimension], comparison.change[known]
+        return correlate(values[known], people, change, bootstrap)
 
     agreement = {
-        name: agreement_of(dimension, comparison.is_judged_in(name))
-        for dimension, name in enumerate(DIMENSIONS)
+        "predicted relevance": agreement_of(counted, _RELEVANCE, comparison.is_judged),
+        **{
+            name: agreement_of(scores[dimension], dimension, comparison.is_judged_in(name))
+            for dimension, name in enumerate(DIMENSIONS)
+        },
     }
     is_rated = ~np.isnan(comparison.ratings[:, _RELEVANCE])
-    systems = tuple(
-        _SystemRow(
-            name,
-            n_reviews,
-            metric[name],
-            people[name],
-            agreement_of(_RELEVANCE, is_rated & (comparison.system == name)),
+    systems = []
+    for name, n_reviews in shown.items():
+        is_of = comparison.system == name
+        known = is_of & ~np.isnan(counted)
+        systems.append(
+            _SystemRow(
+                name,
+                n_reviews,
+                clustered_mean(counted[known], comparison.change[known], bootstrap),
+                metric[name],
+                people[name],
+                agreement_of(counted, _RELEVANCE, is_rated & is_of),
+                agreement_of(scores[_RELEVANCE], _RELEVANCE, is_rated & is_of),
+            )
         )
-        for name, n_reviews in shown.items()
-    )
     return _Summary(
-        systems,
+        tuple(sorted(systems, key=lambda row: -(row.predicted.value or 0))),
         len({review.system for review in comparison.reviews}),
+        tuple(orders.disagreement() if orders else ()),
         {name: found for name, found in agreement.items() if found},
         len(bootstrap.weights),
     )
@@ -190,7 +221,7 @@ def _summary(comparison: CorpusComparison, tau: float) -> _Summary:
 def _reviews_by_change(
     comparison: CorpusComparison,
     tau: float,
-    predicted: NDArray[np.float64],
+    predicted: Array,
     *,
     with_matrices: bool,
 ) -> Iterator[list[_ReviewView]]:

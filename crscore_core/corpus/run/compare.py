@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.two_orders import (
+    MeasuredReviews,
+    agreement_words,
+    opposite_words,
+    two_orders,
+)
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
@@ -22,6 +30,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Positions = NDArray[np.intp]
+
+MEASURES = ("predicted_relevance", "relevance", "conciseness", "comprehensiveness")
+"""Scores that runs are compared by, the one that leads first."""
 
 _MANY_CHANGES = 2_000
 _RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
@@ -42,13 +53,14 @@ class MatchedReviews:
 
 
 @dataclass(frozen=True, slots=True)
-class DimensionChange:
+class MeasureChange:
     """A statistic of the scores that each of two runs gives the same `n` reviews.
 
-    `difference` is the second less the first; intervals resample changes.
+    `measure` is one of `MEASURES`. `difference` is the second less the first; intervals resample
+    changes.
     """
 
-    dimension: str
+    measure: str
     n: int
     one: Estimate
     other: Estimate
@@ -60,9 +72,12 @@ class RunComparison:
     """Two runs side by side.
 
     `settings` maps the name of each setting that differs to its value in either run. `scores_one`
-    and `scores_other` are Con, Comp and Rel of the matched reviews, (n dimensions, n matched).
-    `dimensions` are mean scores. `agreement` is Spearman's rho with people's ratings, of the
-    dimensions that people rated in both and of the reviews whose rating is the same in both.
+    and `scores_other` are the scores of the matched reviews, (n measures, n matched), in order of
+    `MEASURES`; predicted relevance is NaN unless both runs have it. `means` are mean scores of the
+    measures that there are. `agreement` is Spearman's rho with people's ratings of the same
+    dimension, predicted relevance with relevance, of the dimensions that people rated in both and
+    of the reviews whose rating is the same in both. `disagreement` says in sentences where
+    predicted relevance and Rel clearly prefer another run, and which agreed better with people.
     `n_other_texts` and `n_other_ratings` say how many reviews have another text, or were rated in
     both and otherwise in some dimension, in the second run.
     """
@@ -73,54 +88,68 @@ class RunComparison:
     matched: MatchedReviews
     scores_one: Array
     scores_other: Array
-    dimensions: tuple[DimensionChange, ...]
-    agreement: tuple[DimensionChange, ...]
+    means: tuple[MeasureChange, ...]
+    agreement: tuple[MeasureChange, ...]
+    disagreement: tuple[str, ...]
     n_other_texts: int
     n_other_ratings: int
 
     def changed(self, most: int) -> "pd.DataFrame":
-        """At most so many reviews whose scores differ, those whose relevance does most first.
+        """At most so many reviews whose scores differ, the largest changes of `MEASURES` first.
 
-        Columns: `review`, `change`, `system`, `text` (of the second run); of each dimension, its
-        scores `one` and `other` and the `difference`, all prefixed with its name and a blank.
+        Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
+        there is, its scores `one` and `other` and the `difference`, all prefixed with its name
+        and a blank. Reviews stand by the change of the first measure, then of the next.
         """
         import pandas as pd
 
-        differences = self.scores_other - self.scores_one
+        differences = self._differences
         differ = np.flatnonzero(differences.any(axis=0))
-        sizes = np.abs(differences[:, differ])
-        order = np.lexsort((-sizes.sum(axis=0), -sizes[DIMENSIONS.index("relevance")]))
-        chosen = differ[order[:most]]
+        chosen = differ[np.lexsort(-np.abs(differences[::-1, differ]))[:most]]
         reviews = [self.other.reviews[at] for at in self.matched.other[chosen]]
         columns: dict[str, object] = {
             "review": [review.id for review in reviews],
             "change": [self.other.changes[review.change].id for review in reviews],
             "system": [review.system for review in reviews],
         }
-        for row in (2, 0, 1):
-            name = DIMENSIONS[row]
-            columns[f"{name} one"] = self.scores_one[row, chosen]
-            columns[f"{name} other"] = self.scores_other[row, chosen]
-            columns[f"{name} difference"] = differences[row, chosen]
+        for measure in self.means:
+            row = MEASURES.index(measure.measure)
+            columns[f"{measure.measure} one"] = self.scores_one[row, chosen]
+            columns[f"{measure.measure} other"] = self.scores_other[row, chosen]
+            columns[f"{measure.measure} difference"] = differences[row, chosen]
         return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
 
     @property
     def n_changed(self) -> int:
         """How many of the matched reviews have other scores."""
-        return int((self.scores_other != self.scores_one).any(axis=0).sum())
+        return int(self._differences.any(axis=0).sum())
+
+    @property
+    def _differences(self) -> Array:
+        return np.nan_to_num(self.scores_other - self.scores_one)
 
 
 def compare_runs(
-    one: CorpusComparison, other: CorpusComparison, tau_one: float, tau_other: float
+    one: CorpusComparison,
+    other: CorpusComparison,
+    tau_one: float,
+    tau_other: float,
+    *,
+    knows_people: bool = True,
 ) -> RunComparison:
     """Compare two runs, each at the threshold that belongs to its encoder.
+
+    `knows_people` is that of `MeasuredReviews`.
 
     Raises:
         StatisticsError: more changes than can be resampled.
     """
     matched = _match(one, other)
-    scores_one = one.scores([tau_one])[:, 0, matched.one]
-    scores_other = other.scores([tau_other])[:, 0, matched.other]
+    all_one, all_other = _scores(one, tau_one), _scores(other, tau_other)
+    scores_one, scores_other = all_one[:, matched.one], all_other[:, matched.other]
+    has_predicted = not any(np.isnan(scores[0]).all() for scores in (all_one, all_other))
+    if not has_predicted:
+        scores_one[0] = scores_other[0] = np.nan
     ratings_one, ratings_other = one.ratings[matched.one], other.ratings[matched.other]
     is_rated_otherwise = (
         ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
@@ -129,22 +158,35 @@ def compare_runs(
     bootstrap = ClusterBootstrap(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
     )
-    agreement = []
-    for row, name in enumerate(DIMENSIONS):
-        judged = one.is_judged_in(name)[matched.one] & (ratings_one == ratings_other)[:, row]
+    agreement, means = [], []
+    for row in range(0 if has_predicted else 1, len(MEASURES)):
+        means.append(
+            MeasureChange(
+                MEASURES[row],
+                cluster.size,
+                *(
+                    clustered_mean(scores[row], cluster, bootstrap)
+                    for scores in (scores_one, scores_other, scores_other - scores_one)
+                ),
+            )
+        )
+        name = MEASURES[row].removeprefix("predicted_")
+        of = DIMENSIONS.index(name)
+        judged = one.is_judged_in(name)[matched.one] & (ratings_one == ratings_other)[:, of]
         if judged.any():
             first, second = (
-                ClusteredPairs(scores[row, judged], ratings_one[judged, row], cluster[judged])
+                ClusteredPairs(scores[row, judged], ratings_one[judged, of], cluster[judged])
                 for scores in (scores_one, scores_other)
             )
             estimates = bootstrap.compare(first.spearman, second.spearman)
-            agreement.append(DimensionChange(name, int(judged.sum()), *estimates))
+            agreement.append(MeasureChange(MEASURES[row], int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
         "claims": (one.claims, other.claims),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),
     }
     positions = zip(matched.one, matched.other, strict=True)
+    measured = MeasuredReviews.of(one, all_one[0], all_one[1], knows_people=knows_people)
     return RunComparison(
         one,
         other,
@@ -152,21 +194,33 @@ def compare_runs(
         matched,
         scores_one,
         scores_other,
-        tuple(
-            DimensionChange(
-                name,
-                cluster.size,
-                *(
-                    clustered_mean(scores[row], cluster, bootstrap)
-                    for scores in (scores_one, scores_other, scores_other - scores_one)
-                ),
-            )
-            for row, name in enumerate(DIMENSIONS)
-        ),
+        tuple(means),
         tuple(agreement),
+        tuple(_disagreement(measured, *means[:2]) if has_predicted else ()),
         sum(one.reviews[at].text != other.reviews[also].text for at, also in positions),
         int(is_rated_otherwise.any(axis=1).sum()),
     )
+
+
+def _scores(comparison: CorpusComparison, tau: float) -> Array:
+    """Scores of all reviews, (n measures, n reviews); a review without sentences counts 0."""
+    predicted = predicted_relevance(comparison)
+    if not np.isnan(predicted).all():
+        predicted = count_unscored(predicted)
+    scores = comparison.scores([tau])[:, 0]
+    return np.stack([predicted, *(scores[DIMENSIONS.index(name)] for name in MEASURES[1:])])
+
+
+def _disagreement(
+    reviews: MeasuredReviews, predicted: MeasureChange, rel: MeasureChange
+) -> list[str]:
+    """Say whether the two measures clearly prefer another run; see `RunComparison`."""
+    if predicted.difference.sign * rel.difference.sign >= 0:
+        return []
+    by_predicted, by_rel = ((each.other, each.one, each.difference) for each in (predicted, rel))
+    orders = two_orders(reviews)
+    agreement = orders.agreement if orders else ()
+    return [opposite_words("B", "A", by_predicted, by_rel), *agreement_words(agreement)]
 
 
 def _match(one: CorpusComparison, other: CorpusComparison) -> MatchedReviews:

@@ -137,28 +137,45 @@ def test_it_says_what_was_left_out_and_warned_of() -> None:
 
 
 def test_figures_of_systems_are_those_of_the_core() -> None:
+    """Rel knows b as better, predicted relevance a in every change."""
     comparison = rated()
+    predicted = np.array([0.8 if system == "a" else 0.4 for system in comparison.system])
+    known = zip(comparison.reviews, predicted, strict=True)
+    reviews = tuple(replace(one, predicted=(float(value), 1, 1, 1)) for one, value in known)
+    comparison = replace(comparison, reviews=reviews)
     scores = comparison.scores([0.3])[:, 0]
     document = html_report(comparison, 0.3, "x")
-    head, *rows = table(document, '<table id="systems">')
-    assert head[:5] == ["System", "Reviews", "Con", "Comp", "Rel"]
+    groups, head, *rows = table(document, '<table id="systems">')
+    assert groups == [
+        "System", "Reviews", "Predicted relevance", "How much of the change it talks about",
+        "People", "Spearman with people's relevance",
+    ]  # fmt: skip
+    assert head == ["Con", "Comp", "Rel", *DIMENSIONS, "predicted", "Rel"]
     assert [row[0] for row in rows] == ["a", "b"]
-    for row in rows:
+    for row, mean in zip(rows, ("0.800", "0.400"), strict=True):
         of = comparison.system == row[0]
-        assert row[1] == str(of.sum())
+        assert row[1:3] == [str(of.sum()), f"{mean} ({mean} to {mean})"]
         for column in range(len(DIMENSIONS)):
-            mean, people = scores[column, of].mean(), comparison.ratings[of, column].mean()
-            assert row[2 + column].startswith(f"{mean:.3f} (")
-            assert row[5 + column].startswith(f"{people:.2f} (")
+            score, people = scores[column, of].mean(), comparison.ratings[of, column].mean()
+            assert row[3 + column].startswith(f"{score:.3f} (")
+            assert row[6 + column].startswith(f"{people:.2f} (")
     of_a = comparison.system == "a"
     rho = rank_correlation(scores[2, of_a], comparison.ratings[of_a, 2]).spearman
-    assert rows[0][8].startswith(f"{rho:.3f}")
-    assert rows[1][8] == "–"  # all scores of b are the same: there is no order
+    assert rows[0][10].startswith(f"{rho:.3f}")
+    assert rows[0][9] == rows[1][9] == rows[1][10] == "–"  # all scores are the same: no order
+    assert '<div class="note">\n<p><bdi dir="auto">By predicted relevance a is above b' in document
+    *_, (score, n_reviews, spearman, kendall) = table(document, "<table>")
     both = rank_correlation(scores[2], comparison.ratings[:, 2])
-    *_, (dimension, n_reviews, spearman, kendall) = table(document, "<table>")
-    assert (dimension, n_reviews) == ("relevance", "12")
+    assert (score, n_reviews) == ("relevance", "12")
     assert spearman.startswith(f"{both.spearman:.3f} (")
     assert kendall.startswith(f"{both.kendall:.3f} (")
+    first = table(document, "<table>")[1]
+    also = rank_correlation(predicted, comparison.ratings[:, 2])
+    assert first[0] == "predicted relevance"
+    assert first[2].startswith(f"{also.spearman:.3f} (")
+    # Nothing but Rel where nothing is predicted.
+    _, head, *_ = table(html_report(rated(), 0.3, "x"), '<table id="systems">')
+    assert head == ["Con", "Comp", "Rel", *DIMENSIONS, "Rel"]
 
 
 def test_a_review_without_sentences_has_no_score() -> None:

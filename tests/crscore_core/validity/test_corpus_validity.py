@@ -7,13 +7,12 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
-from crscore_core.corpus.systems import corpus_bootstrap
+from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.errors import StatisticsError, ThresholdError
 from crscore_core.statistics import ClusterBootstrap, Estimate, correlate, rank_correlation
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
-from crscore_core.validity.rankings import MOST_SYSTEMS
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
 
 RATED = made_comparison(

@@ -7,12 +7,12 @@ import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
+from crscore_core.corpus.systems import MOST_SYSTEMS
 from crscore_core.errors import ThresholdError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.statistics import ClusterBootstrap, Estimate, rank_correlation
 from crscore_core.validity import thresholds
 from crscore_core.validity.corpus_validity import CorpusValidity
-from crscore_core.validity.rankings import MOST_SYSTEMS
 from crscore_core.validity.study_validity import BEST_SYSTEM
 from crscore_core.validity.thresholds import (
     best_system,

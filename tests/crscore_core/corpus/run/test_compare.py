@@ -42,7 +42,7 @@ def test_means_and_differences_are_those_of_the_scores() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.6)
     assert found.settings == {"encoder": ("by hand", "another"), "tau": ("0.5", "0.6")}
     assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
-    for dimension in found.dimensions:
+    for dimension in found.means:
         # (0.1 + ... + 0.8) / 8 and, with 0.2 -> 0.4 and 0.6 -> 0.5, 0.1 / 8 more
         assert dimension.one.value == pytest.approx(0.45)
         assert dimension.other.value == pytest.approx(0.4625)
@@ -68,7 +68,7 @@ def test_a_run_differs_in_nothing_from_itself() -> None:
     assert found.settings == {}
     assert found.n_changed == found.n_other_texts == 0
     assert found.changed(10).empty
-    assert all(one.difference.value == 0 for one in found.dimensions)
+    assert all(one.difference.value == 0 for one in found.means)
     assert all(one.difference.value == 0 for one in found.agreement)
     assert not found.matched.only_one.size
     assert not found.matched.only_other.size
@@ -84,8 +84,8 @@ def test_another_tau_alone_changes_scores() -> None:
 
 def test_agreement_is_each_runs_correlation_with_people() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.5)
-    assert [one.dimension for one in found.agreement] == [
-        "conciseness", "comprehensiveness", "relevance",
+    assert [one.measure for one in found.agreement] == [
+        "relevance", "conciseness", "comprehensiveness",
     ]  # fmt: skip
     ratings = ONE.ratings[:, 2]
     one, other = (
@@ -93,7 +93,7 @@ def test_agreement_is_each_runs_correlation_with_people() -> None:
     )
     assert one is not None
     assert other is not None
-    relevance = found.agreement[2]
+    relevance = found.agreement[0]
     assert relevance.n == 8
     assert relevance.one.value == pytest.approx(one)
     assert relevance.other.value == pytest.approx(other)
@@ -101,11 +101,45 @@ def test_agreement_is_each_runs_correlation_with_people() -> None:
     assert relevance.difference.interval is not None
 
 
+def predicting(comparison: CorpusComparison, more: float) -> CorpusComparison:
+    """Predicted relevance of 0.3 and 0.5 by turns, and so much more."""
+    reviews = tuple(
+        dataclasses.replace(one, predicted=((0.3, 0.5)[at % 2] + more, 0.5, 0.5, 0.5))
+        for at, one in enumerate(comparison.reviews)
+    )
+    return dataclasses.replace(comparison, reviews=reviews)
+
+
+@pytest.mark.parametrize(("more", "is_opposite"), [(0.25, True), (-0.25, False), (0.0, False)])
+def test_predicted_relevance_leads_and_the_runs_that_rel_orders_otherwise_are_told(
+    more: float, is_opposite: bool
+) -> None:
+    """Rel of B is 0.1 lower everywhere."""
+    lower = a_run([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+    found = compare_runs(predicting(ONE, 0), predicting(lower, more), 0.5, 0.5)
+    predicted, rel, *_ = found.means
+    assert (predicted.measure, rel.measure) == ("predicted_relevance", "relevance")
+    assert predicted.one.value == pytest.approx(0.4)
+    assert predicted.difference.value == pytest.approx(more)
+    assert rel.difference.value == pytest.approx(-0.1)
+    assert found.agreement[0].measure == "predicted_relevance"
+    assert list(found.changed(1).columns)[3] == "predicted_relevance one"
+    assert len(found.disagreement) == is_opposite
+    if is_opposite:
+        assert found.disagreement[0].startswith(
+            "By predicted relevance B is above A, 0.650 against 0.400, difference 0.250"
+        )
+    # A run without predictions leaves them out of the comparison.
+    bare = compare_runs(ONE, predicting(lower, more), 0.5, 0.5)
+    assert [one.measure for one in bare.means] == ["relevance", "conciseness", "comprehensiveness"]
+    assert "predicted_relevance one" not in bare.changed(1)
+
+
 def test_without_ratings_there_is_no_agreement() -> None:
     bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE.reviews)
     unrated = dataclasses.replace(ONE, reviews=bare)
     assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement == ()
-    assert len(compare_runs(unrated, OTHER, 0.5, 0.5).dimensions) == 3
+    assert len(compare_runs(unrated, OTHER, 0.5, 0.5).means) == 3
 
 
 def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
@@ -118,11 +152,11 @@ def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
     other = dataclasses.replace(OTHER, reviews=changed)
     found = compare_runs(ONE, other, 0.5, 0.5)
     assert found.n_other_ratings == 1
-    assert {one.dimension: one.n for one in found.agreement} == {
+    assert {one.measure: one.n for one in found.agreement} == {
         "conciseness": 7, "comprehensiveness": 8, "relevance": 7,
     }  # fmt: skip
     expected = rank_correlation(ONE.scores([0.5])[2, 0, 1:], ONE.ratings[1:, 2]).spearman
-    assert found.agreement[2].one.value == pytest.approx(expected)
+    assert found.agreement[0].one.value == pytest.approx(expected)
     assert compare_runs(ONE, OTHER, 0.5, 0.5).n_other_ratings == 0
 
 
@@ -155,8 +189,8 @@ def test_an_id_counts_only_within_the_same_change() -> None:
     found = compare_runs(ONE, elsewhere, 0.5, 0.5)
     assert not found.matched.one.size
     assert found.matched.only_one.size == found.matched.only_other.size == 8
-    assert [one.one.value for one in found.dimensions] == [None] * 3
-    assert [one.difference.value for one in found.dimensions] == [None] * 3
+    assert [one.one.value for one in found.means] == [None] * 3
+    assert [one.difference.value for one in found.means] == [None] * 3
     assert found.agreement == ()
     assert found.changed(10).empty
 
@@ -174,7 +208,7 @@ def test_order_does_not_matter() -> None:
     backwards = dataclasses.replace(ONE, reviews=ONE.reviews[::-1])
     found = compare_runs(ONE, backwards, 0.5, 0.5)
     assert found.matched.other.tolist() == list(range(8))[::-1]
-    assert np.array_equal(found.scores_one, found.scores_other)
+    assert np.array_equal(found.scores_one[1:], found.scores_other[1:])
 
 
 def test_empty_runs_compare() -> None:
