@@ -409,7 +409,7 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     assert "Encoder, claims and tau are the same" in said(page)
     assert "**1 review** with other scores" in said(page)
     shown = markup(page)
-    assert "Mean scores of what both runs have: 3 reviews" in shown
+    assert "talks about, means of what both runs have: 3 reviews" in shown
     assert "+0.167" in shown  # (0.9 - 0.4) / 3
     assert "Rank correlation" in shown
     page.number_input(key="data_tau_b").set_value(0.9).run()
