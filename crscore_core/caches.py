@@ -7,7 +7,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +68,7 @@ class ByteStore:
 def _open(folder: Path, most_bytes: int) -> diskcache.Cache | None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _wait_for_others(folder / diskcache.core.DBNAME)
         return diskcache.Cache(
             str(folder),
             timeout=_SECONDS_FOR_OTHERS,
@@ -79,6 +80,12 @@ def _open(folder: Path, most_bytes: int) -> diskcache.Cache | None:
         )
     except Exception:  # noqa: BLE001 - errors differ with what is wrong with the folder
         return None
+
+
+def _wait_for_others(database: Path) -> None:
+    """Raise an error if a process locks the database; to open it would then take a minute."""
+    with closing(sqlite3.connect(database, timeout=_SECONDS_FOR_OTHERS)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
 
 
 def _checksum(key: bytes, value: bytes) -> bytes:

@@ -17,7 +17,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _CODE = Markup('<span class="{}">{}</span>')
 
 STOP_WORDS = frozenset(

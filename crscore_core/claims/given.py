@@ -13,6 +13,7 @@ from crscore_core.errors import ClaimsError
 from crscore_core.text import decode, whole_text
 
 _SOURCE = "given"
+_MOST_BYTES = 10_000_000
 _MOST_WORDINGS = 8
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]\d]|\{\s*["}])""")
 """Beginning of JSON, unlike that of prose such as `[perf] a loop is removed`."""
@@ -41,10 +42,14 @@ def read_claims(path: Path) -> GivenClaims:
     """Read claims from a file, in any form that `parse_claims` takes.
 
     Raises:
-        ClaimsError: the file cannot be read, or holds no claims.
+        ClaimsError: the file cannot be read, is larger than 10 MB, or holds no claims.
     """
     try:
-        text = decode(path.read_bytes())
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise ClaimsError(f"claims file {str(path)!r} is larger than {_MOST_BYTES:,} bytes")
+        text = decode(content)
     except (OSError, UnicodeDecodeError) as error:
         raise ClaimsError(f"claims file {str(path)!r} cannot be read: {error}") from error
     return parse_claims(text)

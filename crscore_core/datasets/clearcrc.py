@@ -10,9 +10,9 @@ from pathlib import Path
 
 from crscore_core.change import normalise_language
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
-from crscore_core.corpus.reading import Cell, read_table
+from crscore_core.corpus.reading import Cell, read_table_file
 from crscore_core.datasets.labelled import LabelledData
-from crscore_core.errors import DatasetError, InputError, LanguageError
+from crscore_core.errors import CorpusError, DatasetError, LanguageError
 
 FILE = "crc_labelled_data.csv"
 LABELS = ("relevance", "informativeness", "expression")
@@ -29,10 +29,9 @@ def load_clearcrc(path: Path) -> LabelledData:
     """
     file = path / FILE if path.is_dir() else path
     try:
-        table = read_table(file.read_bytes(), file.name)
-    except (OSError, InputError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise DatasetError(f"ClearCRC: {str(file)!r} cannot be read: {reason}") from error
+        table = read_table_file(file)
+    except CorpusError as error:
+        raise DatasetError(f"ClearCRC: {error}") from error
     if missing := [name for name in _COLUMNS if name not in table.columns]:
         raise DatasetError(f"ClearCRC: {str(file)!r} has no column {missing[0]!r}")
     changes: dict[str, tuple[str, list[CorpusReview]]] = {}

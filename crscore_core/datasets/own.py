@@ -10,7 +10,7 @@ from crscore_core.corpus.reading import (
     import_corpus,
     label_columns,
     label_name,
-    read_table,
+    read_table_file,
 )
 from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.errors import DatasetError
@@ -26,13 +26,10 @@ def load_own(path: Path, labels: Sequence[str] = ()) -> LabelledData:
     the columns that begin with `label_` or `outcome_`. A label called like a rating stands for it.
 
     Raises:
-        DatasetError: the file cannot be read, or no column holds a label.
-        CorpusError: the table is damaged, or a column is missing.
+        DatasetError: no column holds a label, or no row can be used.
+        CorpusError: the file cannot be read or is damaged, or a column is missing.
     """
-    try:
-        table = read_table(path.read_bytes(), path.name)
-    except OSError as error:
-        raise DatasetError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    table = read_table_file(path)
     named = tuple(dict.fromkeys(labels)) or label_columns(table.columns)
     mapping = guess_mapping([column for column in table.columns if column not in named])
     if labels:  # another column that is called like a rating need not be one

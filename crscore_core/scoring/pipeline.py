@@ -19,6 +19,7 @@ from crscore_core.scoring.references import ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.signature import Signature, analyzer_versions, package_version
 from crscore_core.scoring.similarity import (
+    MOST_SENTENCES,
     Comparison,
     SplitReviews,
     TextVectors,
@@ -192,6 +193,8 @@ def _warnings(
         warnings.append("cannot be scored: the change gives no pseudo-references")
     if not sentences:
         warnings.append("cannot be scored: the review is empty")
+    if len(sentences) >= MOST_SENTENCES:
+        warnings.append(f"no more than the first {MOST_SENTENCES:,} sentences of the review count")
     for kind, truncated in (
         ("pseudo-reference", comparison.truncated_references),
         ("sentence", comparison.truncated_sentences),

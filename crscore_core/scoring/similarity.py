@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,6 +168,9 @@ def _precision(encoder: Encoder | str) -> Precision:
     return precision
 
 
+MOST_SENTENCES = 1_000
+"""Limit of sentences of a review: more would keep an encoder busy for minutes."""
+
 _BREAK = re.compile(r"\n|\. |\? ")
 
 
@@ -175,10 +179,11 @@ def split_sentences(review: str) -> tuple[str, ...]:
 
     Text that nobody sees once the review is rendered is no part of it (see `rendered`). The mark
     that ends a sentence goes with the break. Pieces without a visible character are no sentences;
-    invisible ones (blanks, controls, zero-width) are not counted as content.
+    invisible ones (blanks, controls, zero-width) are not counted as content. What follows the
+    first `MOST_SENTENCES` is left out.
     """
     pieces = (piece.strip() for piece in _BREAK.split(rendered(review).text))
-    return tuple(piece for piece in pieces if _is_visible(piece))
+    return tuple(islice(filter(_is_visible, pieces), MOST_SENTENCES))
 
 
 def _is_visible(text: str) -> bool:

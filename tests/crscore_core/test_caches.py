@@ -215,6 +215,18 @@ def test_no_file_that_a_row_names_is_read_or_removed(tmp_path: Path, mode: int) 
     assert mine.read_bytes() == VALUES[b"a"]
 
 
+def test_a_locked_folder_is_left_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crscore_core.caches._SECONDS_FOR_OTHERS", 0.01)
+    ByteStore(folder, MOST).keep(VALUES)
+    with closing(sqlite3.connect(folder / "cache.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        locked = ByteStore(folder, MOST)
+        assert not locked.is_open
+        assert locked.known(VALUES) == {}
+        assert not locked.keep(VALUES)
+    assert ByteStore(folder, MOST).known(VALUES) == VALUES
+
+
 WORKER = """
 import sys
 from pathlib import Path

@@ -13,7 +13,9 @@ from crscore_core.text import (
 )
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"]
+)
 def test_what_looks_like_a_formula_becomes_a_text(text: str) -> None:
     assert as_text(text) == f"'{text}"
 

@@ -1,6 +1,6 @@
 """Files of reviews that people bring -> rows, columns with a meaning, a corpus."""
 
-from crscore_core.corpus.reading.files import RowStream, read_table
+from crscore_core.corpus.reading.files import RowStream, read_table, read_table_file
 from crscore_core.corpus.reading.importing import ImportedCorpus, import_corpus
 from crscore_core.corpus.reading.mapping import (
     FIELDS,
@@ -50,4 +50,5 @@ __all__ = [
     "label_columns",
     "label_name",
     "read_table",
+    "read_table_file",
 ]

@@ -50,6 +50,23 @@ def read_table(content: bytes, name: str) -> Table:
         raise CorpusError(f"file {name[:80]!r}: {error}") from error
 
 
+def read_table_file(path: Path) -> Table:
+    """Read the table of a file; see `read_table`.
+
+    Raises:
+        CorpusError: there is no such file, it cannot be read, or `read_table` refuses it.
+    """
+    try:
+        _check_is_file(path)
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise CorpusError(f"file {path.name[:80]!r} cannot be read: {error.strerror}") from error
+    except CorpusError as error:
+        raise CorpusError(f"file {path.name[:80]!r}: {error}") from error
+    return read_table(content, path.name)
+
+
 class RowStream:
     """The rows of a file, in order, as often as they are asked for, never all in memory.
 

@@ -23,6 +23,9 @@ MOST_ROWS = 100_000
 MOST_COLUMNS = 1_000
 """Limit of columns."""
 
+MOST_CELLS = 3_000_000
+"""Limit of cells in all rows together; each takes about a hundred bytes."""
+
 _EXCERPT = 80
 
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
@@ -97,9 +100,10 @@ def table_of(opened: OpenedRows) -> Table:
     """Collect all rows; the columns are those that the file or any row names.
 
     Raises:
-        CorpusError: there are too many rows or columns, or no row could be read.
+        CorpusError: there are too many rows, columns or cells, or no row could be read.
     """
     columns = dict.fromkeys(opened.columns)
+    n_cells = 0
     rows: list[TableRow] = []
     rejected: list[RejectedRow] = []
     for row in opened.rows:
@@ -110,6 +114,12 @@ def table_of(opened: OpenedRows) -> Table:
         else:
             columns |= dict.fromkeys(row.cells)
             check_columns(columns)
+            n_cells += len(row.cells)
+            if n_cells > MOST_CELLS:
+                raise CorpusError(
+                    f"it has more than {MOST_CELLS:,} cells; split it into several files, or "
+                    "leave out columns that nobody needs"
+                )
             rows.append(row)
     if rows:
         return Table(tuple(columns), tuple(rows), tuple(rejected))

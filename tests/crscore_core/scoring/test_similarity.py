@@ -142,6 +142,7 @@ def test_every_text_that_matters_is_embedded_once(
         ("- item one\n- item two", ("- item one", "- item two")),
         ("carriage\r\nreturn", ("carriage", "return")),
         ("line\u2028separator is no break", ("line\u2028separator is no break",)),
+        ("a\n" * 999 + "b\n \nc\nd", (*("a",) * 999, "b")),
     ],
 )
 def test_splits_at_newlines_and_at_marks_before_a_blank(

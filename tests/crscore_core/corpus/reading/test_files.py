@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from crscore_core.claims.given import read_claims
 from crscore_core.corpus.reading import (
     Cell,
     RejectedRow,
@@ -26,12 +27,13 @@ from crscore_core.corpus.reading import (
     Table,
     TableRow,
     read_table,
+    read_table_file,
 )
 from crscore_core.corpus.reading import files as files_module
 from crscore_core.corpus.reading import parquet as parquet_module
 from crscore_core.corpus.reading import table as table_module
 from crscore_core.corpus.reading.table import LONGEST_LINE
-from crscore_core.errors import CorpusError
+from crscore_core.errors import ClaimsError, CorpusError
 
 ROWS: list[dict[str, Cell]] = [{"diff": "@@", "review": "one, two"}, {"diff": "b", "review": 'q"'}]
 JSON_LINES = b"".join(json.dumps(row).encode() + b"\n" for row in ROWS)
@@ -287,6 +289,21 @@ def test_rows_set_aside_count_towards_the_limit(monkeypatch: pytest.MonkeyPatch)
     assert len(read_table(b"{}\n{\n{}", "a.jsonl").rows) == 2
     with pytest.raises(CorpusError, match="more than 3 rows"):
         read_table(b"{}\n{\n{}\n{", "a.jsonl")
+
+
+def test_all_cells_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_module, "MOST_CELLS", 4)
+    assert len(read_table(b"a,b\n1,2\n3,4\n", "a.csv").rows) == 2
+    with pytest.raises(CorpusError, match="more than 4 cells"):
+        read_table(b"a,b\n1,2\n3,4\n5,6\n", "a.csv")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless file")
+def test_an_endless_file_is_refused() -> None:
+    with pytest.raises(CorpusError, match="no such file"):
+        read_table_file(Path("/dev/zero"))
+    with pytest.raises(ClaimsError, match="larger than"):
+        read_claims(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize(
