@@ -36,8 +36,7 @@ def _say_what_is_ranked(rankings: Rankings) -> None:
         )
     if not any(column in PEOPLE for column in rankings.by) and rankings.people is None:
         st.info(
-            "Nobody rated these reviews, so nothing says which order is right: the metrics rank "
-            "alone, without a correlation with people."
+            "Nobody rated these reviews: the metrics rank alone, without a correlation with people."
         )
     rated = None if rankings.people is None else rankings.by.get(rankings.people)
     n_reviews = sum(rankings.systems.values())
@@ -66,14 +65,20 @@ def _say_where_they_disagree(
     knows_people = source.study is None and not source.is_illustrative
     reviews = MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
     orders = two_orders(reviews, source.bootstrap)
-    sentences = orders.disagreement(lambda system: names.get(system, system)) if orders else []
-    if sentences:
-        st.warning("\n\n".join(map(escape_markdown, sentences)), icon=":material/swap_vert:")
+    if orders is None:
+        return
+    sentences = orders.disagreement(lambda system: names.get(system, system))
+    words = "\n\n".join(map(escape_markdown, sentences))
+    if orders.opposite:
+        st.warning(words, icon=":material/swap_vert:")
+    elif words:
+        st.caption(words)
 
 
 @st.fragment
 def _show(source: Source) -> None:
     """Show all that depends on tau."""
+    verdict = st.container()
     tau = tau_slider(source.comparison.encoder)
     rows = source.table.at(tau)
     request = choose_request(source, rows)
@@ -83,7 +88,8 @@ def _show(source: Source) -> None:
         return
     names = {system: system_name(source, system) for system in rankings.systems}
     names[GROUND_TRUTH] = SYSTEMS[GROUND_TRUTH]
-    _say_where_they_disagree(source, rows, request, names)
+    with verdict:
+        _say_where_they_disagree(source, rows, request, names)
     _say_what_is_ranked(rankings)
     say_why_not_ranked(rankings, request)
     charts = st.container()

@@ -187,10 +187,11 @@ class TwoOrders:
                 f"{_short(review)} ({'higher' if is_higher else 'lower'})"
                 for review, is_higher in self.first_apart
             ]
+            lie = "lies" if self.far_apart == 1 else "lie"
             sentences.append(
-                f"{self.far_apart:,} of {self.reviews:,} reviews have places in the two orders "
-                "that are more than half of all reviews apart; the farthest, by predicted "
-                f"relevance: {_listed(named, self.far_apart - len(named))}."
+                f"{self.far_apart:,} of {self.reviews:,} reviews {lie} farther apart in the two "
+                "orders than half of all reviews; the farthest, by predicted relevance: "
+                f"{_listed(named, self.far_apart - len(named))}."
             )
         return [*sentences, *agreement_words(self.agreement)] if sentences else []
 

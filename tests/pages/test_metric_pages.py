@@ -82,7 +82,7 @@ def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
     assert options.options[:2] == ["predicted relevance", "people: relevance"]
     assert options.value == ["predicted_relevance", "human_relevance", "relevance"]
     assert list(page.dataframe[0].value["system"]) == ["<b>*eta*", "gamma", "alpha"]
-    words = page.warning[-1].value
+    words = page.warning[0].value
     assert words.startswith(
         "By predicted relevance \\<b\\>\\*eta\\* is above alpha, 0\\.700 against"
     )

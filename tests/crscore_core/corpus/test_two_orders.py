@@ -96,8 +96,8 @@ def test_the_disagreement_in_words_and_as_json() -> None:
     assert others == "So they do about Alpha and Bravo; Bravo and Charlie."
     # Six reviews each have the shares 5/6, 3/6 and 1/6 by one measure, 1/6, 3/6, 5/6 by the other.
     assert reviews == (
-        "12 of 18 reviews have places in the two orders that are more than half of all reviews "
-        "apart; the farthest, by predicted relevance: review 0 (higher); review 3 (lower); "
+        "12 of 18 reviews lie farther apart in the two orders than half of all reviews; the "
+        "farthest, by predicted relevance: review 0 (higher); review 3 (lower); "
         "review 4 (higher); review 7 (lower); review 8 (higher); and 7 more."
     )
     of_study, of_clearcrc = agreement
