@@ -134,11 +134,15 @@ def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
 
 
 def test_an_example_fills_the_form_and_is_scored(page: AppTest) -> None:
-    page.selectbox(key="example").select("java/money-equals").run()
-    assert "class Money" in str(page.text_area(key="diff").value)
+    page.selectbox(key="example").select("java/stock-ledger-synchronized").run()
+    assert "class StockLedger" in str(page.text_area(key="diff").value)
     assert page.text_input(key="name_1").value == "Atlas-Large"
     press(page, "Score")
-    assert len(typed_tables(page)[0]) == 5
+    overview = typed_tables(page)[0]
+    assert list(overview)[:3] == ["review", "predicted relevance", "relevance"]
+    assert len(overview) == 5
+    assert "By predicted relevance Ember\\-Retrieval is above Atlas\\-Large" in said(page)
+    assert "agreed better with people on 1,647 reviews" in said(page)
     page.selectbox(key="shown").select(3).run()
     assert not page.exception
 
