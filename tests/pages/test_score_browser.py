@@ -16,6 +16,8 @@ pytestmark = needs_chromium
 
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks for this."
 KEY = "sk-very-secret"
+FIGURES, RELEVANCE = 7, 4
+"""Number of figures of a scored review, and the place of Rel among them."""
 ROW, HEADER = 70, 36
 """Heights in the table of claims, in pixels."""
 
@@ -44,31 +46,32 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     tab_to(page, r"^BUTTON.*\nScore$")
     page.keyboard.press("Enter")
     values = page.get_by_test_id("stMetricValue")
-    expect(values).to_have_count(4)
+    expect(values).to_have_count(FIGURES)
     settled(page)
-    first = [float(text) for text in values.all_inner_texts()]
-    assert first[2] > 0
+    first = values.all_inner_texts()
+    assert float(first[RELEVANCE]) > 0
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
     with downloaded(page, "Download CSV").open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     for source in (document["reviews"][0], row):
-        names = ("conciseness", "comprehensiveness", "relevance", "calibrated_relevance")
-        assert [round(float(source[name]), 3) for name in names] == first
+        names = ("calibrated_relevance", "relevance", "comprehensiveness", "conciseness")
+        shown = [first[0], *first[RELEVANCE:]]
+        assert [f"{float(source[name]):.3f}" for name in names] == shown
     assert document["reviews"][0]["review"] == row["review"] == REVIEW
     page.get_by_label("Review 1", exact=True).focus()
     tab_to(page, r"^INPUT.*Similarity threshold tau")
     page.keyboard.press("End")
-    expect(values.nth(2)).to_have_text("0.000")
+    expect(values.nth(RELEVANCE)).to_have_text("0.000")
     assert "tau=1" in page.url
     page.keyboard.press("Home")
-    expect(values.first).to_have_text("1.000")
+    expect(values.last).to_have_text("1.000")
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(1)
     page.get_by_role("link", name="Guide").click()
     expect(page.get_by_role("heading", name="What the numbers mean")).to_be_visible()
     page.get_by_role("link", name="Score", exact=True).click()
     expect(page.get_by_label("Diff", exact=True)).to_have_value(PYTHON)
     expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
-    expect(values).to_have_count(4)
+    expect(values).to_have_count(FIGURES)
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
 
 
@@ -108,10 +111,9 @@ def write(page: Page, table: Locator, row: int, text: str) -> None:
 
 def sources(page: Page) -> dict[str, str]:
     """Source of each pseudo-reference that is no smell."""
-    cells = [
-        row.locator("td").all_inner_texts()
-        for row in page.locator("table.typed-table").nth(2).locator("tbody tr").all()
-    ]
+    table = page.get_by_role("region", name="Pseudo-references, and")
+    expect(table).to_be_visible()
+    cells = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
     return {text: source for _, text, kind, source, *_ in cells if kind != "smell"}
 
 
@@ -139,7 +141,7 @@ def test_claims_are_edited_added_removed_and_reset(page: Page, address: str) -> 
     page.keyboard.press("Delete")
     expect(page.get_by_text("1 of 3 claims edited, 1 added, 1 removed.")).to_be_visible()
     press(page, "Score")
-    expect(page.get_by_test_id("stMetric")).to_have_count(4)
+    expect(page.get_by_test_id("stMetric")).to_have_count(FIGURES)
     assert sources(page) == {
         "Any error is hidden <b>now</b>": "edited",
         "A list may be empty": "given",
@@ -188,7 +190,7 @@ def test_a_model_is_stopped_then_watched_and_its_claims_are_scored(
         expect(answer).to_contain_text("2. An empty <b>list</b> is returned")
         expect(page.get_by_text("2 tokens in")).to_be_visible()
         said.put(None)
-        expect(page.get_by_test_id("stMetric")).to_have_count(4)
+        expect(page.get_by_test_id("stMetric")).to_have_count(FIGURES)
         assert server.received[0].key == f"Bearer {KEY}"
     assert sources(page) == {
         "load hides every error": "endpoint",
