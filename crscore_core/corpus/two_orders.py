@@ -26,6 +26,7 @@ from crscore_core.statistics import (
     RankedSystem,
     SystemScores,
     rank_systems,
+    system_scores,
 )
 from crscore_core.statistics.disagreement import disagreement
 
@@ -58,7 +59,7 @@ _DATA = {
 }
 _SEEN = {
     "change": ", predicted by models that did not see their changes",
-    "nothing": ", none of which it was fitted to",
+    "nothing": ", which predicted relevance was not fitted to",
 }
 _MEASURES = {"spearman": "Spearman", "auc": "AUC"}
 
@@ -267,10 +268,13 @@ def two_orders(
     system = reviews.system[chosen]
     numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
     kept = np.lexsort((first, -counts))[:MOST_SYSTEMS]
-    shown = numbers[kept[np.argsort(first[kept])]]
+    shown = numbers[kept]
     of_shown = chosen[np.isin(system, shown)]
+    names = [reviews.systems[number] for number in reviews.system[of_shown]]
+    n_clusters = bootstrap.weights.shape[1]
+    cluster = reviews.change % n_clusters
     by_predicted, by_rel = (
-        _system_scores(reviews, values, of_shown, shown, bootstrap)
+        system_scores(values[of_shown], names, cluster[of_shown], n_clusters)
         for values in (reviews.predicted, reviews.rel)
     )
     ranked, also = (rank_systems(scores, bootstrap).systems for scores in (by_predicted, by_rel))
@@ -362,26 +366,6 @@ def published_agreement(encoder: str, claims: str) -> tuple[BesideRel, ...]:
         for beside in (fitted.provenance.beside_rel if fitted else ())
         if beside.measured.claims == kind or beside.measured.data != "study"
     )
-
-
-def _system_scores(
-    reviews: MeasuredReviews,
-    values: Array,
-    chosen: NDArray[np.intp],
-    shown: NDArray[np.intp],
-    bootstrap: ClusterBootstrap,
-) -> SystemScores:
-    """Gather the scores of the chosen reviews by change and by the systems shown."""
-    columns = np.zeros(len(reviews.systems), dtype=np.intp)
-    columns[shown] = np.arange(shown.size)
-    n_clusters = bootstrap.weights.shape[1]
-    shape = n_clusters, shown.size
-    cell = reviews.change[chosen] % n_clusters * shown.size + columns[reviews.system[chosen]]
-    sums, counts = (
-        np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
-        for weights in (values[chosen], None)
-    )
-    return SystemScores(tuple(reviews.systems[number] for number in shown), sums, counts)
 
 
 def _pairs(

@@ -107,9 +107,9 @@ def test_the_disagreement_in_words_and_as_json() -> None:
         "0.623 against 0.482, difference 0.142 (95 % interval 0.109 to 0.175)."
     )
     assert of_clearcrc == (
-        "Neither agreed clearly better with people on 1,525 comments of ClearCRC, none of which "
-        "it was fitted to: AUC of predicted relevance 0.613 against 0.638, difference -0.025 "
-        "(95 % interval -0.055 to 0.005)."
+        "Neither agreed clearly better with people on 1,525 comments of ClearCRC, which predicted "
+        "relevance was not fitted to: AUC of predicted relevance 0.613 against 0.638, difference "
+        "-0.025 (95 % interval -0.055 to 0.005)."
     )
     document = orders.as_json()
     assert [(one["system"], one["n"], one["rank"]) for one in document["systems"]] == [
