@@ -22,10 +22,10 @@ from crscore_core.predicted.model import AdditiveModel, Curve, logistic
 RIDGE = 5.0
 """Weight of the penalty on the slopes, each per standard deviation of its feature."""
 
-OWN_RIDGE = 15.0
-"""Weight of the penalty on the slopes that a data set has of its own."""
+OWN_RIDGE = 3.0
+"""Penalty on the slopes that a data set has of its own, relative to that on the shared ones."""
 
-_PIECES = 3  # of each curve
+_BENDS = (0, 1 / 3, 2 / 3, 0.9, 1)  # quantiles; counts have long tails
 _POINT_DIGITS = 3  # significant ones
 _VALUE_DECIMALS = 4
 
@@ -51,8 +51,8 @@ def fit_models(
 ) -> tuple[AdditiveModel, ...]:
     """Fit a model for each data set, all of them at once (L-BFGS-B).
 
-    Each curve bends at the feature's tertiles over all data. The same reviews give the same
-    models, in numbers as short as they are stored.
+    Each curve bends at the feature's tertiles over all data, and where its highest tenth begins.
+    The same reviews give the same models, in numbers as short as they are stored.
 
     Raises:
         CalibrationError: a grade does not occur, or there is no best fit.
@@ -121,7 +121,7 @@ def _model(
 
 def _points(column: Array) -> Array:
     """Points where a curve begins, bends and ends: the feature's range, cut at its quantiles."""
-    quantiles = np.quantile(column, np.linspace(0, 1, _PIECES + 1))
+    quantiles = np.quantile(column, _BENDS)
     return np.unique([float(f"{value:.{_POINT_DIGITS}g}") for value in quantiles])
 
 
@@ -195,7 +195,7 @@ class SharedGoal:
         self._goals = goals
         self._n_slopes = goals[0].columns.shape[1]
         self.n_blocks = 1 if len(goals) == 1 else 1 + len(goals)
-        self._ridge = np.repeat([ridge, *[OWN_RIDGE] * (self.n_blocks - 1)], self._n_slopes)
+        self._ridge = np.repeat([ridge, *[OWN_RIDGE * ridge] * (self.n_blocks - 1)], self._n_slopes)
 
     def start(self) -> Array:
         """Return parameters to start from."""

@@ -4,8 +4,9 @@ Relevance is fitted to the ratings of the human study, the three probabilities t
 ClearCRC. Nobody in these data recites identifiers, pastes code or reads claims back, and few
 reviews are about another change. Fits of relevance therefore see made-up reviews beside the rated
 ones, which count as rated lowest: every review beside another change (weight `MISPLACED_WEIGHT`),
-and reviews that copy (`COPIED`, weight `COPIED_WEIGHT`). They are made of the changes that a fit
-may see, and are never among the reviews that figures are measured on.
+and reviews that copy (`COPIED`, weight `COPIED_WEIGHT`). Fits of the probabilities see the copies
+of one in `COPIED_EVERY` patches. Made-up reviews are of the changes that a fit may see, and are
+never among the reviews that figures are measured on.
 """
 
 import hashlib
@@ -50,6 +51,7 @@ FOLDS = 5
 
 MISPLACED_WEIGHT = 1.0
 COPIED_WEIGHT = 0.1
+COPIED_EVERY = 10
 
 COPIED = (
     "identifiers",
@@ -67,7 +69,6 @@ _PRAISE = (
     "This change improves the code quality and makes it more readable. Good job!",
     "Looks fine, approved.",
 )
-_ADDED = "each review beside another change, and reviews that copy change or claims, as rated 1"
 _LABELS = {
     "relevant": "relevance",
     "informative": "informativeness",
@@ -75,6 +76,11 @@ _LABELS = {
 }
 _IS_STYLE = np.array([feature.name in OF_STYLE for feature in FEATURES])
 _STUDY, _CLEARCRC = "study", "clearcrc"
+_RIDGES = {_STUDY: 100.0, _CLEARCRC: RIDGE}
+_ADDED = {
+    _STUDY: "each review beside another change, and reviews that copy change or claims, as rated 1",
+    _CLEARCRC: f"reviews that copy change or claims of one patch in {COPIED_EVERY}, as labelled 0",
+}
 _LONGEST = 5_000  # characters of a made-up review
 
 MADE_UP = "made up"
@@ -285,8 +291,8 @@ def fit_predictions(
             relevance,
             _provenance(
                 "CRScore human study (Naik et al.), second phase",
+                _STUDY,
                 study,
-                _ADDED,
                 (
                     *fitting.spearman("change", by_change),
                     *fitting.spearman("system", by_system),
@@ -297,8 +303,10 @@ def fit_predictions(
     ]
     for name, label in _LABELS.items():
         rows = fitting.clearcrc
-        model = fitting.fitted([(rows, label, ~rows.is_made)])[0]
-        scores = fitting.held_out(rows, label, fitting.folds(rows), made=False)
+        seen = ~rows.is_made
+        seen |= (rows.system == MADE_UP) & (rows.change % COPIED_EVERY == 0)
+        model = fitting.fitted([(rows, label, seen)])[0]
+        scores = fitting.held_out(rows, label, fitting.folds(rows), seen)
         models.append(
             FittedModel(
                 name,
@@ -306,8 +314,8 @@ def fit_predictions(
                 model,
                 _provenance(
                     f"ClearCRC (Chen et al., FSE 2025), label {label}",
+                    _CLEARCRC,
                     [clearcrc],
-                    "",
                     fitting.auc("patch", label, scores),
                 ),
             )
@@ -330,9 +338,13 @@ class _Fitting:
         self.study, self.clearcrc, self._progress = study, clearcrc, progress
 
     def fitted(self, data: Sequence[tuple[LabelledRows, str, Flags]]) -> tuple[AdditiveModel, ...]:
-        """Fit a model for each data set at once; flags mark the rows that may be seen."""
+        """Fit a model for each data set at once; flags mark the rows that may be seen.
+
+        The penalty is that of the first data set.
+        """
         rows = [rows.graded(label, left) for rows, label, left in data]
-        models = fit_models([graded for graded, _ in rows], [count for _, count in rows])
+        ridge = _RIDGES[data[0][0].name]
+        models = fit_models([graded for graded, _ in rows], [count for _, count in rows], ridge)
         self._progress()
         return models
 
@@ -356,21 +368,21 @@ class _Fitting:
         rows: LabelledRows,
         label: str,
         group: NDArray[np.intp],
+        seen: Flags | None = None,
         *,
-        made: bool = True,
         beside: LabelledRows | None = None,
     ) -> Array:
         """Score each review by a model fitted without its group; NaN for made-up reviews.
 
-        All of `beside` is fitted to as well. Groups of systems leave out the reviews of a system;
-        groups of changes all that was made of a change.
+        Fits see the rows that `seen` marks, by default all, and all of `beside`. Groups of
+        systems leave out the reviews of a system; groups of changes all that was made of a change.
         """
         scores = np.full(group.size, np.nan)
         by_system = bool((group < 0).any())
         for number in range(int(group.max()) + 1):
             chosen = group == number
             left = ~chosen if by_system else rows.without_changes(chosen)
-            data = [(rows, label, left if made else left & ~rows.is_made)]
+            data = [(rows, label, left if seen is None else left & seen)]
             if beside is not None:
                 data.append((beside, "relevance", np.ones_like(beside.is_made)))
             wanted = chosen & ~rows.is_made & rows.can_be_scored
@@ -475,8 +487,8 @@ def _beside_rel(rows: LabelledRows, left_out: str, chosen: Flags, scores: Array)
 
 def _provenance(
     data: str,
+    name: str,
     comparisons: Sequence[CorpusComparison],
-    added: str,
     held_out: tuple[HeldOut, ...],
     beside_rel: tuple[BesideRel, ...] = (),
 ) -> Provenance:
@@ -486,8 +498,8 @@ def _provenance(
         changes=max(len(comparison.changes) for comparison in comparisons),
         ratings=max(len(comparison.reviews) for comparison in comparisons),
         claims=tuple(comparison.claims for comparison in comparisons),
-        added=added,
-        ridge=RIDGE,
+        added=_ADDED[name],
+        ridge=_RIDGES[name],
         held_out=held_out,
         beside_rel=beside_rel,
         version=package_version(),

@@ -1,10 +1,11 @@
-"""Predicted relevance prefers honest reviews to texts that only repeat the change."""
+"""Every prediction prefers honest reviews to texts that only repeat the change."""
 
 from pathlib import Path
 
 import pytest
 
 from crscore_core import CRScorer
+from crscore_core.predicted.model_file import PREDICTIONS
 from crscore_core.validity.attacks import ATTACKS, Target, added_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
@@ -51,8 +52,9 @@ def test_an_honest_review_is_preferred_to_parrots(sample: str, scorer: CRScorer)
     scores = scorer.score_many(diff, list(fakes.values()))
     assert honest.predicted is not None
     lost = [
-        name
+        (name, prediction)
         for name, score in zip(fakes, scores, strict=True)
-        if (score.predicted_relevance or 0) >= honest.predicted.relevance
+        for prediction in PREDICTIONS
+        if getattr(score.predicted, prediction) >= getattr(honest.predicted, prediction)
     ]
     assert lost == []
