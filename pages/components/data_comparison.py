@@ -15,7 +15,7 @@ from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES
 from pages.components.source.load import run_source
 from pages.components.source.model import Source
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted, escape_markdown, safe_table
 
 _MOST = 500
 _TITLES = {"predicted_relevance": METRICS["predicted_relevance"].title, **SHORT_NAMES}
@@ -155,7 +155,7 @@ def show_changed(found: RunComparison) -> None:
     if found.n_changed:
         rows = found.changed(_MOST).rename(columns=_NAMES)
         st.dataframe(
-            rows,
+            safe_table(rows),
             hide_index=True,
             key="data_changed",
             column_config={
@@ -180,7 +180,7 @@ def show_unmatched(found: RunComparison) -> None:
         if positions.size:
             with st.expander(f"Reviews only in {name}: {positions.size:,}"):
                 st.dataframe(
-                    [_review(run, int(at)) for at in positions[:_MOST]],
+                    safe_table(_review(run, int(at)) for at in positions[:_MOST]),
                     hide_index=True,
                     key=f"data_only_{name}",
                 )

@@ -40,7 +40,7 @@ from pages.components.source.imported import (
 )
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import show_button
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted, escape_markdown, safe_table
 
 MOST_CHANGES = 32_767
 """Limit of changes, as intervals resample no more (`resample_clusters`)."""
@@ -150,7 +150,7 @@ def _show_imported() -> None:
     if comparison.left_out:
         st.warning(f"Changes that cannot be scored, left out: {len(comparison.left_out):,}.")
         st.dataframe(
-            [{"change": one.id, "reason": one.reason} for one in comparison.left_out],
+            safe_table({"change": one.id, "reason": one.reason} for one in comparison.left_out),
             hide_index=True,
             key="data_left_out",
         )

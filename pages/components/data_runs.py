@@ -15,7 +15,7 @@ from pages.components.offers import offer_file
 from pages.components.source.load import run_key, run_names, run_note
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, safe_table
 
 _CHOSEN = "data_run"
 _OTHER = "data_other"
@@ -110,7 +110,7 @@ def _save(store: RunStore) -> None:
 def _list(runs: Sequence[RunInfo]) -> None:
     any_damage = any(run.damage is not None for run in runs)
     st.dataframe(
-        [
+        safe_table(
             {
                 "name": run.name or "Damaged run",
                 "saved (UTC)": run.created,
@@ -122,7 +122,7 @@ def _list(runs: Sequence[RunInfo]) -> None:
                 **({"damage": run.damage or ""} if any_damage else {}),
             }
             for run in runs
-        ],
+        ),
         hide_index=True,
         key="data_runs",
         column_config={

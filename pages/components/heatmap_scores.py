@@ -14,7 +14,7 @@ from crscore_core.scoring.metric import TAUS, Scores, Sweep
 from pages.components.charts import show_chart
 from pages.components.names import system_name
 from pages.components.source.model import Source
-from pages.components.text import escape_hover
+from pages.components.text import escape_hover, safe_table
 
 _HELP = {
     "conciseness": "Share of the review's sentences that are above tau with some pseudo-reference.",
@@ -96,7 +96,7 @@ def _show_all(
     )
     number = st.column_config.NumberColumn
     st.dataframe(
-        table.dropna(axis="columns", how="all"),
+        safe_table(table.dropna(axis="columns", how="all")),
         hide_index=True,
         column_config={
             "predicted relevance": number(format="%.3f", help=_PREDICTED_HELP),

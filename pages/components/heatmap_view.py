@@ -22,7 +22,7 @@ from pages.components.names import system_name
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 from pages.components.tau import tau_slider
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, safe_table
 
 _PICTURES: tuple[Picture, ...] = ("svg", "png")
 _MOST_CELLS, _MOST_COLUMNS = 50_000, 300
@@ -147,7 +147,7 @@ def _show_table(matrix: ChangeMatrix, key: str) -> None:
     table.index = pd.Index([f"P{row + 1}" for row in range(len(table))])
     number = st.column_config.NumberColumn(format="%.3f", width=_NUMBER_WIDTH)
     st.dataframe(
-        table,
+        safe_table(table),
         key=key,
         on_select="rerun",
         selection_mode="single-cell",

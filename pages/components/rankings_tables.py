@@ -16,7 +16,7 @@ from pages.components.offers import choose_view
 from pages.components.rankings_charts import SURE
 from pages.components.rankings_choice import METRIC_NAMES, chosen_in_table, turn
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import escape_markdown, safe_table, shorten
 
 _MEAN = st.column_config.NumberColumn(format="%.3f")
 _HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
@@ -48,7 +48,7 @@ def show_ranks(rankings: Rankings, names: Mapping[str, str]) -> None:
     digest = hashlib.blake2b("\0".join(systems).encode("utf-8", "replace"), digest_size=8)
     key = f"rankings_table_{digest.hexdigest()}_{turn('table')}"
     st.dataframe(
-        pd.DataFrame(table),
+        safe_table(pd.DataFrame(table)),
         key=key,
         hide_index=True,
         on_select=functools.partial(chosen_in_table, key, systems),

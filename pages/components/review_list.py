@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.components.text import safe_table
+
 _HEIGHT = 320
 _FEW = 8
 
@@ -26,7 +28,7 @@ def show_review_list(
     key = f"{name}_list_{digest.hexdigest()}"
     st.session_state[key] = {"selection": {"rows": list(shown)}}
     st.dataframe(
-        rows,
+        safe_table(rows),
         key=key,
         hide_index=True,
         height=_HEIGHT if len(rows) > _FEW else "auto",

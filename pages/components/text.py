@@ -3,8 +3,11 @@
 import html
 import re
 import textwrap
+from collections.abc import Iterable, Mapping
 
-from crscore_core.text import unseen_as_codes
+import pandas as pd
+
+from crscore_core.text import as_cell, unseen_as_codes
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&])")
 
@@ -48,6 +51,17 @@ def shorten(text: str, width: int) -> str:
     """Return a text as one line of at most `width` characters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def safe_table(rows: pd.DataFrame | Iterable[Mapping[str, object]]) -> pd.DataFrame:
+    """Return rows whose texts no spreadsheet program takes for a formula.
+
+    The toolbar of Streamlit's tables exports what they show as CSV.
+    """
+    table = rows.copy() if isinstance(rows, pd.DataFrame) else pd.DataFrame(list(rows))
+    for name in table.columns[[not pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes]]:
+        table[name] = table[name].map(as_cell)
+    return table
 
 
 def _part(sign: re.Match[str]) -> str:

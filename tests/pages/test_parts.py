@@ -14,6 +14,7 @@ from pages.components.case_view import MOST_CELLS_A_SIDE, matrix_markup, score_r
 from pages.components.match_tables import reference_table, sentence_table
 from pages.components.names import between, distinct, number, system_name
 from pages.components.source.load import study_source
+from pages.components.text import safe_table
 from tests.crscore_core.corpus.made_reviews import made
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import source_of
@@ -99,3 +100,9 @@ def test_no_bar_stays_where_a_source_cannot_be_made() -> None:
     page = AppTest.from_function(page_of_a_damaged_source).run()
     assert [error.value for error in page.error] == ["row 3 is damaged"]
     assert not page.get("progress")
+
+
+def test_no_cell_of_a_table_is_a_formula() -> None:
+    table = safe_table([{"name": "=1+1", "number": 2.0}, {"name": "mine", "number": None}])
+    assert table["name"].tolist() == ["'=1+1", "mine"]
+    assert table["number"].dtype == float

@@ -19,7 +19,7 @@ from pages.components.source.load import (
     study_source,
 )
 from pages.components.source.model import Source, SourceKind
-from pages.components.text import escape_markdown
+from pages.components.text import escape_markdown, safe_table
 
 _KEY = "data"
 _WANTED = "data_wanted"
@@ -46,7 +46,7 @@ def show_left_out(left_out: Sequence[LeftOut]) -> None:
         return
     with st.expander(f"Changes that have no matrix: {len(left_out):,}"):
         rows = [{"change": change.id, "why": change.reason} for change in left_out[:_MOST_ROWS]]
-        st.dataframe(rows, hide_index=True)
+        st.dataframe(safe_table(rows), hide_index=True)
         if len(left_out) > _MOST_ROWS:
             st.caption(f"The first {_MOST_ROWS} of them.")
 
