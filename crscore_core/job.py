@@ -2,9 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
-from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
@@ -26,6 +25,8 @@ _BETWEEN_LOOKS = 0.5
 
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
+QuestionT = TypeVar("QuestionT")
+AnswerT = TypeVar("AnswerT")
 
 Work = Callable[[Callable[[ProgressT], None], threading.Event], ResultT]
 """Work of a job: called with a function that notes progress, and an event that tells it to end
@@ -62,17 +63,6 @@ class Line:
             while place := self._place(ticket):
                 tell(place)
                 self._moved.wait(_BETWEEN_LOOKS)
-
-    @contextmanager
-    def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
-        """Wait in line, and be served for as long as this lasts; `tell` is that of `wait`."""
-        ticket = object()
-        self.join(ticket)
-        try:
-            self.wait(ticket, tell)
-            yield
-        finally:
-            self.leave(ticket)
 
     def _place(self, ticket: object) -> int:
         waiting = self._tickets[self._most :]
@@ -249,3 +239,90 @@ class JobBoard(Generic[ProgressT, ResultT]):
                     elif job.unwanted() > self._patience and not job.is_stopping:
                         job.stop(", as nobody looked at it any more")
                 self._watches = bool(self._jobs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked(Generic[QuestionT, AnswerT]):
+    group: Hashable
+    question: QuestionT
+    size: int
+    answer: Future[AnswerT]
+
+
+class Desk(Generic[QuestionT, AnswerT]):
+    """Questions of many threads, answered in the order in which they came, many at a time.
+
+    The thread whose question is first in line answers it together with others of its group that
+    wait, up to `most` in size, if fewer than `clerks` are at it already.
+    """
+
+    def __init__(self, clerks: int, most: int) -> None:
+        self._clerks, self._most = clerks, most
+        self._line: list[_Asked[QuestionT, AnswerT]] = []
+        self._moved = threading.Condition()
+
+    def ask(
+        self,
+        group: Hashable,
+        question: QuestionT,
+        size: int,
+        answer: Callable[[Sequence[QuestionT]], Sequence[AnswerT]],
+        tell: Callable[[int], None],
+    ) -> AnswerT:
+        """Return the answer to a question.
+
+        `answer` has to give the same for all questions of a group, and each the same answer
+        whatever others are with it. Where it fails for several, each is asked alone. `tell` hears
+        the place in line, from 1, now and then; an error that it raises gives the question up.
+
+        Raises:
+            Exception: any that `answer` raises for this question alone.
+        """
+        asked: _Asked[QuestionT, AnswerT] = _Asked(group, question, size, Future())
+        with self._moved:
+            self._line.append(asked)
+            try:
+                while asked in self._line and (asked is not self._line[0] or not self._clerks):
+                    tell(self._line.index(asked) + 1)
+                    self._moved.wait(_BETWEEN_LOOKS)
+            except BaseException:
+                self._line.remove(asked)
+                raise
+            together = self._taken(asked) if asked in self._line else []
+        if together:
+            try:
+                _answer(together, answer)
+            finally:
+                with self._moved:
+                    self._clerks += 1
+                    self._moved.notify_all()
+        return asked.answer.result()
+
+    def _taken(self, first: _Asked[QuestionT, AnswerT]) -> list[_Asked[QuestionT, AnswerT]]:
+        """Take the first question and those that go with it out of the line."""
+        together, size = [], 0
+        for asked in list(self._line):
+            size += asked.size if asked.group == first.group else 0
+            if asked is first or (asked.group == first.group and size <= self._most):
+                together.append(asked)
+                self._line.remove(asked)
+        self._clerks -= 1
+        self._moved.notify_all()
+        return together
+
+
+def _answer(
+    together: Sequence[_Asked[QuestionT, AnswerT]],
+    answer: Callable[[Sequence[QuestionT]], Sequence[AnswerT]],
+) -> None:
+    try:
+        answers = answer([asked.question for asked in together])
+    except BaseException as error:  # noqa: BLE001 - whoever asked raises it
+        if len(together) == 1:
+            together[0].answer.set_exception(error)
+            return
+        for asked in together:
+            _answer([asked], answer)
+    else:
+        for asked, given in zip(together, answers, strict=True):
+            asked.answer.set_result(given)

@@ -1,7 +1,7 @@
 """`CRScorer`: a change and its reviews in, scores out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
@@ -10,6 +10,7 @@ from crscore_core.errors import ClaimsError, InputError, ReviewError
 from crscore_core.scoring.encoder import Encoder
 from crscore_core.scoring.pipeline import (
     ChangeInput,
+    ClaimedChange,
     Unusable,
     add_smells,
     claim_changes,
@@ -26,18 +27,12 @@ LONGEST_REVIEW = 1_000_000
 """Size limit of one review in characters."""
 
 
-class Stage(StrEnum):
-    """The steps of scoring, in order, as a person may read them."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A change with its claims and whole files, and reviews of it."""
 
-    DIFF = "Reading the diff"
-    CLAIMS = "Making claims"
-    SMELLS = "Running the analyzers"
-    ENCODER = "Loading the encoder"
-    SIMILARITY = "Comparing sentences"
-
-
-def _ignore(_: Stage) -> None:
-    return None
+    change: ClaimedChange
+    reviews: tuple[str, ...]
 
 
 class CRScorer:
@@ -87,62 +82,69 @@ class CRScorer:
         *,
         language: str | None = None,
         new_files: Mapping[str, str] | None = None,
-        progress: Callable[[Stage], None] = _ignore,
     ) -> list[ReviewScore]:
         """Score several reviews of one change, whose pseudo-references are made once.
 
         `language` is that of hunks without file names. `new_files` gives the full new text of
         changed files by their paths, for the analyzers; `patched_files` makes them of the old
-        ones. `progress` is told each stage as it begins. A review without content gets None for
-        its scores, and a warning.
+        ones. A review without content gets None for its scores, and a warning.
 
         Raises:
             InputError: there is no review, or any of its kinds (see `crscore_core.errors`).
         """
-        if isinstance(reviews, str) or not (reviews := list(reviews)):
+        question = self.question(diff, reviews, language=language, new_files=new_files)
+        return self.answers([question])[0]
+
+    def question(
+        self,
+        diff: str | bytes | CodeChange,
+        reviews: Iterable[str],
+        *,
+        language: str | None = None,
+        new_files: Mapping[str, str] | None = None,
+    ) -> Question:
+        """Check what `score_many` takes, and make claims about the change.
+
+        Raises:
+            InputError: as `score_many` does.
+        """
+        if isinstance(reviews, str) or not (reviews := tuple(reviews)):
             raise InputError("give a list of reviews, and at least one")
         for number, review in enumerate(reviews, start=1):
             if len(review) > LONGEST_REVIEW:
                 raise ReviewError(
                     f"review {number} is longer than the limit of {LONGEST_REVIEW:,} characters"
                 )
-        references = self.references(
-            diff, language=language, new_files=new_files, progress=progress
-        )
-        split = split_reviews(references.pseudo_references, reviews)
-        if texts := distinct_texts([split]):
-            progress(Stage.ENCODER)
-            encoder = self._load_encoder()
-            progress(Stage.SIMILARITY)
-            vectors = embed(encoder, texts)
-        else:
-            vectors = TextVectors.nothing(self._encoder)
-        return score_reviews([(references, split)], vectors, self.tau)[0]
-
-    def references(
-        self,
-        diff: str | bytes | CodeChange,
-        *,
-        language: str | None = None,
-        new_files: Mapping[str, str] | None = None,
-        progress: Callable[[Stage], None] = _ignore,
-    ) -> ReferenceSet:
-        """Make the pseudo-references of a change: claims, implications and smells.
-
-        Raises:
-            DiffError, LanguageError, WholeFileError: as their inputs deserve.
-        """
-        progress(Stage.DIFF)
         change = diff if isinstance(diff, CodeChange) else parse_change(diff, language=language)
         if new_files:
             whole_files(change, new_files)  # a file that does not fit is an error here
-        progress(Stage.CLAIMS)
-        claimed = claim_changes([ChangeInput(change, new_files=new_files)], self._claims)
-        progress(Stage.SMELLS)
-        (references,) = add_smells(claimed, self._analyzers)
-        if isinstance(references, Unusable):
-            raise ClaimsError(references.reason)
-        return references
+        (claimed,) = claim_changes([ChangeInput(change, new_files=new_files)], self._claims)
+        if isinstance(claimed, Unusable):
+            raise ClaimsError(claimed.reason)
+        return Question(claimed, reviews)
+
+    def answers(self, questions: Sequence[Question]) -> list[list[ReviewScore]]:
+        """Score the reviews of each question; each analyzer starts once for all of them.
+
+        Raises:
+            EncoderError: the encoder cannot be loaded.
+        """
+        sets = [
+            references
+            for references in add_smells([one.change for one in questions], self._analyzers)
+            if isinstance(references, ReferenceSet)  # all are, as all have claims
+        ]
+        split = [
+            split_reviews(references.pseudo_references, one.reviews)
+            for references, one in zip(sets, questions, strict=True)
+        ]
+        texts = distinct_texts(split)
+        vectors = embed(self._load_encoder(), texts) if texts else None
+        return score_reviews(
+            list(zip(sets, split, strict=True)),
+            vectors or TextVectors.nothing(self._encoder),
+            self.tau,
+        )
 
     def _load_encoder(self) -> Encoder:
         if isinstance(self._encoder, str):

@@ -12,9 +12,10 @@ from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.two_orders import reviews_at_odds
+from crscore_core.job import Desk
 from crscore_core.predicted.ratings import PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv
-from crscore_core.scoring.scorer import Stage
+from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
 from crscore_core.text import text_of_file
 from pages.components.charts import show_chart
@@ -30,7 +31,11 @@ from pages.components.names import distinct
 from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import escape_markdown, in_line, shorten
+
+_AT_ONCE, _MOST_CHARACTERS = 2, 200_000
+_desk: Desk[Question, list[ReviewScore]] = Desk(_AT_ONCE, _MOST_CHARACTERS)
+"""Scores of all sessions. An analyzer that starts once for many is most of what can be saved."""
 
 _PREDICTED_HELP = {
     "predicted relevance": "The relevance that people would give, from 1 to 5, brought to 0 to 1, "
@@ -61,19 +66,13 @@ class Outcome:
 
 
 def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    """Score the reviews of the form, showing each stage as it begins.
+    """Score the reviews of the form, together with those of others who wait, and show the place.
 
     The claims are those of `table`; without a table they are made and held.
     """
-    with st.status("Scoring", expanded=True) as status:
-
-        def show(stage: Stage) -> None:
-            status.update(label=f"{stage.value} …")
-            st.write(stage.value)
-
+    with st.status("Scoring …") as status:
         try:
             if table is None:
-                show(Stage.CLAIMS)
                 table = keep_claims(make_claims(ClaimQuestion.of(inputs)))
             scorer = CRScorer(
                 claims=table.edited,
@@ -81,14 +80,20 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
                 tau=0.0,  # replaced by the slider
                 analyzers=choose_analyzers(inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
             )
-            scores = scorer.score_many(
+            question = scorer.question(
                 table.made.change,
                 [review.text for review in inputs.reviews],
                 new_files={
                     name: text_of_file(content, f"file {name!r}")
                     for name, content in inputs.analysis.new_files
                 },
-                progress=show,
+            )
+            scores = _desk.ask(
+                (inputs.encoder, inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
+                question,
+                len(inputs.diff) + sum(map(len, question.reviews)),
+                scorer.answers,
+                lambda place: status.update(label=f"Scoring: {in_line(place)} …"),
             )
         except InputError as error:
             status.update(label="Not scored", state="error", expanded=False)

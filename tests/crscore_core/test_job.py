@@ -1,13 +1,13 @@
 """Jobs of a server: their turn, how they end, that they can be told to, and that they are found."""
 
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 
 import pytest
 
 from crscore_core.errors import ClaimsError, InputError
-from crscore_core.job import Job, JobBoard, JobState, JobStatus, Line
+from crscore_core.job import Desk, Job, JobBoard, JobState, JobStatus, Line
 
 WITHIN = 60
 
@@ -123,18 +123,43 @@ def test_who_comes_first_is_served_first_and_who_is_stopped_makes_room(
     assert jobs[4].wait(WITHIN).result == "result"
 
 
-def test_a_wait_for_a_turn_can_be_left() -> None:
-    line = Line(1)
-    told: list[int] = []
+def test_questions_that_wait_are_answered_together_and_a_fault_stays_with_its_question() -> None:
+    desk: Desk[int, int] = Desk(clerks=1, most=40)
+    asked: list[list[int]] = []
+    places: set[int] = set()
+    begun, free = threading.Event(), threading.Event()
 
-    def leave(place: int) -> None:
-        told.append(place)
-        raise CancelledError
+    def answer(questions: Sequence[int]) -> list[int]:
+        asked.append(list(questions))
+        begun.set()
+        assert free.wait(WITHIN)
+        if 3 in questions:
+            raise ClaimsError("three")
+        return [10 * question for question in questions]
 
-    with line.turn(told.append), pytest.raises(CancelledError), line.turn(leave):
-        pytest.fail("two at once")
-    with line.turn(told.append):
-        assert told == [1]
+    def ask(question: int) -> int | str:
+        def tell(place: int) -> None:
+            places.add(place)
+            if question == 5:
+                raise CancelledError
+            if place == 5:
+                free.set()
+
+        try:
+            return desk.ask(question % 2, question, 10, answer, tell)
+        except (ClaimsError, CancelledError) as error:
+            return type(error).__name__
+
+    with ThreadPoolExecutor(8) as pool:
+        first = pool.submit(ask, 0)
+        assert begun.wait(WITHIN)
+        others = pool.map(ask, [1, 2, 3, 4, 5, 6, 7])
+        assert first.result(WITHIN) == 0
+        assert list(others) == [10, 20, "ClaimsError", 40, "CancelledError", 60, 70]
+    assert asked[0] == [0]
+    assert max(map(len, asked)) > 1
+    assert all(len({question % 2 for question in group}) == 1 for group in asked)
+    assert {1, 2} <= places
 
 
 def test_a_board_finds_jobs_and_ends_those_that_nobody_wants(

@@ -5,6 +5,7 @@ import io
 import stat
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +14,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button, Selectbox
 
-from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.run import Recipe, RunDocument
+from crscore_core.corpus.run import imports as imports_of_core
 from crscore_core.corpus.run.store import RunStore, runs_folder
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
@@ -33,6 +35,15 @@ ONE_REVIEW = made_comparison(scoring(0, 0.5, 3))
 HOSTILE = "<b>x</b> **y** ![z](http://127.0.0.1/z) :red[w]"
 
 
+def _scored_here(place: Path, note: Note, stopping: threading.Event) -> RunDocument:
+    def tell(progress: CorpusProgress) -> None:
+        if stopping.is_set():
+            raise CancelledError
+        note(progress)
+
+    return imports_of_core.score_import(place, tell)
+
+
 @pytest.fixture(autouse=True)
 def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Words in common instead of a model, and nothing kept of other tests."""
@@ -41,6 +52,7 @@ def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(Recipe, "cached_encoder", lambda _: WordEncoder())
     for module in ("recipe", "engine"):
         monkeypatch.setattr(f"crscore_core.corpus.run.{module}.encoder_digest", str)
+    monkeypatch.setattr(imports_of_core, "scored_in_child", _scored_here)
     yield
     st.cache_resource.clear()
 

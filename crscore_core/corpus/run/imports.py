@@ -5,12 +5,17 @@ import os
 import re
 import secrets
 import shutil
+import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +29,7 @@ from crscore_core.corpus.run.folder import DOCUMENT
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.corpus.run.store import runs_folder
 from crscore_core.corpus.score import NotedEncoder
-from crscore_core.errors import BatchError
+from crscore_core.errors import BatchError, InputError
 from crscore_core.job import Job, JobBoard, Line
 from crscore_core.scoring import DEFAULT_ENCODER, Encoder, usual_tau
 from crscore_core.text import whole_text
@@ -38,6 +43,9 @@ KEPT_HOURS = 24
 _REQUEST, _CORPUS, _RUN = "import.json", "corpus", "run"
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$", re.ASCII)
+
+_BETWEEN_LOOKS = 0.5
+_NICENESS = 10
 
 ImportJob = Job[CorpusProgress, RunDocument]
 
@@ -107,7 +115,7 @@ class Imports:
             place.mkdir(mode=0o700)
             (place / str(request["file"])).write_bytes(content)
             (place / _REQUEST).write_text(json.dumps(request), encoding="utf-8")
-            self._begin(key, request)
+            self._begin(key)
         except OSError as error:
             self.remove(key)
             reason = error.strerror or error
@@ -131,7 +139,7 @@ class Imports:
             return Import(request["name"], place / _RUN, None)
         job = self._board.find(key)
         if job is None or (again and job.status.is_over):
-            job = self._begin(key, request)
+            job = self._begin(key)
         return Import(request["name"], place / _RUN, job)
 
     def remove(self, key: str) -> None:
@@ -139,23 +147,11 @@ class Imports:
         if _KEY.fullmatch(key):
             shutil.rmtree(self.folder / key, ignore_errors=True)
 
-    def _begin(self, key: str, request: Mapping[str, Any]) -> ImportJob:
+    def _begin(self, key: str) -> ImportJob:
         place = self.folder / key
-
-        def work(note: Callable[[CorpusProgress], None], stopping: threading.Event) -> RunDocument:
-            def tell(progress: CorpusProgress) -> None:
-                if stopping.is_set():
-                    raise CancelledError
-                note(progress)
-
-            recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER), note=tell)
-            corpus, labels = place / request["file"], tuple(request["labels"])
-            job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
-            document = run_batch(job, LocalEngine(), tell)
-            corpus.unlink(missing_ok=True)  # all of it that was understood is in the run
-            return document
-
-        return self._board.begin(key, work, "the scoring")
+        return self._board.begin(
+            key, lambda note, stopping: scored_in_child(place, note, stopping), "the scoring"
+        )
 
     def _sweep(self) -> None:
         """Remove what nobody looked for or worked on for long."""
@@ -164,3 +160,73 @@ class Imports:
                 times = [path.stat().st_mtime for path in (place, *place.rglob("*"))]
                 if time.time() - max(times) > KEPT_HOURS * 3600:
                     shutil.rmtree(place, ignore_errors=True)
+
+
+def scored_in_child(place: Path, note: Note, stopping: threading.Event) -> RunDocument:
+    """Score an import in a process that yields to the pages of the server, and ends with it.
+
+    Raises:
+        CancelledError: `stopping` was set; what was done by then is kept.
+        InputError: the import cannot be scored.
+        MemoryError: the system had no memory left for the process.
+    """
+    ours, theirs = Pipe()
+    command = [sys.executable, "-P", "-m", __spec__.name, str(place), str(theirs.fileno())]
+    with (
+        ours,
+        subprocess.Popen(  # noqa: S603 - our own words
+            command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
+        ) as child,
+    ):
+        theirs.close()
+        try:
+            while not stopping.is_set():
+                if not ours.poll(_BETWEEN_LOOKS):
+                    continue
+                message = ours.recv()
+                if isinstance(message, RunDocument):
+                    return message
+                if isinstance(message, str):
+                    raise BatchError(message)
+                note(message)
+        except EOFError:
+            if child.wait() == -signal.SIGKILL:
+                raise MemoryError from None
+            raise
+        finally:
+            ours.close()  # the child ends
+    raise CancelledError
+
+
+def score_import(place: Path, note: Note) -> RunDocument:
+    """Score the import in a folder, or go on with it.
+
+    Raises:
+        InputError: it cannot be scored.
+    """
+    request = json.loads((place / _REQUEST).read_text(encoding="utf-8"))
+    corpus, labels = place / request["file"], tuple(request["labels"])
+    recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER), note=note)
+    job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
+    document = run_batch(job, LocalEngine(), note)
+    corpus.unlink(missing_ok=True)  # all of it that was understood is in the run
+    return document
+
+
+def _main(place: str, descriptor: str) -> None:
+    server: Connection[Any, Any] = Connection(int(descriptor))
+
+    def end_with_server() -> None:
+        server.poll(None)  # nothing ever comes
+        signal.raise_signal(signal.SIGTERM)
+
+    threading.Thread(target=end_with_server, daemon=True).start()
+    os.nice(_NICENESS)
+    try:
+        server.send(score_import(Path(place), server.send))
+    except InputError as error:
+        server.send(str(error))
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])

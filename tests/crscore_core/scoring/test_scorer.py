@@ -11,7 +11,7 @@ from crscore_core.errors import DiffError, ReviewError, ThresholdError, WholeFil
 from crscore_core.scoring import Precision, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.review_score import Feedback
-from crscore_core.scoring.scorer import LONGEST_REVIEW, Stage
+from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.signature import Signature
 from tests.crscore_core.changes import BINARY, DELETED, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
@@ -162,8 +162,8 @@ def test_hostile_reviews_are_only_text() -> None:
 
 
 def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
-    guessed = scorer().references(JAVA_HUNK)
-    declared = scorer().references(JAVA_HUNK, language="java")
+    guessed = scorer().score(JAVA_HUNK, "").references
+    declared = scorer().score(JAVA_HUNK, "", language="java").references
     assert any("guess: java" in warning for warning in guessed.warnings)
     assert not any("guess" in warning for warning in declared.warnings)
 
@@ -171,7 +171,9 @@ def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
 def test_every_analysed_or_not_analysed_file_has_a_status() -> None:
     statuses = [
         (result.path, result.status.value, bool(result.reason))
-        for result in scorer().references(BINARY + PYTHON.replace("store.py", "Store.kt")).analyzers
+        for result in scorer()
+        .score(BINARY + PYTHON.replace("store.py", "Store.kt"), "")
+        .references.analyzers
     ]
     assert statuses == [
         ("logo.png", "not_analysed", True),
@@ -211,10 +213,14 @@ def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
         assert (score.signature, score.warnings) == (alone.signature, alone.warnings)
 
 
-def test_progress_is_told_in_order() -> None:
-    stages: list[Stage] = []
-    scorer().score_many(PYTHON, ["text"], progress=stages.append)
-    assert stages == list(Stage)
+def test_questions_of_many_get_the_answers_of_each_alone() -> None:
+    asked = [(PYTHON, ["load the items", ""]), (JAVA_HUNK, ["Why?"]), (PYTHON, ["every error"])]
+    one = scorer()
+    together = one.answers([one.question(diff, reviews) for diff, reviews in asked])
+    for (diff, reviews), scores in zip(asked, together, strict=True):
+        for found, alone in zip(scores, one.score_many(diff, reviews), strict=True):
+            assert np.array_equal(found.similarity, alone.similarity)
+            assert (found.references, found.signature) == (alone.references, alone.signature)
 
 
 def test_bad_input_is_a_typed_error() -> None:
@@ -234,7 +240,7 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     hunk = PYTHON.partition("@@ def load(path):\n")[2].splitlines()
     shown = [line[1:] for line in hunk if not line.startswith("-")]
     whole = "\n".join(["import json", "", "", "def load(path):", *[""] * 5, *shown, "    pass"])
-    results = scorer().references(PYTHON, new_files={"app/store.py": whole}).analyzers
+    results = scorer().score(PYTHON, "", new_files={"app/store.py": whole}).references.analyzers
     assert {result.status.value for result in results} == {"analysed"}
     for other in ("something else\n", ""):
         with pytest.raises(WholeFileError, match="line 10 of the new file"):
@@ -243,7 +249,7 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
 
 def test_a_new_file_shown_from_the_middle_is_a_fragment() -> None:
     diff = "--- /dev/null\n+++ b/a.py\n@@ -0,0 +7,3 @@\n+try:\n+    x = 1\n+except: pass\n"
-    references = scorer().references(diff)
+    references = scorer().score(diff, "").references
     assert {result.status.value for result in references.analyzers} == {"fragment"}
     assert [one.line for one in references.pseudo_references if one.kind == "smell"] == [9, 9]
 
@@ -252,7 +258,7 @@ def test_a_new_file_is_whole_by_itself() -> None:
     diff = (
         "--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,4 @@\n+import os\n+try:\n+    x = y\n+except: pass\n"
     )
-    references = scorer().references(diff)
+    references = scorer().score(diff, "").references
     assert {result.status.value for result in references.analyzers} == {"analysed"}
     smells = " ".join(reference.text for reference in references.pseudo_references)
     assert "`os`" in smells
