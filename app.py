@@ -6,6 +6,7 @@ import streamlit as st
 def show() -> None:
     """Draw the page that a visitor has chosen."""
     from pages.components.data_scoring import say_when_scored
+    from pages.components.job_view import want_jobs
     from pages.components.source.switch import source_switch
     from pages.components.tau import PAGE
 
@@ -37,6 +38,7 @@ def show() -> None:
     st.session_state[PAGE] = page.url_path
     source_switch()
     say_when_scored()
+    want_jobs()
     page.run()
 
 

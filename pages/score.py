@@ -3,8 +3,7 @@
 import streamlit as st
 
 from crscore_core.datasets.samples import Sample, load_samples
-from pages.components.score_claims import ClaimQuestion
-from pages.components.score_claims_step import begin_run, claims_step, run_in_view
+from pages.components.score_claims_step import begin_run, claims_step, find_run, run_in_view
 from pages.components.score_form import example_picker, score_form
 from pages.components.score_result import Outcome, score, show_scores
 from pages.components.tau import tau_slider
@@ -44,9 +43,9 @@ st.write(
     "and measures how much of that the review covers, and how much of the review is about it."
 )
 example_picker(samples())
+find_run()
 inputs = score_form()
-question = ClaimQuestion.of(inputs)
-step = claims_step(question)
+step = claims_step(inputs)
 if (
     st.button("Score", type="primary", icon=":material/play_arrow:", disabled=step.is_blocked)
     or step.score_now
@@ -55,13 +54,13 @@ if (
     if empty is not None:
         advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"
         outcome = Outcome(inputs, error=f"{empty} is empty; {advice}")
-    elif step.table is None and question.claims.is_slow:
-        begin_run(question, then_score=True)
+    elif step.table is None and inputs.claims.is_slow:
+        begin_run(inputs, then_score=True)
     else:
         outcome = score(inputs, step.table)
     st.session_state["outcome"] = outcome
     st.rerun()
-run_in_view(question, step)
+run_in_view(inputs, step)
 st.session_state["inputs"] = inputs
 st.session_state["rows"] = step.table.rows if step.table is not None else None
 results(inputs.encoder)

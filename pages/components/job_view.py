@@ -12,6 +12,15 @@ ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
 
 _POLL_SECONDS = 0.5
+_SECONDS_ELSEWHERE = 30.0
+_WATCHED = "watched_jobs"
+
+
+@st.fragment(run_every=_SECONDS_ELSEWHERE)
+def want_jobs() -> None:
+    """Want the jobs that this session has watched, whatever page it shows."""
+    jobs: list[Job[object, object]] = st.session_state.get(_WATCHED, [])
+    st.session_state[_WATCHED] = [job for job in jobs if not job.now().is_over]
 
 
 @st.fragment(run_every=_POLL_SECONDS)
@@ -27,6 +36,9 @@ def watch_job(
     now = job.now()
     if now.is_over:
         st.rerun()
+    watched = st.session_state.setdefault(_WATCHED, [])
+    if job not in watched:
+        watched.append(job)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             if job.is_stopping:

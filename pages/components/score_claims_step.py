@@ -1,14 +1,15 @@
 """The step of the Score page that makes claims, beside the page where a model takes long."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 import streamlit as st
+from cachetools import LRUCache
 
 from crscore_core.claims import StreamedAnswers, StreamProgress
 from crscore_core.errors import InputError
-from crscore_core.job import Job, JobBoard, JobState, Line
+from crscore_core.job import MOST_JOBS, Job, JobBoard, JobState, Line
 from pages.components.job_view import watch_job
 from pages.components.score_claims import (
     ClaimQuestion,
@@ -21,9 +22,10 @@ from pages.components.score_claims import (
     make_claims,
     offer_to_drop,
 )
+from pages.components.score_form import ScoreInputs, fill_form
 from pages.components.text import escape_markdown
 
-_RUN = "claims_run"
+_RUN, _FOUND = "claims_run", "claims_run_found"
 _IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
 _ANSWER_HEIGHT = 240
 _AT_ONCE = 2
@@ -32,8 +34,9 @@ _models: JobBoard[StreamProgress, MadeClaims] = JobBoard(Line(_AT_ONCE))
 
 @dataclass(frozen=True, slots=True)
 class ClaimsRun:
-    """A language model that makes claims for one session; `then_score` asks for scores after it."""
+    """A language model that makes claims for a form; `then_score` asks for scores after it."""
 
+    inputs: ScoreInputs
     question: ClaimQuestion
     job: Job[StreamProgress, MadeClaims]
     then_score: bool
@@ -47,6 +50,10 @@ class ClaimsRun:
     def made(self) -> MadeClaims | None:
         """The claims; None while the model runs, and where it was stopped or failed."""
         return self.job.now().result
+
+
+_runs: LRUCache[str, ClaimsRun] = LRUCache(MOST_JOBS)
+"""Runs by the keys that addresses have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +71,20 @@ class ClaimsStep:
     is_running: bool
 
 
-def claims_step(question: ClaimQuestion) -> ClaimsStep:
+def find_run() -> None:
+    """Find the run of the address after a reload, and fill the form, shown after this."""
+    run = _runs.get(st.query_params.get(_RUN, ""))
+    if run is not None and _RUN not in st.session_state and "inputs" not in st.session_state:
+        fill_form(run.inputs)
+        st.session_state[_FOUND] = run
+
+
+def claims_step(inputs: ScoreInputs) -> ClaimsStep:
     """Show the claims that belong to the form, or offer to make them."""
+    question = ClaimQuestion.of(inputs)
+    if found := st.session_state.pop(_FOUND, None):
+        # Files and secrets of the form are not filled in.
+        st.session_state[_RUN] = replace(found, question=question)
     others = edits_of_another(question)
     if others is not None:
         # Claims that a language model made meanwhile wait until it is said which are to go.
@@ -87,22 +106,28 @@ def claims_step(question: ClaimQuestion) -> ClaimsStep:
                 "remove some before."
             )
             if st.button("Make claims", icon=":material/list_alt:", disabled=is_running):
-                _make(question)
+                _make(inputs)
     return ClaimsStep(table, is_blocked=is_running, score_now=score_now, is_running=is_running)
 
 
-def begin_run(question: ClaimQuestion, *, then_score: bool) -> NoReturn:
+def begin_run(inputs: ScoreInputs, *, then_score: bool) -> NoReturn:
     """Start a language model for a session that has none at work, and run the page again."""
-    job = _models.begin(
-        secrets.token_urlsafe(16),
-        lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
-        "the language model",
-    )
-    st.session_state[_RUN] = ClaimsRun(question, job, then_score)
+    question, key = ClaimQuestion.of(inputs), secrets.token_urlsafe(16)
+    try:
+        job = _models.begin(
+            key,
+            lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
+            "the language model",
+        )
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        st.stop()
+    st.session_state[_RUN] = _runs[key] = ClaimsRun(inputs, question, job, then_score)
+    st.query_params[_RUN] = key
     st.rerun()
 
 
-def run_in_view(question: ClaimQuestion, step: ClaimsStep) -> None:
+def run_in_view(inputs: ScoreInputs, step: ClaimsStep) -> None:
     """Show the language model at work, or why it gave no claims for the form.
 
     `step` decides which, as the page above was built by it.
@@ -110,6 +135,7 @@ def run_in_view(question: ClaimQuestion, step: ClaimsStep) -> None:
     run: ClaimsRun | None = st.session_state.get(_RUN)
     if run is None:
         return
+    question = ClaimQuestion.of(inputs)
     if step.is_running:
         watch_job(
             run.job,
@@ -137,21 +163,22 @@ def _take_result(question: ClaimQuestion) -> bool:
     if run is None or run.made is None:
         return False
     del st.session_state[_RUN]
+    st.query_params.pop(_RUN, None)
     if run.question != question:
         st.info("The claims came for a form that has changed since, and are not used.")
         return False
-    keep_claims(run.made)
+    keep_claims(replace(run.made, question=question))
     if run.job.is_stopping:
         st.info("The language model was done before it could be stopped; its claims are kept.")
         return False
     return run.then_score
 
 
-def _make(question: ClaimQuestion) -> None:
-    if question.claims.is_slow:
-        begin_run(question, then_score=False)
+def _make(inputs: ScoreInputs) -> None:
+    if inputs.claims.is_slow:
+        begin_run(inputs, then_score=False)
     try:
-        keep_claims(make_claims(question))
+        keep_claims(make_claims(ClaimQuestion.of(inputs)))
     except InputError as error:
         st.error(escape_markdown(str(error)))
     else:

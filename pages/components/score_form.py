@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -71,6 +71,20 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
             _fill_review(number, review.system, review.text)
     built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
     st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
+
+
+def fill_form(inputs: ScoreInputs) -> None:
+    """Fill the form, shown after this, but for files and secrets."""
+    diff = inputs.diff
+    st.session_state["diff"] = diff if isinstance(diff, str) else diff.decode(errors="replace")
+    st.session_state["language"] = inputs.language
+    st.session_state["claims"] = inputs.claims.backend
+    for option, value in asdict(inputs.claims.options).items():
+        if option != "api_key" and isinstance(value, str):
+            st.session_state[f"claims_{inputs.claims.backend}_{option}"] = value
+    st.session_state[_NUMBERS] = list(range(1, len(inputs.reviews) + 1))
+    for number, review in enumerate(inputs.reviews, start=1):
+        _fill_review(number, review.name, review.text)
 
 
 def score_form() -> ScoreInputs:

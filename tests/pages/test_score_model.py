@@ -158,6 +158,21 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     assert len(model.asked) == 1
 
 
+def test_it_is_found_again_by_its_address(page: AppTest, model: FakeModel) -> None:
+    asking(page).text_input(key="claims_endpoint_api_key").set_value(KEY)
+    press(page, "Score")
+    told(page, model, "errors ")
+    other = AppTest.from_file(APP, default_timeout=WITHIN)
+    other.query_params["claims_run"] = page.query_params["claims_run"]
+    assert answer(other.run()) == ["errors "]
+    assert other.text_area(key="diff").value == page.text_area(key="diff").value
+    assert not other.text_input(key="claims_endpoint_api_key").value
+    ended(other, model)
+    assert other.metric
+    assert "|claims:fake-model|" in signature(other)
+    assert "claims_run" not in other.query_params
+
+
 def test_claims_are_made_without_scoring_and_warnings_stand_above_them(
     page: AppTest, model: FakeModel
 ) -> None:
