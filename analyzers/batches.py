@@ -2,21 +2,30 @@
 
 import importlib.metadata
 import json
+import re
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import ClassVar
 
-from analyzers.process import Completed, Limits
+from cachetools import TTLCache
+
+from analyzers.process import MEMORY_BYTES, Completed, Limits
 from analyzers.tool import Finding, Outcome, Rule, Unread
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 HOW_TO_INSTALL = "install Node.js with npm and run: npm ci --prefix analyzers --ignore-scripts"
+# Last words of Rust, Python, Java and Node.js.
+_NO_MEMORY = re.compile(r"memory allocation|MemoryError|OutOfMemoryError|heap out of memory")
 _SECONDS_TO_HALVE = 300.0
+_SECONDS_TO_REST = 60
+_hung: TTLCache[tuple[Hashable, str], str] = TTLCache(100, _SECONDS_TO_REST)
+_hung_lock = Lock()
 
 
 def package_version(name: str) -> str | None:
@@ -57,6 +66,7 @@ class Failure:
 
     reason: str
     is_of_a_text: bool = False
+    is_hang: bool = False
 
 
 class GarbageError(Exception):
@@ -66,31 +76,57 @@ class GarbageError(Exception):
 _LintOnce = Callable[[Sequence[str]], Sequence[Outcome] | Failure]
 
 
-def lint_in_batches(texts: Sequence[str], lint_once: _LintOnce, most: int) -> list[Outcome]:
-    """Lint `texts` with at most `most` of them in one start.
+def lint_in_batches(
+    tool: Hashable, texts: Sequence[str], lint_once: _LintOnce, most: int
+) -> list[Outcome]:
+    """Lint `texts` with at most `most` of them in one start of `tool`.
 
     If a start fails because of what a text may hold, and the tool runs at all
     (`lint_once([])`), halve the texts until the harmful one stands alone, or time is up.
+    A tool that hung is not tried again for a minute, nor is a text with which it hung.
     """
-    outcomes: list[Outcome] = []
+    reasons = [_resting(tool, text) for text in texts]
+    awake = [text for text, reason in zip(texts, reasons, strict=True) if reason is None]
+    found: list[Outcome] = []
     deadline = time.monotonic() + _SECONDS_TO_HALVE
-    for start in range(0, len(texts), most):
-        outcomes += _lint_some(texts[start : start + most], lint_once, deadline)
-    return outcomes
+    for start in range(0, len(awake), most):
+        found += _lint_some(tool, awake[start : start + most], lint_once, deadline)
+    outcomes = iter(found)
+    return [next(outcomes) if reason is None else Unread(reason) for reason in reasons]
 
 
-def _lint_some(texts: Sequence[str], lint_once: _LintOnce, deadline: float) -> list[Outcome]:
+def _lint_some(
+    tool: Hashable, texts: Sequence[str], lint_once: _LintOnce, deadline: float
+) -> list[Outcome]:
+    if reason := _resting(tool):
+        return [Unread(reason)] * len(texts)
     outcome = lint_once(texts)
     if not isinstance(outcome, Failure):
         return [*outcome]
-    may_halve = outcome.is_of_a_text and len(texts) > 1 and time.monotonic() < deadline
-    if may_halve and not isinstance(lint_once([]), Failure):
+    is_doubtful = outcome.is_hang or (outcome.is_of_a_text and len(texts) > 1)
+    control = lint_once([]) if is_doubtful else outcome
+    if not isinstance(control, Failure) and len(texts) > 1 and time.monotonic() < deadline:
         half = len(texts) // 2
         return [
-            *_lint_some(texts[:half], lint_once, deadline),
-            *_lint_some(texts[half:], lint_once, deadline),
+            *_lint_some(tool, texts[:half], lint_once, deadline),
+            *_lint_some(tool, texts[half:], lint_once, deadline),
         ]
+    if isinstance(control, Failure) and control.is_hang:
+        _rest(tool, "", control.reason)
+    elif outcome.is_hang and len(texts) == 1:
+        _rest(tool, texts[0], outcome.reason)
     return [Unread(outcome.reason)] * len(texts)
+
+
+def _rest(tool: Hashable, text: str, reason: str) -> None:
+    with _hung_lock:
+        _hung[tool, text] = f"{reason}; it is tried again {_SECONDS_TO_REST} seconds later"
+
+
+def _resting(tool: Hashable, text: str = "") -> str | None:
+    """Return the reason why `tool`, or a text, is not tried; an empty text hangs no tool."""
+    with _hung_lock:
+        return _hung.get((tool, "")) or _hung.get((tool, text))
 
 
 class PackagedTool(ABC):
@@ -120,7 +156,7 @@ class PackagedTool(ABC):
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text, or why there are none."""
-        return lint_in_batches(texts, self._lint_once, self.most_texts)
+        return lint_in_batches(self, texts, self._lint_once, self.most_texts)
 
     @abstractmethod
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure: ...
@@ -131,10 +167,13 @@ def failure_of(completed: Completed, name: str, fine: frozenset[int]) -> Failure
     if completed.error is not None:
         return Failure(completed.error)
     if completed.timed_out:
-        return Failure(f"{name} took too long and was stopped", is_of_a_text=True)
+        return Failure(f"{name} took too long and was stopped", is_of_a_text=True, is_hang=True)
     if completed.truncated:
         return Failure(f"{name} wrote more than could be taken and was stopped", is_of_a_text=True)
     if completed.returncode not in fine:
+        if _NO_MEMORY.search(completed.stderr) or _NO_MEMORY.search(completed.stdout[-200:]):
+            limit = f"{MEMORY_BYTES >> 20:,} MB of memory"
+            return Failure(f"{name} needed more than {limit}", is_of_a_text=True)
         last = completed.stderr.strip().splitlines()[-1:]
         said = f": {last[0][:200]}" if last else ""
         return Failure(f"{name} failed with status {completed.returncode}{said}", is_of_a_text=True)

@@ -1,4 +1,8 @@
-"""Run tools as children: bounded in time, memory and output, and ended with their children."""
+"""Run tools as children: bounded in time, memory and output, and ended with all they started.
+
+No child outlives us, however we end: a watcher in its process group kills the group as soon as the
+pipe from us is closed, which the system does for a killed process too.
+"""
 
 import os
 import selectors
@@ -7,13 +11,25 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
+
+MEMORY_BYTES = 1024**3
+"""Memory limit of a child; runtimes that reserve far more than they use get it as an option."""
+
+STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - nobody sets this one
+"""Children that a thread runs end at once when the event in its context is set."""
 
 # The shell sets the limits and then becomes the tool. It reads nothing of the tool's command as
 # shell text, and unlike `preexec_fn` it is safe in a process with threads.
+# The watcher holds the only other end of our pipe, on which nothing is ever written.
 # A bound that cannot be set is stricter already, or unknown to the system.
-_LIMITER = (
+_LAUNCHER = (
+    "exec 3<&0 </dev/null; "
+    '{ read -r _ <&3; kill -9 $$; case $PWD in */analysis-*) rm -rf -- "$PWD"; esac; kill -9 0; } '
+    ">/dev/null 2>&1 & exec 3<&-; "
     'if [ "$0" -gt 0 ] && (ulimit -v "$0") 2>/dev/null; then ulimit -v "$0"; fi; '
     'ulimit -c 0; exec "$@"'
 )
@@ -26,13 +42,12 @@ _CHUNK = 65_536
 class Limits:
     """The limits of a child.
 
-    `memory_bytes` bounds the address space; None sets no bound, for runtimes such as a JVM
-    that reserve far more than they use and take a limit of their own.
+    `memory_bytes` bounds the address space; None sets no bound.
     `output_bytes` bounds standard output and standard error each.
     """
 
     seconds: float = 30.0
-    memory_bytes: int | None = 4 * 1024**3
+    memory_bytes: int | None = MEMORY_BYTES
     output_bytes: int = 16 * 1024**2
 
 
@@ -56,8 +71,8 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
     """Run `command` in `folder`, without input, and wait for its end.
 
     The child sees none of our environment: a search path, a UTF-8 locale, and `folder` as
-    its home and temporary folder. When it ends, runs out of time or floods its output, its
-    process group is killed, so that nothing it has started lives on.
+    its home and temporary folder. When it ends, runs out of time or floods its output, and when
+    we end or `STOP` is set, its process group is killed, so that nothing it has started lives on.
 
     Raises nothing: whatever the child does, and a missing executable, is in the result.
     """
@@ -68,10 +83,10 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
     kibibytes = (limits.memory_bytes or 0) // 1024
     try:
         child = subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
-            ["/bin/sh", "-c", _LIMITER, str(kibibytes), executable, *command[1:]],
+            ["/bin/sh", "-c", _LAUNCHER, str(kibibytes), executable, *command[1:]],
             cwd=folder,
             env=_environment(folder),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -113,20 +128,22 @@ class _Watch:
 
     def completed(self) -> Completed:
         with self._selector:
-            ended = self._read_until_end(time.monotonic() + self._limits.seconds)
+            timed_out = self._read_until_end(time.monotonic() + self._limits.seconds)
             _kill_group(self._child)
             self._read(time.monotonic() + _DRAIN_SECONDS)
         return Completed(
             returncode=self._child.wait(),
             stdout=self._stdout.decode(errors="replace"),
             stderr=self._stderr.decode(errors="replace"),
-            timed_out=not ended and not self._truncated,
+            timed_out=timed_out,
             truncated=self._truncated,
         )
 
     def _read_until_end(self, deadline: float) -> bool:
-        while not self._truncated and time.monotonic() < deadline:
-            if _has_ended(self._child):
+        """Read until the child ends or has to; return True if its time is up."""
+        stop = STOP.get()
+        while not (self._truncated or stop.is_set() or _has_ended(self._child)):
+            if time.monotonic() > deadline:
                 return True
             self._read(min(deadline, time.monotonic() + _POLL_SECONDS))
             if not self._selector.get_map():  # closed its output, or is about to end

@@ -1,12 +1,10 @@
 """The parts of a file that a tool can read: the new side, and the old side where it is known."""
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from threading import Lock
-
-from cachetools import LRUCache
 
 from analyzers.model import Fragment, SourceFile, Status
 from analyzers.tool import Finding, Sight
@@ -162,8 +160,9 @@ class Context:
         return line[finding.first_column - 1 : end]
 
 
-MAX_CHARACTERS = 1_000_000
-_MAX_KEPT = 64
+MOST_CHARACTERS, MOST_LINES, MOST_TOKENS = 1_000_000, 20_000, 300_000
+"""Limits of what is analysed of a file; tools take up to 3 kB of memory for a token."""
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _SECONDS_A_FILE = 20.0
 
 
@@ -191,7 +190,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads files of one language, and keeps the last ones, as several tools ask for them.
+    """Reads files of one language.
 
     `whole` reads a whole file, `part` a hunk; `part` never leaves out a changed line.
     Both raise `UnparsableError`.
@@ -199,25 +198,12 @@ class Reader:
 
     whole: Callable[[Fragment], Context]
     part: Callable[[Fragment, frozenset[int]], Context]
-    _kept: "LRUCache[SourceFile, Reading]" = field(
-        default_factory=lambda: LRUCache(_MAX_KEPT), repr=False
-    )
-    _lock: Lock = field(default_factory=Lock, repr=False)
 
     def read(self, file: SourceFile) -> Reading:
         """Read a whole file as it is, or each hunk with changed lines in its scaffold."""
-        with self._lock:
-            reading = self._kept.get(file)
-        if reading is None:
-            reading = self._read(file)
-            with self._lock:
-                self._kept[file] = reading
-        return reading
-
-    def _read(self, file: SourceFile) -> Reading:
-        if sum(len(fragment.text) for fragment in file.fragments) > MAX_CHARACTERS:
-            return _unread(f"larger than {MAX_CHARACTERS:,} characters")
-        if sum(len(fragment.text) for fragment in file.old_fragments) > MAX_CHARACTERS:
+        if limit := _exceeded(file.fragments):
+            return _unread(f"more than {limit}")
+        if _exceeded(file.old_fragments):
             file = replace(file, old_fragments=())
         return self._read_whole(file) if file.is_whole else self._read_hunks(file)
 
@@ -270,6 +256,17 @@ class Reader:
 def _is_changed(fragment: Fragment, changed_lines: frozenset[int]) -> bool:
     count = len(source_lines(fragment.text))
     return any(n in changed_lines for n in range(fragment.first_line, fragment.first_line + count))
+
+
+def _exceeded(fragments: Sequence[Fragment]) -> str | None:
+    """Return the limit that a file exceeds."""
+    texts = [fragment.text for fragment in fragments]
+    if sum(map(len, texts)) > MOST_CHARACTERS:
+        return f"{MOST_CHARACTERS:,} characters"
+    if sum(text.count("\n") for text in texts) >= MOST_LINES:
+        return f"{MOST_LINES:,} lines"
+    is_dense = sum(1 for text in texts for _ in _TOKEN.finditer(text)) > MOST_TOKENS
+    return f"{MOST_TOKENS:,} words and signs" if is_dense else None
 
 
 def _unread(reason: str) -> Reading:

@@ -1,8 +1,10 @@
 """The analyzers of each language, and the function that asks them all."""
 
+import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import cache, lru_cache, partial
+from threading import Event
 
 from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import QUICKSTART, SHIPPED
@@ -11,6 +13,7 @@ from analyzers.javascript.jshint import JSHint
 from analyzers.linter import Linter
 from analyzers.lizard import LANGUAGES, Lizard
 from analyzers.model import Analyzer, AnalyzerResult, SourceFile, Status
+from analyzers.process import STOP
 from analyzers.python.reading import PYTHON
 from analyzers.python.ruff import Ruff
 from analyzers.python.structure import PythonStructure
@@ -49,6 +52,14 @@ def _registry(pmd_rulesets: tuple[str, ...], jshint: str) -> Mapping[str, Sequen
 ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
 """The analyzers of each language, with their default rules."""
 
+_SECONDS_TO_STOP = 1.0
+
+
+@cache
+def _pool(_process_id: int) -> ThreadPoolExecutor:
+    """Return the threads for all analyzers of a process: few tools at work bound the memory."""
+    return ThreadPoolExecutor(max(2, min(os.cpu_count() or 2, 4)))
+
 
 def analyze(
     files: Sequence[SourceFile], analyzers: Mapping[str, Sequence[Analyzer]] = ANALYZERS
@@ -64,8 +75,9 @@ def analyze_each(
 
     A file has one result for each analyzer of its language. A file without an analyzer, or
     without a line to look at, has a single `NOT_ANALYSED` result named "none" that says why.
-    The analyzers work side by side, each on all of its files at once; one that fails in an
-    unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
+    The analyzers work side by side, as many as there are threads, each on all of its files at once;
+    one that fails in an unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
+    An interrupt ends their children at once.
     """
     reasons = [_nothing_to_ask(file, analyzers) for file in files]
     tasks: dict[tuple[str, int], list[int]] = {}
@@ -78,14 +90,22 @@ def analyze_each(
         [] if reason is None else [_not_analysed("none", file, reason)]
         for file, reason in zip(files, reasons, strict=True)
     ]
-    with ThreadPoolExecutor(max_workers=max(1, len(tasks))) as pool:
-        pending = [
-            (indices, pool.submit(_ask, analyzers[language][position], [files[i] for i in indices]))
-            for (language, position), indices in tasks.items()
-        ]
-        for indices, future in pending:
+    stop = Event()
+    pending: dict[Future[list[AnalyzerResult]], list[int]] = {}
+    try:
+        for (language, position), indices in tasks.items():
+            asked = [files[index] for index in indices]
+            ask = partial(_ask, analyzers[language][position], asked, stop)
+            pending[_pool(os.getpid()).submit(ask)] = indices
+        for future, indices in pending.items():
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
+    except BaseException:
+        stop.set()
+        for future in pending:
+            future.cancel()
+        wait(pending, _SECONDS_TO_STOP)
+        raise
     return results
 
 
@@ -101,7 +121,8 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     return None
 
 
-def _ask(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
+def _ask(analyzer: Analyzer, files: list[SourceFile], stop: Event) -> list[AnalyzerResult]:
+    STOP.set(stop)
     try:
         results = analyzer.analyze(files)
     except Exception as error:  # noqa: BLE001 - an analyzer's failure must not become the user's

@@ -21,7 +21,7 @@ from analyzers.batches import (
     workspace,
 )
 from analyzers.java.rulesets import QUICKSTART, READ, check, signature, write
-from analyzers.process import Completed, Limits, run
+from analyzers.process import MEMORY_BYTES, Completed, Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Sight, Unread, read_rules
 
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
@@ -38,7 +38,7 @@ _NO_JAVA = (
 )
 _JVM = (
     "-XX:+IgnoreUnrecognizedVMOptions",
-    "-Xmx1g",
+    f"-Xmx{MEMORY_BYTES >> 20}m",
     "-Xss16m",
     "-XX:+ExitOnOutOfMemoryError",
     # For runs of seconds, on a few cores.
@@ -58,7 +58,7 @@ _FINE = frozenset({0, 4, 5})  # nothing found, something found, not all files re
 # An error in PMD's log: the text of its line or, under an excerpt of code, of its mark.
 _SAID = re.compile(r"\] ERROR \S+ - (?:[^\n]*\n(?: *\d+\|[^\n]*\n)+ +\^+ )?([^\n]*)")
 _MAX_TEXTS = 200  # in one start
-_START_SECONDS = 45.0
+_START_SECONDS, _CONTROL_SECONDS = 30.0, 15.0
 _TEXT_SECONDS = 0.5
 _FORMAT = 0
 _NAME = re.compile(r"(?<!\w)'([^']+)'|`([^`]+)`")
@@ -112,13 +112,13 @@ class PMD:
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the findings in each text, or why there are none."""
-        return lint_in_batches(texts, self._lint_once, _MAX_TEXTS)
+        return lint_in_batches(self, texts, self._lint_once, _MAX_TEXTS)
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         command = self.command or _installed_pmd()
         if isinstance(command, Failure):
             return command
-        seconds = _START_SECONDS + _TEXT_SECONDS * len(texts)
+        seconds = _START_SECONDS + _TEXT_SECONDS * len(texts) if texts else _CONTROL_SECONDS
         limits = self.limits or Limits(seconds=seconds, memory_bytes=None)
         with workspace([*texts, _CONTROL], ".java") as space:
             try:

@@ -21,7 +21,7 @@ from analyzers.batches import (
     workspace,
 )
 from analyzers.javascript.configurations import CONFIGURATIONS, MODERN, Configuration
-from analyzers.process import Limits, run
+from analyzers.process import MEMORY_BYTES, Limits, run
 from analyzers.tool import Finding, Outcome, Rule, Unread, read_rules
 
 RULES = read_rules(Path(__file__).with_name("rules.txt"))
@@ -34,7 +34,7 @@ MEASURED = {"W071": 0, "W072": 0, "W073": 0, "W074": 0, "W104": 1, "W119": 1}
 _PACKAGE = NODE_MODULES / "jshint"
 _RUNNER = Path(__file__).with_name("run_jshint.cjs")
 _NO_NODE = "Node.js was not found: install it (for instance `apt-get install nodejs`)"
-_NODE_OPTIONS = ("--max-old-space-size=1024", "--no-addons")
+_NODE_OPTIONS = (f"--max-old-space-size={MEMORY_BYTES >> 20}", "--no-addons")
 _REQUEST = "request.json"
 # JSHint has to find this statement in every run, the last of all, whatever a comment says.
 _CONTROL = "/* jshint debug: true */\n/* jshint ignore:start */\ndebugger;\n"
@@ -93,7 +93,7 @@ class JSHint:
 
     def report(self, texts: Sequence[str]) -> list[Outcome]:
         """Return all that JSHint says of each text, in its order."""
-        return lint_in_batches(texts, self._report_once, _MAX_TEXTS)
+        return lint_in_batches(self, texts, self._report_once, _MAX_TEXTS)
 
     @property
     def _settings(self) -> Configuration:

@@ -1,5 +1,6 @@
 """Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
@@ -9,6 +10,9 @@ from analyzers import AnalyzerResult, Smell
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.predicted.features import NO_LINES, ChangeLines
+
+MOST_SMELLS = 500
+"""Smells of one change that become pseudo-references."""
 
 
 class ReferenceKind(StrEnum):
@@ -58,7 +62,9 @@ def combine(
 
     References of the same text are one, with the wordings of all.
     """
-    smells = [smell for result in results for smell in result.smells]
+    found = [smell for result in results for smell in result.smells]
+    smells = _first_of_each_rule(found)
+    left_out = len(found) - len(smells)
     ordered = [
         *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.CLAIM),
         *(_from_claim(claim) for claim in claims.claims if claim.kind is ClaimKind.IMPLICATION),
@@ -68,7 +74,15 @@ def combine(
         tuple(_distinct(ordered)),
         backend,
         tuple(results),
-        (*change.warnings, *claims.warnings),
+        (
+            *change.warnings,
+            *claims.warnings,
+            *(
+                [f"{left_out:,} smells were left out: the limit is {MOST_SMELLS}"]
+                if left_out
+                else ()
+            ),
+        ),
         ChangeLines.of(change),
     )
 
@@ -85,6 +99,17 @@ def _from_claim(claim: Claim) -> PseudoReference:
 
 def _from_smell(smell: Smell) -> PseudoReference:
     return PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
+
+
+def _first_of_each_rule(smells: Sequence[Smell]) -> list[Smell]:
+    """Return `MOST_SMELLS` in their order, the same number of each rule if there are as many."""
+    seen: Counter[str] = Counter()
+    ranks = []
+    for smell in smells:
+        seen[smell.rule] += 1
+        ranks.append(seen[smell.rule])
+    first = sorted(range(len(smells)), key=ranks.__getitem__)[:MOST_SMELLS]
+    return [smells[index] for index in sorted(first)]
 
 
 def _distinct(references: Iterable[PseudoReference]) -> list[PseudoReference]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from analyzers import (
     ANALYZERS,
@@ -9,11 +10,15 @@ from analyzers import (
     AnalyzerResult,
     Fragment,
     SourceFile,
+    Status,
     analyze_each,
     analyzers_with,
 )
 from crscore_core.change import CodeChange, FileChange, FileStatus, Side, other_side
 from crscore_core.errors import AnalyzerError, WholeFileError
+
+MOST_LINES = 100_000
+"""Lines of a change, in all files together, that analyzers see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +113,24 @@ def find_smells_of_each(
         WholeFileError: as `find_smells` does.
     """
     sources = [source_files(change, new_files) for change, new_files in changes]
-    results = iter(analyze_each([file for files in sources for file in files], analyzers))
-    return [[result for _ in files for result in next(results)] for files in sources]
+    seen = [_seen(files) for files in sources]
+    results = iter(analyze_each([file for files in seen for file in files], analyzers))
+    return [
+        [result for _ in first for result in next(results)]
+        + [_unseen(file) for file in files[len(first) :]]
+        for files, first in zip(sources, seen, strict=True)
+    ]
+
+
+def _seen(files: Sequence[SourceFile]) -> Sequence[SourceFile]:
+    """Return the first files, which together hold at most `MOST_LINES`."""
+    sizes = accumulate(sum(part.text.count("\n") + 1 for part in file.fragments) for file in files)
+    return [file for file, size in zip(files, sizes, strict=True) if size <= MOST_LINES]
+
+
+def _unseen(file: SourceFile) -> AnalyzerResult:
+    reason = f"the change has more than {MOST_LINES:,} lines up to the end of this file"
+    return AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
 
 
 def source_files(

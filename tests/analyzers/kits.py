@@ -39,10 +39,13 @@ class Kit:
     odd: str
     odd_rules: frozenset[str]
 
-    def linter(self) -> Linter:
-        """Make an analyzer of the installed tool."""
-        reader = PYTHON if self.language == "python" else READERS[self.language]
-        return Linter(self.make(None, Limits(seconds=120, memory_bytes=None)), reader)
+    def linter(self, tool: Tool) -> Linter:
+        """Make an analyzer of `tool`."""
+        return Linter(tool, PYTHON if self.language == "python" else READERS[self.language])
+
+    def installed(self) -> Tool:
+        """Make the installed tool."""
+        return self.make(None, Limits(seconds=120, memory_bytes=None))
 
     def fake(self, folder: Path, code: str, limits: Limits) -> Tool:
         """Make the tool with `code`, after `program`, in place of the installed one."""

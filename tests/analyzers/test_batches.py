@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from cachetools import TTLCache
 
+from analyzers import batches
 from analyzers.batches import Failure, lint_in_batches, workspace
 from analyzers.reading import Passage, source_lines
 from analyzers.tool import Outcome, Unread, quoted
@@ -21,7 +23,7 @@ def starts(
             return Failure("crash", is_of_a_text=of_a_text)
         return [[] for _ in texts]
 
-    return given, lint_in_batches(list("abcdefgh"), lint_once, 4)
+    return given, lint_in_batches(object(), list("abcdefgh"), lint_once, 4)
 
 
 def test_texts_are_shared_out_over_starts() -> None:
@@ -44,6 +46,44 @@ def test_a_tool_that_fails_at_everything_is_not_tried_for_ever(
     given, outcomes = starts({"a", "e"}, of_a_text=of_a_text, broken=broken)
     assert outcomes == [Unread("crash")] * 8
     assert len(given) <= 4
+
+
+class Stuck:
+    """A tool that hangs with the texts in `bad`, and without texts if it `hangs_always`."""
+
+    def __init__(self, bad: str, *, hangs_always: bool = False) -> None:
+        self.hangs_always = hangs_always
+        self.bad = bad
+        self.given: list[str] = []
+
+    def lint(self, texts: str) -> list[str]:
+        """Start with `texts`; return what was given since the last time."""
+        self.given.clear()
+        self.outcomes = lint_in_batches(self, list(texts), self._once, 8)
+        return [*self.given]
+
+    def _once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
+        self.given.append("".join(texts))
+        if self.hangs_always or set(self.bad) & set(texts):
+            return Failure("hung", is_of_a_text=True, is_hang=True)
+        return [[] for _ in texts]
+
+
+def test_a_tool_that_hung_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0]
+    monkeypatch.setattr(batches, "_hung", TTLCache(9, 60, timer=lambda: now[0]))
+    text_hangs, tool_hangs = Stuck("b"), Stuck("", hangs_always=True)
+    assert text_hangs.lint("ab") == ["ab", "", "a", "b", ""]
+    assert text_hangs.outcomes == [[], Unread("hung")]
+    assert text_hangs.lint("ab") == ["a"]
+    said = Unread("hung; it is tried again 60 seconds later")
+    assert text_hangs.outcomes == [[], said]
+    assert tool_hangs.lint("ab") == ["ab", ""]
+    now[0] = 59
+    assert tool_hangs.lint("c") == []
+    assert tool_hangs.outcomes == [said]
+    now[0] = 61
+    assert tool_hangs.lint("c") == ["c", ""]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,14 @@ BROKEN = {
     "a report and a failure": ("report(names); sys.exit(3)", "failed with status 3"),
     "last words": ("print('oh\\nno', file=sys.stderr); sys.exit(3)", "failed with status 3: no"),
     "a crash": ("report(names); sys.stdout.flush(); os.kill(os.getpid(), 11)", "status -11"),
+    "no memory": (
+        "try: bytearray(2**31)\nexcept MemoryError: os.write(2, b'MemoryError'); os.abort()",
+        "needed more than 1,024 MB of memory",
+    ),
+    "no heap": (
+        "print('Terminating due to java.lang.OutOfMemoryError'); sys.exit(3)",
+        "needed more than 1,024 MB of memory",
+    ),
     "a flood": ("while True: print('[' * 10_000)", FLOOD),
     "a flood of errors": ("while True: print('x' * 10_000, file=sys.stderr)", FLOOD),
 }
@@ -61,10 +69,11 @@ def test_a_report_on_every_file_is_believed(kit: Kit, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_tool_finds_nothing_clean(kit: Kit, case: str, tmp_path: Path) -> None:
     code, reason = BROKEN[case]
-    for outcome in kit.fake(tmp_path, code, SHORT).lint([kit.smelly, kit.smelly]):
-        assert isinstance(outcome, Unread)
-        assert outcome.reason.lower().startswith(kit.said_name.lower())
-        assert any(part in outcome.reason for part in reason.split("|"))
+    linter = kit.linter(kit.fake(tmp_path, code, SHORT))
+    for result in linter.analyze([kit.file(kit.smelly), kit.file(f"{kit.smelly}\n")]):
+        assert (result.status, result.smells) == (Status.NOT_ANALYSED, ())
+        assert str(result.reason).lower().startswith(kit.said_name.lower())
+        assert any(part in str(result.reason) for part in reason.split("|"))
 
 
 def test_a_report_that_leaves_a_file_out_finds_nothing_clean(kit: Kit, tmp_path: Path) -> None:
@@ -74,7 +83,8 @@ def test_a_report_that_leaves_a_file_out_finds_nothing_clean(kit: Kit, tmp_path:
 
 def test_a_missing_tool_is_said(kit: Kit, tmp_path: Path) -> None:
     tool = kit.make((str(tmp_path / "missing"),), SHORT)
-    assert tool.lint([kit.smelly]) == [Unread("missing was not found")]
+    (result,) = kit.linter(tool).analyze([kit.file(kit.smelly)])
+    assert (result.status, result.reason) == (Status.NOT_ANALYSED, "missing was not found")
     assert tool.lint([]) == []
 
 
@@ -96,8 +106,11 @@ def test_a_missing_runtime_is_said_with_how_to_get_it(
 
 
 def test_a_hang_ends(kit: Kit, tmp_path: Path) -> None:
-    tool = kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=1.5))
-    assert tool.lint([kit.smelly]) == [Unread(f"{kit.said_name} took too long and was stopped")]
+    linter = kit.linter(kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=0.5)))
+    said = f"{kit.said_name} took too long and was stopped"
+    for reason in (said, f"{said}; it is tried again 60 seconds later"):
+        (result,) = linter.analyze([kit.file(kit.smelly)])
+        assert (result.status, result.reason) == (Status.NOT_ANALYSED, reason)
 
 
 @pytest.mark.parametrize("harm", ["os.abort()", "print('x' * 9_000_000)", "print('{}')"])
@@ -178,7 +191,7 @@ def test_planted_files_and_variables_steer_nothing(
     monkeypatch.chdir(tmp_path)  # the user's current folder
     monkeypatch.setattr("tempfile.tempdir", str(above))  # above the working folder
     before = sorted(above.rglob("*"))
-    (result,) = kit.linter().analyze([kit.file(kit.smelly)])
+    (result,) = kit.linter(kit.installed()).analyze([kit.file(kit.smelly)])
     assert at(result) == kit.found
     assert result.version is not None
     assert result.version.startswith(VERSIONS.get(result.name, ""))
@@ -200,7 +213,9 @@ LABELS = [
 @pytest.mark.parametrize("kit", KITS.values(), ids=KITS)
 def test_paths_are_labels_and_code_cannot_dress_up_a_sentence(kit: Kit) -> None:
     files = [kit.file(kit.smelly, path) for path in LABELS]
-    clean, *results, odd = kit.linter().analyze([kit.file(""), *files, kit.file(kit.odd)])
+    clean, *results, odd = kit.linter(kit.installed()).analyze(
+        [kit.file(""), *files, kit.file(kit.odd)]
+    )
     assert [rule for rule, _ in at(clean) if rule != "NoPackage"] == []
     for path, result in zip(LABELS, results, strict=True):
         assert result.path == path

@@ -88,7 +88,9 @@ class SymbolicClaims:
         )
         warnings = []
         if unread:
-            warnings.append(f"{unread} lines were not examined, the change being too large")
+            warnings.append(
+                f"{unread:,} lines were not examined for claims: the limit is {MAX_LINES:,}"
+            )
         if len(ranked) > most:
             warnings.append(f"less informative claims that were left out: {len(ranked) - most}")
         return ClaimSet(tuple(claims), tuple(warnings))

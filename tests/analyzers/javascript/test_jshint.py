@@ -96,8 +96,8 @@ def test_lines_are_those_of_the_diff() -> None:
         "size = `\n\n`;\ndebugger;\n",
         "'use strict';\ndebugger;\n",
         "size = '" + "x" * 500_000 + "';\ndebugger;\n",
-        "open();\n" * 50_000 + "debugger;\n",
-        " ".join(["open();"] * 100_000) + "\ndebugger;\n",
+        "open();\n" * 19_000 + "debugger;\n",
+        " ".join(["open();"] * 70_000) + "\ndebugger;\n",
     ]
     for text, result in zip(texts, analyse(*map(whole, texts)), strict=True):
         line = 1 + text[: text.index("debugger")].count("\n")

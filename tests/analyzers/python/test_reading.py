@@ -7,7 +7,7 @@ import pytest
 import analyzers
 from analyzers import AnalyzerResult, Fragment, SourceFile, Status, analyze
 from analyzers.python.reading import PYTHON, repair
-from analyzers.reading import MAX_CHARACTERS, Passage, UnparsableError
+from analyzers.reading import MOST_CHARACTERS, Passage, UnparsableError
 from tests.analyzers.kits import at
 from tests.analyzers.sources import hunk, whole
 
@@ -156,11 +156,22 @@ def both(file: SourceFile) -> list[AnalyzerResult]:
         ("x = " + "(" * 6_000 + ")" * 6_000 + "\n", "line 1: too many nested parentheses"),
         ("x = y" + ".a" * 100_000 + "\n", "line 1: nested too deeply to read"),
         ("x = 1\ny = '\0'\n", "line 2: a NUL byte"),
-        ("x = 1\n" * 200_000, f"larger than {MAX_CHARACTERS:,} characters"),
+        ("x\n" * 20_001, "more than 20,000 lines"),
+        ("x;" * 150_001, "more than 300,000 words and signs"),
         ("a\n\nthis is clearly prose\n", "line 3: invalid syntax"),
-        ("#" * (MAX_CHARACTERS + 1), f"larger than {MAX_CHARACTERS:,} characters"),
+        ("#" * (MOST_CHARACTERS + 1), "more than 1,000,000 characters"),
     ],
-    ids=["5,000 minus", "100,000 minus", "parentheses", "dots", "NUL", "lines", "prose", "line"],
+    ids=[
+        "5,000 minus",
+        "100,000 minus",
+        "parentheses",
+        "dots",
+        "NUL",
+        "lines",
+        "signs",
+        "prose",
+        "line",
+    ],
 )
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_unreadable_text_is_not_analysed(text: str, reason: str, *, is_whole: bool) -> None:

@@ -7,7 +7,10 @@ import pytest
 
 from analyzers import AnalyzerResult, Smell, SourceFile, Status
 from crscore_core.change import CodeChange, parse_change
+from crscore_core.claims import ClaimSet
 from crscore_core.errors import WholeFileError
+from crscore_core.scoring import smells
+from crscore_core.scoring.references import MOST_SMELLS, combine
 from crscore_core.scoring.smells import (
     WholeFile,
     find_smells,
@@ -80,6 +83,29 @@ def test_whole_files_belong_to_their_own_change() -> None:
     assert texts == ["x = 1\ny = 1\n", "x = 2\nz = 2\n", "x = 1"]
     with pytest.raises(WholeFileError):
         find_smells_of_each([(first, {}), (second, {"a.py": "x = 1\n"})], registry)
+
+
+def test_of_a_large_change_the_first_files_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smells, "MOST_LINES", 10)
+    many = parse_change("".join(PYTHON.replace("store", name) for name in "abc"))
+    results = find_smells(many, {}, {"python": (Naming("first"),)})
+    assert [(result.name, bool(result.smells)) for result in results] == [
+        ("first", True),
+        ("none", False),
+        ("none", False),
+    ]
+    assert results[2].status is Status.NOT_ANALYSED
+    assert results[2].reason == "the change has more than 10 lines up to the end of this file"
+
+
+def test_of_many_smells_each_rule_has_its_first() -> None:
+    found = [Smell(f"Smell {i}.", "many", "a", "x", i) for i in range(2_000)]
+    found += [Smell(f"Other {i}.", "few", "b", "x", i) for i in range(2)]
+    result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))
+    references = combine(parse_change(PYTHON), "given", ClaimSet(()), [result])
+    assert references.pseudo_references[-1].text == "Other 1."
+    assert len(references.pseudo_references) == MOST_SMELLS
+    assert references.warnings == ("1,502 smells were left out: the limit is 500",)
 
 
 def test_no_changes_give_nothing() -> None:
