@@ -72,18 +72,24 @@ _COUNTED = {
 
 FEATURES = (
     Feature(
-        "coverage", "mean over the pseudo-references of their best similarity", is_monotone=True
-    ),
-    Feature("focus", "mean over the sentences of their best similarity", is_monotone=True),
-    Feature(
-        "word_coverage",
-        "mean over the pseudo-references of the share of their words that the review uses",
+        "coverage",
+        "how close the pseudo-references come to a sentence of the review, on average",
         is_monotone=True,
     ),
     Feature(
-        "word_focus", "share of the review's words that a pseudo-reference has", is_monotone=True
+        "focus", "how close the sentences come to a pseudo-reference, on average", is_monotone=True
     ),
-    Feature("variety", "share of the review's words that are different ones", is_monotone=True),
+    Feature(
+        "word_coverage",
+        "share of a pseudo-reference's words that the review uses, on average",
+        is_monotone=True,
+    ),
+    Feature(
+        "word_focus",
+        "share of the review's words that a pseudo-reference has too",
+        is_monotone=True,
+    ),
+    Feature("variety", "share of the review's words that are no repetition", is_monotone=True),
     Feature("sentences", "number of sentences"),
     Feature("words", "number of words"),
     Feature("pseudo_references", "number of pseudo-references"),
@@ -96,12 +102,12 @@ FEATURES = (
     Feature("other_names", "number of identifiers that the change lacks"),
     Feature("own_share", "share of the different words that neither change nor claims have"),
     Feature("own_words", "number of words that neither change nor claims have"),
-    Feature("claim_words", "share of all words that the pseudo-references have"),
+    Feature("claim_words", "share of all words, small ones too, that the pseudo-references have"),
     Feature("copied_claims", "share of the review that is copied from pseudo-references"),
     Feature("copied_code", "share of the review that is copied from the change"),
     Feature("prose", "share of the words that are plain connecting words"),
     Feature("symbols", "share of characters that are neither words nor punctuation"),
-    Feature("words_per_sentence", "number of words per full stop or line"),
+    Feature("words_per_sentence", "number of words per sentence or line"),
     Feature("small_start", "a small letter at the start of the review"),
     Feature("exclamations", "number of exclamation marks"),
     *(Feature(name, f"number of {what}") for name, what in _COUNTED.items()),
