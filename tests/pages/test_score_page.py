@@ -134,14 +134,14 @@ def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
 
 
 def test_an_example_fills_the_form_and_is_scored(page: AppTest) -> None:
-    page.selectbox(key="example").select("java/stock-ledger-synchronized").run()
-    assert "class StockLedger" in str(page.text_area(key="diff").value)
+    page.selectbox(key="example").select("python/access-log-regex").run()
+    assert "class Entry" in str(page.text_area(key="diff").value)
     assert page.text_input(key="name_1").value == "Atlas-Large"
     press(page, "Score")
     overview = typed_tables(page)[0]
     assert list(overview)[:3] == ["review", "predicted relevance", "relevance"]
     assert len(overview) == 5
-    assert "By predicted relevance Ember\\-Retrieval is above Atlas\\-Large" in said(page)
+    assert "By predicted relevance Cinder\\-Chat is above Atlas\\-Large" in said(page)
     assert "agreed better with people on 1,647 reviews" in said(page)
     page.selectbox(key="shown").select(3).run()
     assert not page.exception
