@@ -9,6 +9,7 @@ import asyncio
 import os
 import random
 import re
+import resource
 import socket
 import statistics
 import subprocess
@@ -148,7 +149,9 @@ def main() -> None:
         finally:
             server.terminate()
             server.wait()
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(machine())
+    print(f"seconds of processors: {spent.ru_utime + spent.ru_stime:.0f}")
     rows = []
     for name in sessions[0].waits:
         waits = sorted(wait for session in sessions for wait in session.waits[name])

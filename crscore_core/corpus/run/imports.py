@@ -44,6 +44,7 @@ _REQUEST, _CORPUS, _RUN = "import.json", "corpus", "run"
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$", re.ASCII)
 
+_CHILD = (sys.executable, "-P", "-m", "crscore_core.corpus.run.imports")
 _BETWEEN_LOOKS = 0.5
 _NICENESS = 10
 
@@ -116,9 +117,9 @@ class Imports:
             (place / str(request["file"])).write_bytes(content)
             (place / _REQUEST).write_text(json.dumps(request), encoding="utf-8")
             self._begin(key)
-        except OSError as error:
+        except (OSError, InputError) as error:
             self.remove(key)
-            reason = error.strerror or error
+            reason = error.strerror if isinstance(error, OSError) else error
             raise BatchError(f"the file cannot be kept on this server: {reason}") from error
         return key
 
@@ -171,7 +172,7 @@ def scored_in_child(place: Path, note: Note, stopping: threading.Event) -> RunDo
         MemoryError: the system had no memory left for the process.
     """
     ours, theirs = Pipe()
-    command = [sys.executable, "-P", "-m", __spec__.name, str(place), str(theirs.fileno())]
+    command = [*_CHILD, str(place), str(theirs.fileno())]
     with (
         ours,
         subprocess.Popen(  # noqa: S603 - our own words
