@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.score import NotedEncoder
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.job import Job, JobBoard, Line
@@ -20,7 +20,7 @@ _line = Line(1)
 """Comparisons of this server, each of which takes all cores that it gets."""
 
 ComparisonJob = Job["Step", LabelComparison]
-AttackJob = Job["Step", tuple[AttackResult, ...]]
+AttackJob = Job[CorpusProgress, tuple[AttackResult, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Workbench:
         self._bootstrap = bootstrap
         self._columns: dict[str, MetricColumn] = {}
         self._comparisons: JobBoard[Step, LabelComparison] = JobBoard(_line)
-        self._attacks: JobBoard[Step, tuple[AttackResult, ...]] = JobBoard(_line)
+        self._attacks: JobBoard[CorpusProgress, tuple[AttackResult, ...]] = JobBoard(_line)
 
     def columns(self, request: Request) -> tuple[MetricColumn, ...]:
         """Return those columns of a table that is there which have a value of any review."""
@@ -89,7 +89,7 @@ class Workbench:
         )
 
     def attack(
-        self, names: Sequence[str], note: Callable[[Step], None], stopping: threading.Event
+        self, names: Sequence[str], note: Note, stopping: threading.Event
     ) -> tuple[AttackResult, ...]:
         """Attack metrics on the changes of this data set; see `attacks`.
 
@@ -98,12 +98,11 @@ class Workbench:
             DatasetError: fewer than two changes have an honest review.
         """
         check_honest(self.data)
-        step = Step("Comparing reviews", 0, 1)
 
         def within(now: CorpusProgress) -> None:
             if stopping.is_set():
                 raise CancelledError
-            note(replace(step, within=now))
+            note(now)
 
         comparison = self._scoring.compare(self.data, within)
         attacks = attacked(comparison, NotedEncoder(self._scoring.encoder, within))

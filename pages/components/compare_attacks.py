@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from crscore_core.job import JobState
 from crscore_core.validity.attacks import AttackResult
 from crscore_core.validity.metric_columns import TITLES
-from crscore_core.validity.workbench import Request, Step, Workbench
-from pages.components.job_view import watch_job
+from crscore_core.validity.workbench import Request, Workbench
+from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.markup import text_table
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted
 
 
 def show_attacks(bench: Workbench, request: Request) -> None:
@@ -23,25 +22,16 @@ def show_attacks(bench: Workbench, request: Request) -> None:
     job = bench.attack_job(request.names)
     end = job.now() if job else None
     if job and end and not end.is_over:
-        watch_job(job, lambda _: "**Attacking the metrics.**", _show_step)
+        watch_job(job, lambda _: "**Attacking the metrics.**", show_progress)
         return
     if end and end.result is not None:
         _show_wins(end.result)
         return
     if end:
-        (st.info if end.state is JobState.STOPPED else st.error)(escape_markdown(end.error or ""))
+        say_end(end)
     if st.button("Attack the metrics", icon=":material/swords:"):
         bench.attack_job(request.names, again=True)
         st.rerun()
-
-
-def _show_step(step: Step | None) -> None:
-    within = step.within if step else None
-    if within is None:
-        st.progress(0.0, step.name if step else "Beginning …")
-        return
-    share = within.done / max(1, within.total)
-    st.progress(share, f"{within.stage.value}: {within.done:,} of {within.total:,}")
 
 
 def _show_wins(results: Sequence[AttackResult]) -> None:

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from crscore_core.job import JobState
 from crscore_core.validity.workbench import Request, Step, Workbench
-from pages.components.job_view import watch_job
+from pages.components.job_view import say_end, watch_job
 from pages.components.text import escape_markdown
 
 
@@ -18,10 +17,8 @@ def show_work(bench: Workbench, request: Request) -> None:
         return
     if end.result is not None:
         st.rerun()
-    if end.state is JobState.STOPPED:
-        st.info("The comparison was stopped. The metrics that were computed by then are kept.")
-    else:
-        st.error(escape_markdown(end.error or ""))
+    say_end(end)
+    st.caption("The metrics that were computed by then are kept.")
     if st.button("Start again", icon=":material/play_arrow:"):
         bench.job(request, again=True)
         st.rerun()

@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.run.imports import Import, ImportJob
-from crscore_core.job import JobState
-from pages.components.job_view import watch_job
+from pages.components.job_view import say_end, show_progress, watch_job
 from pages.components.source.imported import again, followed_import
 from pages.components.text import escape_markdown
 
@@ -24,18 +22,9 @@ def show_scoring(of: Import, job: ImportJob, *, was_running: bool) -> None:
         return
     if was_running or end.result is not None:
         st.rerun()
-    show = st.info if end.state is JobState.STOPPED else st.error
-    show(escape_markdown(f"{of.name}: {end.error}. What was done by then is kept."))
+    say_end(end)
+    st.caption(f"{escape_markdown(of.name)}: what was done by then is kept.")
     st.button("Go on", icon=":material/play_arrow:", on_click=again)
-
-
-def show_progress(progress: CorpusProgress | None) -> None:
-    """Show how far the scoring of a corpus is."""
-    if progress is None:
-        st.progress(0.0, "Beginning …")
-        return
-    text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
-    st.progress(progress.done / max(1, progress.total), text)
 
 
 def say_when_scored() -> None:

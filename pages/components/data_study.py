@@ -11,8 +11,8 @@ from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, StudyContents, study_contents
 from crscore_core.errors import StudyError
-from crscore_core.job import JobState, JobStatus
-from pages.components.job_view import watch_job
+from crscore_core.job import JobStatus
+from pages.components.job_view import say_end, watch_job
 from pages.components.operator import is_shared
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import STUDY_FOLDER, show_button, study_folder
@@ -110,10 +110,7 @@ def _ended(end: JobStatus[FetchProgress, FetchResult]) -> None:
         st.success(
             f"Files downloaded: {end.result.fetched_files}, there already: {end.result.kept_files}."
         )
-    elif end.error is not None and end.state is JobState.STOPPED:
-        st.info(escape_markdown(end.error))
-    elif end.error is not None:
-        st.error(escape_markdown(end.error))
+    say_end(end)
 
 
 def show_contents(contents: StudyContents) -> None:

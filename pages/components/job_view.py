@@ -5,8 +5,9 @@ from typing import TypeVar
 
 import streamlit as st
 
-from crscore_core.job import Job, JobState
-from pages.components.text import in_line
+from crscore_core.corpus.progress import CorpusProgress
+from crscore_core.job import Job, JobState, JobStatus
+from pages.components.text import escape_markdown, in_line
 
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
@@ -53,3 +54,19 @@ def watch_job(
         else:
             show(now.progress)
         st.caption("It goes on while other pages are open, and stops when no page asks for it.")
+
+
+def say_end(end: JobStatus[ProgressT, ResultT]) -> None:
+    """Say why a job ended without a result."""
+    if end.error is not None:
+        show = st.info if end.state is JobState.STOPPED else st.error
+        show(escape_markdown(end.error))
+
+
+def show_progress(progress: CorpusProgress | None) -> None:
+    """Show how far the scoring of a corpus is."""
+    if progress is None:
+        st.progress(0.0, "Beginning …")
+        return
+    text = f"{progress.stage.value}: {progress.done:,} of {progress.total:,}"
+    st.progress(progress.done / max(1, progress.total), text)

@@ -18,7 +18,7 @@ from crscore_core.datasets.graded import SYSTEMS
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import EncoderError
 from crscore_core.validity import workbench
-from crscore_core.validity.metric_columns import MetricColumn
+from crscore_core.validity.metric_columns import TITLES, MetricColumn
 from tests.pages.app_page import (
     alt,
     app_page,
@@ -252,7 +252,7 @@ def test_a_comparison_is_stopped_between_metrics_and_goes_on(
     assert len(begun) == 2
     ended(press(page, "Start again"))
     assert page.get("plotly_chart")
-    assert len(begun) == len(set(begun)) == 19
+    assert len(begun) == len(set(begun)) == len(TITLES)
     assert "Stop" not in labels(page)
 
 
