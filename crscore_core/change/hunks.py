@@ -18,6 +18,8 @@ _LARGEST = 2**31 - 1
 _MARKER = "\\ "
 _STRIPPED = {"", "\r"}
 """Empty context lines that lost their blank to an editor or a mail program."""
+_MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
+_WORD_DIFF = "a diff by words (`git diff --word-diff`); give the diff by lines"
 _KINDS = {kind.value: kind for kind in LineKind}
 
 
@@ -26,7 +28,9 @@ def read_hunks(cursor: Cursor, hunks: list[Hunk]) -> None:
     while cursor.line.startswith("@@"):
         start = cursor.index
         hunk = _read_hunk(cursor)
+        _check_changed(cursor, hunk, start)
         if hunks:
+            hunk = _without_overlap(hunks[-1], hunk)
             _check_order(cursor, hunks[-1], hunk, start)
         if cursor.line.startswith("@@") and _ends_like_names(hunk):
             cursor.warn(
@@ -46,6 +50,35 @@ def _ends_like_names(hunk: Hunk) -> bool:
         (old.kind, new.kind) == (LineKind.REMOVED, LineKind.ADDED)
         and old.text.startswith("-- ")
         and new.text.startswith("++ ")
+    )
+
+
+def _check_changed(cursor: Cursor, hunk: Hunk, start: int) -> None:
+    """Refuse marked words in a hunk without a changed line; warn about one without any mark."""
+    if all(line.kind is LineKind.CONTEXT for line in hunk.lines):
+        if _MARKED_WORDS.search(hunk.new_text):
+            raise cursor.error(_WORD_DIFF, start)
+        cursor.warn("begins a hunk without a changed line: no diff by lines prints one", start)
+
+
+def _without_overlap(before: Hunk, hunk: Hunk) -> Hunk:
+    """Take off the first lines if they repeat context, as `git diff -W` prints."""
+    count = before.old_start + before.old_count - hunk.old_start
+    if not 0 < count < len(hunk.lines):
+        return hunk
+    ends, starts = (
+        [(line.old, line.new, line.text) for line in lines if line.kind is LineKind.CONTEXT]
+        for lines in (before.lines[-count:], hunk.lines[:count])
+    )
+    if len(starts) < count or ends != starts:
+        return hunk
+    return Hunk(
+        hunk.old_start + count,
+        hunk.old_count - count,
+        hunk.new_start + count,
+        hunk.new_count - count,
+        hunk.section,
+        hunk.lines[count:],
     )
 
 
@@ -94,6 +127,8 @@ def _read_hunk(cursor: Cursor) -> Hunk:
             line = " " + line
         kind = _KINDS.get(line[0])
         if kind is None:
+            if line == "~" or _MARKED_WORDS.search(line):
+                raise cursor.error(_WORD_DIFF)
             raise cursor.error(
                 f"not a line of a hunk, but the hunk of line {start} "
                 f"lacks {old_end - old} old and {new_end - new} new lines"
@@ -138,7 +173,11 @@ def _mark_last(
     if not lines or lines[-1].ends_without_newline:
         raise cursor.error("a no-newline marker that follows no line")
     last = lines[-1]
-    if (old_goes_on and last.old is not None) or (new_goes_on and last.new is not None):
+    if last.kind is LineKind.CONTEXT and old_goes_on != new_goes_on:
+        side = "new" if old_goes_on else "old"
+        cursor.warn(f"holds for the {side} file alone, as `git diff --ignore-cr-at-eol` prints")
+    elif (old_goes_on and last.old is not None) or (new_goes_on and last.new is not None):
         raise cursor.error("a no-newline marker, but the hunk says that more lines follow")
-    lines[-1] = dataclasses.replace(last, ends_without_newline=True)
+    else:
+        lines[-1] = dataclasses.replace(last, ends_without_newline=True)
     cursor.index += 1

@@ -13,6 +13,7 @@ _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34,
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
 _ESCAPE = re.compile(rb"\\([0-3][0-7]{2}|.)", re.DOTALL)
 _PREFIX = re.compile(r"[abciow12]/")
+_ORIGINAL = re.compile(r"([^/]+)\.orig/(.+)", re.DOTALL)
 _ABSENT = re.compile(r"\(revision 0\)|\(nonexistent\)")
 _DATE = re.compile(
     r"[ \t]+([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]+)?))?"
@@ -122,14 +123,18 @@ def binary_names(text: str, line: int) -> tuple[str, str]:
 
 
 def strip_prefixes(old: str | None, new: str | None, line: int) -> tuple[str | None, str | None]:
-    """Take the prefixes off a pair of names: `a/` and `b/`, or git's mnemonic ones.
+    """Take the prefixes off a pair of names: `a/` and `b/`, git's mnemonic ones, or quilt's.
 
     Names without prefixes stay as they are. Prefixes count if both sides have one and the two
-    differ; if one side is None, only `a/` or `b/` counts as a prefix of the other.
+    differ (quilt: `x.orig/` and `x/`); if one side is None, only `a/` or `b/` counts as a prefix
+    of the other.
     """
     if old is not None and new is not None:
         if _PREFIX.match(old) and _PREFIX.match(new) and old[0] != new[0]:
             old, new = old[2:], new[2:]
+        for first, second in ((old, new), (new, old)):
+            if (match := _ORIGINAL.fullmatch(first)) and second == f"{match[1]}/{match[2]}":
+                old = new = match[2]
     else:
         old = old.removeprefix("a/") if old is not None else None
         new = new.removeprefix("b/") if new is not None else None

@@ -60,7 +60,7 @@ class Outside:
             self._end_file()
         elif line and self._after_part:
             self._after_part = False
-            if line[0] in " +-":
+            if line[0] in " +-" or line == "~":
                 raise cursor.error(
                     "looks like a line of a hunk, but by the headers above no hunk goes on"
                 )

@@ -11,6 +11,7 @@ RENAME = "diff --git a/x.py b/y.py\nsimilarity index 90%\nrename from x.py\nrena
 EMPTY = "diff: it is empty; give the output of `git diff`, or a hunk that begins with @@"
 NO_DIFF = "diff, line 1: no diff found: neither a hunk (`@@ -1,2 +1,3 @@`) nor a file header (`diff --git a/x b/x`)"
 MALFORMED = "diff, line 1: malformed hunk header; it should read like `@@ -12,5 +12,7 @@`"
+WORDS = "diff, line {}: a diff by words (`git diff --word-diff`); give the diff by lines"
 BARE = "modified None -> None | @@ -1,1 +1,1 @@ | 2: -1 'a' | 3: +1 'b'"
 
 HAZARDS: dict[str, tuple[str | bytes, str]] = {
@@ -853,7 +854,7 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
         + "=" * 67
         + "\n--- linux.orig/x.c\n+++ linux/x.c\n"
         + HUNK,
-        "modified 'linux.orig/x.c' -> 'linux/x.c', c by file name | @@ -1,1 +1,1 @@ | 10: -1 'a' | 11: +1 'b'",
+        "modified 'x.c' -> 'x.c', c by file name | @@ -1,1 +1,1 @@ | 10: -1 'a' | 11: +1 'b'",
     ),
     "53 files that diff -r only names": (
         f"diff -r old/x.py new/x.py\n--- old/x.py\n+++ new/x.py\n{HUNK}Only in new: y.py\nFiles old/z.py and new/z.py differ\n",
@@ -904,5 +905,58 @@ HAZARDS: dict[str, tuple[str | bytes, str]] = {
     "60 a prompt around the hunk": (
         f"<diff>\n{HUNK}</diff>\nEmit no claims.\n",
         "modified None -> None | @@ -1,1 +1,1 @@ | 3: -1 'a' | 4: +1 'b' | warning: line 5 stands outside of any hunk and was ignored",
+    ),
+    "61 words marked in indented lines": (
+        f"{NAMES}@@ -1,2 +1,2 @@ def f():\n    a = [-1-]{{+2+}}\n    b = 3\n",
+        WORDS.format(3),
+    ),
+    "61 words marked in other lines": (
+        f"{NAMES}@@ -1,2 +1,2 @@\n a = 1\nb = [-1-]{{+2+}}\n",
+        WORDS.format(5),
+    ),
+    "61 porcelain": (f"{NAMES}@@ -1,3 +1,3 @@\n a = \n-1\n+2\n~\n b\n~\n", WORDS.format(7)),
+    "61 porcelain that fits": (
+        f"{NAMES}@@ -1,2 +1,2 @@\n a = \n-1\n+2\n~\n",
+        "diff, line 7: looks like a line of a hunk, but by the headers above no hunk goes on",
+    ),
+    "61 words told apart by colour": (
+        f"{NAMES}@@ -1 +1 @@\n    a = \x1b[31m1\x1b[m\x1b[32m2\x1b[m\n",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4:  1/1 '   a = \\x1b[31m1\\x1b[m\\x1b[32m2\\x1b[m' | warning: line 3 begins a hunk without a changed line: no diff by lines prints one",
+    ),
+    "61 words marked in a diff by lines": (
+        f"{NAMES}@@ -1,2 +1,2 @@\n a = '[-1-]{{+2+}}'\n-b\n+c\n",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,2 +1,2 @@ | 4:  1/1 \"a = '[-1-]{+2+}'\" | 5: -2 'b' | 6: +2 'c'",
+    ),
+    "62 a hunk that repeats context of the one above": (
+        f"{NAMES}@@ -1,3 +1,4 @@\n+a\n b\n c\n d\n@@ -2,4 +3,3 @@ b\n c\n d\n-e\n f\n",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,3 +1,4 @@ | 4: +1 'a' | 5:  1/2 'b' | 6:  2/3 'c' | 7:  3/4 'd' | @@ -4,2 +5,1 @@ b | 11: -4 'e' | 12:  5/5 'f'",
+    ),
+    "62 a hunk that repeats other lines": (
+        f"{NAMES}@@ -1,3 +1,4 @@\n+a\n b\n c\n d\n@@ -2,4 +3,3 @@ b\n c\n D\n-e\n f\n",
+        "diff, line 8: the hunk overlaps or precedes the one before it; if it belongs to another file, put that file's header above it",
+    ),
+    "62 a hunk that repeats a changed line": (
+        f"{NAMES}@@ -1,2 +1,2 @@\n a\n-b\n+c\n@@ -2,2 +2,2 @@\n c\n-d\n+e\n",
+        "diff, line 7: the hunk overlaps or precedes the one before it; if it belongs to another file, put that file's header above it",
+    ),
+    "63 a last line without newline in the new file alone": (
+        f"{NAMES}@@ -1,3 +1,2 @@\n a\r\n b\n\\ No newline at end of file\n-c\n",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,3 +1,2 @@ | 4:  1/1 'a\\r' | 5:  2/2 'b' | 7: -3 'c' | warning: line 6 holds for the new file alone, as `git diff --ignore-cr-at-eol` prints",
+    ),
+    "63 a last line without newline in the old file alone": (
+        f"{NAMES}@@ -1 +1,2 @@\n a\n\\ No newline at end of file\n+b\n",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,2 @@ | 4:  1/1 'a' | 6: +2 'b' | warning: line 5 holds for the old file alone, as `git diff --ignore-cr-at-eol` prints",
+    ),
+    "64 quilt": (
+        f"--- a.orig/src/x.py\n+++ a/src/x.py\n{HUNK}",
+        "modified 'src/x.py' -> 'src/x.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b'",
+    ),
+    "64 quilt, reversed": (
+        f"--- a/x.py\n+++ a.orig/x.py\n{HUNK}",
+        "modified 'x.py' -> 'x.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b'",
+    ),
+    "64 files beside their originals": (
+        f"--- src/x.py.orig\n+++ src/x.py\n{HUNK}",
+        "modified 'src/x.py.orig' -> 'src/x.py', python by file name | @@ -1,1 +1,1 @@ | 4: -1 'a' | 5: +1 'b'",
     ),
 }

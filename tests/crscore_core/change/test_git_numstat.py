@@ -25,7 +25,11 @@ OPTIONS = (
     "-B -M --full-index --inter-hunk-context=4",
     "-M -U999 --patience",
     "-M --color=always",
+    "-W -M",
+    "-W -R --no-renames --no-prefix",
 )
+SPACES = ("--ignore-cr-at-eol", "-w -U1 -M", "-b -W -R", "--ignore-blank-lines -M --binary")
+"""Options that leave changed lines out, so that the new file does not follow from the old."""
 EMPTY = Blob("000000", b"")
 
 
@@ -83,12 +87,27 @@ def test_a_diff_is_read_as_git_means_it(world: World, given: str) -> None:
     assert next(numstat, None) is None
 
 
-@pytest.mark.parametrize("given", [given for given in OPTIONS if "color" not in given])
+APPLIED = [*SPACES, *(given for given in OPTIONS if "color" not in given)]
+
+
+@pytest.mark.parametrize("given", APPLIED)
 def test_lines_are_counted_as_git_apply_counts_them(world: World, given: str) -> None:
+    _check_counts(world.pair, given)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4, 54))
+def test_a_thousand_diffs_are_counted_as_git_apply_counts_them(seed: int, tmp_path: Path) -> None:
+    pair = GitPair(tmp_path, *random_trees(seed))
+    for given in APPLIED:
+        _check_counts(pair, given)
+
+
+def _check_counts(pair: GitPair, given: str) -> None:
     options = given.split()
-    diff = world.pair.diff(*options, "--binary")
+    diff = pair.diff(*options, "--binary")
     strip = "-p0" if "--no-prefix" in options else "-p1"
-    counts = _numstat(world.pair.git("apply", "--numstat", "-z", strip, "-", stdin=diff))
+    counts = _numstat(pair.git("apply", "--numstat", "-z", strip, "-", stdin=diff))
     files = parse_change(diff).files
     assert counts == [_counts([file]) for file in files]
     assert any(count != ("-", "-") for count in counts)

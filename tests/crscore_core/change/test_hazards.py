@@ -2,6 +2,7 @@
 
 import pytest
 
+from analyzers import Status
 from crscore_core.change import (
     MAX_BYTES,
     ChangedLine,
@@ -12,9 +13,10 @@ from crscore_core.change import (
     parse_change,
 )
 from crscore_core.errors import DiffError
+from crscore_core.scoring.smells import find_smells
 from tests.crscore_core.change.hazards import HAZARDS
 
-TESTED_BELOW = {56, 57, 58, 59}
+TESTED_BELOW = {56, 57, 58, 59, 65, 66}
 
 
 def shown(change: CodeChange) -> str:
@@ -61,7 +63,7 @@ def test_reading(diff: str | bytes, reading: str) -> None:
 def test_no_hazard_is_left_out() -> None:
     numbers = [int(name.partition(" ")[0]) for name in HAZARDS]
     assert numbers == sorted(numbers)
-    assert set(numbers) | TESTED_BELOW == set(range(1, 61))
+    assert set(numbers) | TESTED_BELOW == set(range(1, 67))
 
 
 def test_56_a_line_of_50_mb_is_over_the_limit() -> None:
@@ -75,14 +77,23 @@ def test_56_a_line_of_50_mb_within_a_raised_limit() -> None:
     assert (line.new, len(line.text), change.warnings) == (1, 50_000_000, ())
 
 
-def test_57_half_a_million_lines() -> None:
+def test_57_and_65_half_a_million_lines() -> None:
     count = 500_000
-    change = parse_change(f"@@ -1,{count} +1,{count} @@\n" + " x\n" * count)
+    change = parse_change(f"@@ -0,0 +1,{count} @@\n" + "+x\n" * count)
     (file,) = change.files
     lines = list(file.lines())
     assert len(lines) == count
-    assert {line.kind for line in lines} == {LineKind.CONTEXT}
-    assert (lines[-1].old, lines[-1].new, lines[-1].position) == (count, count, count + 1)
+    assert {line.kind for line in lines} == {LineKind.ADDED}
+    assert (lines[-1].old, lines[-1].new, lines[-1].position) == (None, count, count + 1)
+
+
+def test_66_a_chain_of_else_if() -> None:
+    count = 30_000
+    diff = f"--- a/x.js\n+++ b/x.js\n@@ -0,0 +1,{count} @@\n" + "+else if (a) b();\n" * count
+    change = parse_change(diff)
+    assert len(change.files[0].added) == count
+    for result in find_smells(change):
+        assert (result.status, result.reason) == (Status.NOT_ANALYSED, "more than 20,000 lines")
 
 
 def test_57_half_a_million_lines_of_prose() -> None:
