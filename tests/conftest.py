@@ -11,7 +11,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 # Machines differ in speed, and the first example of a test may import a heavy library.
 settings.register_profile("crscore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("crscore")
+settings.register_profile("thorough", settings.get_profile("crscore"), max_examples=5_000)
+settings.load_profile(os.environ.get("CRSCORE_HYPOTHESIS", "crscore"))
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.
