@@ -18,8 +18,6 @@ from crscore_core.scoring.metric import harmonic_mean
 
 Array = NDArray[np.float64]
 
-_PREDICTED: WeakKeyDictionary[CorpusComparison, Mapping[str, Array]] = WeakKeyDictionary()
-
 _predictions: WeakKeyDictionary[CorpusComparison, Mapping[str, Array]] = WeakKeyDictionary()
 
 

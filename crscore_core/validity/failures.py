@@ -176,19 +176,21 @@ def strictest_rule(
     """Return the strictest rule by which any review fails, the strictest of all where none does.
 
     `levels` are the values of the scale, rising, at least two. `limits` are `rated_at_least` and
-    `rated_at_most` if they are given; else they go from the ends of the scale to its middle.
+    `rated_at_most` if they are given; else they go from the ends of the scale to its middle, or
+    to the one that is given.
 
     Raises:
         StudyError: the limits given are not in order.
     """
-    rules = [
-        FailureRule(
-            bins,
+    strictest, *others = [
+        (
             levels[-1 - step] if limits[0] is None else limits[0],
             levels[step] if limits[1] is None else limits[1],
         )
         for step in range(len(levels) // 2)
     ]
+    looser = [(good, bad) for good, bad in others if bad < good]
+    rules = [FailureRule(bins, good, bad) for good, bad in (strictest, *looser)]
     for rule in rules:
         found = find_failures(comparison, 0.0, rule, compared)
         if found.underestimated.size or found.overestimated.size:

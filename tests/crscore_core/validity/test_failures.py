@@ -145,6 +145,8 @@ def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
         ((4, 3, 3, 3, 3), (None, None), (4, 2)),
         ((4, 3, 3, 3, 3), (5, None), (5, 1)),  # nothing fails by any
         ((3, 3, 3, 3, 2), (4, None), (4, 2)),
+        ((1, 1, 1, 1, 2), (2, None), (2, 1)),  # no step past the limit that is given
+        ((5, 5, 5, 5, 5), (None, 4), (5, 4)),
         ((3, 3, 3, 3, 3), (None, None), (5, 1)),
     ],
 )
