@@ -100,7 +100,7 @@ def _refusal(headers: Headers) -> str | None:
         host, config.get_option("server.address"), config.get_option("server.allowedHosts")
     ):
         return "This host is not one of the app's; name it in server.allowedHosts."
-    if origin is None or urlsplit(origin).netloc.lower() == host.lower():
+    if origin is None or origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}"):
         return None
     if origin in config.get_option("server.corsAllowedOrigins"):
         return None
@@ -118,7 +118,7 @@ def is_allowed_host(host: str, address: str | None, allowed: Sequence[str]) -> b
     except ValueError:
         return False
     if (
-        name == address
+        (address and name == address.lower())
         or is_loopback(name)
         or any(
             name == pattern.lower()

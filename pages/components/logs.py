@@ -3,8 +3,10 @@
 import json
 import logging
 import sys
+import threading
 import traceback
 from datetime import UTC, datetime
+from types import TracebackType
 
 _LOGGER = logging.getLogger("crscore.app")
 _LONGEST = 200
@@ -25,7 +27,7 @@ def log_event(event: str, **fields: object) -> None:
 
 
 def log_without_content() -> None:
-    """Log events to standard error, and uncaught exceptions of pages without their messages.
+    """Log events to standard error, and uncaught exceptions of pages and jobs without messages.
 
     A message may quote a diff or a review.
     """
@@ -36,15 +38,19 @@ def log_without_content() -> None:
         _LOGGER.setLevel(logging.INFO)
         _LOGGER.propagate = False
         logging.getLogger("streamlit.error_util").addFilter(_without_message)
+        threading.excepthook = lambda raised: _log_exception(raised.exc_type, raised.exc_traceback)
 
 
 def _without_message(record: logging.LogRecord) -> bool:
     """Turn the record of an uncaught exception into an event; drop the record."""
     if record.exc_info is None or record.exc_info[0] is None:
         return True
-    kind, _, trace = record.exc_info
+    _log_exception(record.exc_info[0], record.exc_info[2])
+    return False
+
+
+def _log_exception(kind: type[BaseException], trace: TracebackType | None) -> None:
     frames = [
         f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)
     ]
     log_event("exception", type=kind.__qualname__, frames=frames)
-    return False

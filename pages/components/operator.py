@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from urllib.parse import urlsplit
 
 from streamlit import config
 
@@ -13,7 +14,11 @@ _VARIABLE = "CRSCORE_ALLOWED"
 
 def is_shared() -> bool:
     """Return True if others than the people at this machine can reach the server."""
-    names = [config.get_option("server.address"), *config.get_option("server.allowedHosts")]
+    names = [
+        config.get_option("server.address"),
+        *config.get_option("server.allowedHosts"),
+        *(urlsplit(origin).hostname for origin in config.get_option("server.corsAllowedOrigins")),
+    ]
     return not all(name and is_loopback(name) for name in names)
 
 

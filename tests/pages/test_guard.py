@@ -1,6 +1,7 @@
 import json
 import logging
 import sys
+import threading
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -41,6 +42,8 @@ UPGRADE = {
         ("localhost@rebound.example", "127.0.0.1", (), False),
         ("[", "127.0.0.1", (), False),
         ("", "127.0.0.1", (), False),
+        ("", "", (), False),
+        ("crscore.example", "CRScore.example", (), True),
     ],
 )
 def test_allowed_hosts(host: str, address: str, allowed: tuple[str, ...], expected: bool) -> None:
@@ -57,6 +60,7 @@ def test_allowed_hosts(host: str, address: str, allowed: tuple[str, ...], expect
         ("/_stcore/stream", {**UPGRADE, "Origin": "http://localhost:1"}, 403),
         ("/_stcore/stream", {**UPGRADE, "Origin": "http://rebound.example"}, 403),
         ("/_stcore/stream", {**UPGRADE, "Origin": "null"}, 403),
+        ("/_stcore/stream", {**UPGRADE, "Origin": "http://["}, 403),
         ("/_stcore/stream", {**UPGRADE, "Host": "rebound.example"}, 403),
     ],
 )
@@ -91,7 +95,10 @@ def test_no_foreign_name_and_no_frame_shows_the_app(browser: Browser, address: s
     page.close()
 
 
-def test_logs_hold_no_content(caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_hold_no_content(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threading.excepthook", None)
     log_without_content()
     logger, app = logging.getLogger("streamlit.error_util"), logging.getLogger("crscore.app")
     app.addHandler(caplog.handler)
@@ -100,12 +107,16 @@ def test_logs_hold_no_content(caplog: pytest.LogCaptureFixture) -> None:
             int("a line of a diff")
         except ValueError:
             logger.error("Uncaught app execution", exc_info=sys.exc_info())
+        job = threading.Thread(target=int, args=("a line of a diff",))
+        job.start()
+        job.join()
         log_event("http", path="/x" * 1000, status=200, reason=None)
         log_event("http", path="/static/x.js", status=200)
     finally:
         app.removeHandler(caplog.handler)
-    exception, request = [json.loads(record.message) for record in caplog.records]
+    exception, of_job, request = [json.loads(record.message) for record in caplog.records]
     assert (exception["event"], exception["type"]) == ("exception", "ValueError")
+    assert (of_job["event"], of_job["type"]) == ("exception", "ValueError")
     assert "test_guard.py" in exception["frames"][-1]
     assert "a line of a diff" not in caplog.text
     assert set(request) == {"time", "event", "path", "status"}

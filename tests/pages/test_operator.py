@@ -4,6 +4,7 @@ import pytest
 from streamlit import config
 
 from crscore_core.errors import InputError
+from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
 from pages.components.source.load import encoder_of
 from tests.pages.app_page import app_page
@@ -12,7 +13,11 @@ from tests.pages.app_page import app_page
 @pytest.fixture
 def listening(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     """Settings of a server that all addresses of the machine reach."""
-    settings: dict[str, object] = {"server.address": "0.0.0.0", "server.allowedHosts": []}  # noqa: S104
+    settings: dict[str, object] = {
+        "server.address": "0.0.0.0",  # noqa: S104
+        "server.allowedHosts": [],
+        "server.corsAllowedOrigins": [],
+    }
     original = config.get_option
     monkeypatch.setattr(
         config, "get_option", lambda key: settings[key] if key in settings else original(key)
@@ -21,19 +26,26 @@ def listening(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("address", "hosts", "expected"),
+    ("address", "hosts", "origins", "expected"),
     [
-        ("127.0.0.1", [], False),
-        ("localhost", ["localhost", "::1"], False),
-        ("127.0.0.1", ["localhost", "crscore.example"], True),
-        ("10.0.0.5", [], True),
-        (None, [], True),
+        ("127.0.0.1", [], [], False),
+        ("localhost", ["localhost", "::1"], ["http://localhost:1"], False),
+        ("127.0.0.1", ["localhost", "crscore.example"], [], True),
+        ("127.0.0.1", [], ["https://crscore.example"], True),  # a proxy that changes the host
+        ("127.0.0.1", [], ["*"], True),
+        ("10.0.0.5", [], [], True),
+        (None, [], [], True),
     ],
 )
 def test_a_server_is_shared_where_others_reach_it(
-    listening: dict[str, object], address: str | None, hosts: list[str], expected: bool
+    listening: dict[str, object],
+    address: str | None,
+    hosts: list[str],
+    origins: list[str],
+    expected: bool,
 ) -> None:
     listening.update({"server.address": address, "server.allowedHosts": hosts})
+    listening["server.corsAllowedOrigins"] = origins
     assert is_shared() is expected
     assert (allowed_names() is None) is not expected
 
@@ -66,5 +78,11 @@ def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.Monke
         "mine", "https://llm.example/v1",
     ]  # fmt: skip
     assert "mine" in page.selectbox(key="encoder").options
+    for key in ("claims_endpoint_base_url", "encoder"):  # a client may send any text
+        page.selectbox(key=key).options.append("http://169.254.169.254")
+        page.selectbox(key=key).set_value("http://169.254.169.254")
+    page.run()
+    inputs = page.session_state["inputs"]
+    assert (inputs.claims.options.base_url, inputs.encoder) == (None, DEFAULT_ENCODER)
     data = app_page("data").run()
     assert not any(field.key == "study_folder" for field in data.text_input)
