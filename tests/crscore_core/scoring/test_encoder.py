@@ -24,6 +24,7 @@ from crscore_core.scoring import (
     Encoder,
     TokenEmbeddings,
     load_encoder,
+    registry,
 )
 from crscore_core.scoring.encoder import (
     SentenceTransformerEncoder,
@@ -280,6 +281,18 @@ def test_all_files_of_the_embedded_encoder_are_verified(
     damage(folder)
     with pytest.raises(EncoderError, match="damaged or was replaced"):
         verify_embedded(folder)
+
+
+def test_weights_from_the_hub_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_embedded_folder", lambda: None)
+    monkeypatch.setattr(registry, "downloaded_folder", lambda *_: tmp_path)
+    with pytest.raises(EncoderError, match="damaged or was replaced"):
+        verify_embedded()
+    (tmp_path / "model.safetensors").symlink_to(embedded_folder() / "model.safetensors")
+    verify_embedded()
+    replace(tmp_path / "model.safetensors")
+    with pytest.raises(EncoderError, match="damaged or was replaced"):
+        verify_embedded()
 
 
 LENGTHS = st.lists(st.sampled_from([4, 8, 12, 16, 64, 80, 256]), max_size=60)
