@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from crscore_core.errors import InputError
 
@@ -190,6 +190,10 @@ class Job(Generic[ProgressT, ResultT]):
         self._now = JobStatus(state, self._now.progress, result, error)
 
 
+def _refuse(*_: object) -> NoReturn:
+    raise InputError(f"{MOST_JOBS} others are in line already; try again later")
+
+
 class JobBoard(Generic[ProgressT, ResultT]):
     """Jobs of a server by key, found by whoever knows it; all wait in one line.
 
@@ -209,16 +213,17 @@ class JobBoard(Generic[ProgressT, ResultT]):
     ) -> Job[ProgressT, ResultT]:
         """Begin a job in place of one that has ended, or return the one that has not.
 
-        Raises:
-            InputError: too many jobs are waiting.
+        With `MOST_JOBS` in line already, the job fails at once.
         """
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and not job.now().is_over:
                 return job
-            if sum(not job.status.is_over for job in self._jobs.values()) >= MOST_JOBS:
-                raise InputError(f"{MOST_JOBS} others are in line before {name}; try again later")
-            job = self._jobs[key] = Job(work, name, self._line)
+            if sum(not job.status.is_over for job in self._jobs.values()) < MOST_JOBS:
+                job = Job(work, name, self._line)
+            else:
+                job = Job(_refuse, name, Line(1))
+            self._jobs[key] = job
             if not self._watches:
                 self._watches = True
                 threading.Thread(target=self._watch, name="crscore-board", daemon=True).start()
@@ -316,7 +321,8 @@ def _answer(
     answer: Callable[[Sequence[QuestionT]], Sequence[AnswerT]],
 ) -> None:
     try:
-        answers = answer([asked.question for asked in together])
+        questions = [asked.question for asked in together]
+        answered = list(zip(together, answer(questions), strict=True))
     except BaseException as error:  # noqa: BLE001 - whoever asked raises it
         if len(together) == 1:
             together[0].answer.set_exception(error)
@@ -324,5 +330,5 @@ def _answer(
         for asked in together:
             _answer([asked], answer)
     else:
-        for asked, given in zip(together, answers, strict=True):
+        for asked, given in answered:
             asked.answer.set_result(given)

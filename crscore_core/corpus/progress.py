@@ -8,7 +8,8 @@ from enum import StrEnum
 class CorpusStage(StrEnum):
     """Steps of scoring a corpus, in order, as a person may read them.
 
-    A run has all but `SIMILARITY`; a corpus that is scored in memory has that and `REFERENCES`.
+    A run of `crscore batch` has all but `SIMILARITY`; a corpus that is scored in memory has that
+    and `REFERENCES`.
     """
 
     INTAKE = "Reading the corpus"

@@ -113,15 +113,11 @@ def claims_step(inputs: ScoreInputs) -> ClaimsStep:
 def begin_run(inputs: ScoreInputs, *, then_score: bool) -> NoReturn:
     """Start a language model for a session that has none at work, and run the page again."""
     question, key = ClaimQuestion.of(inputs), secrets.token_urlsafe(16)
-    try:
-        job = _models.begin(
-            key,
-            lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
-            "the language model",
-        )
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
-        st.stop()
+    job = _models.begin(
+        key,
+        lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
+        "the language model",
+    )
     st.session_state[_RUN] = _runs[key] = ClaimsRun(inputs, question, job, then_score)
     st.query_params[_RUN] = key
     st.rerun()

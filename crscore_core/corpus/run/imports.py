@@ -99,7 +99,7 @@ class Imports:
         `columns` has the column of each field that has one, `labels` the columns of labels.
 
         Raises:
-            InputError: the file cannot be kept, or too many imports are in line.
+            BatchError: the file cannot be kept.
         """
         self._sweep()
         key = secrets.token_urlsafe(16)
@@ -117,9 +117,9 @@ class Imports:
             (place / str(request["file"])).write_bytes(content)
             (place / _REQUEST).write_text(json.dumps(request), encoding="utf-8")
             self._begin(key)
-        except (OSError, InputError) as error:
+        except OSError as error:
             self.remove(key)
-            reason = error.strerror if isinstance(error, OSError) else error
+            reason = error.strerror or error
             raise BatchError(f"the file cannot be kept on this server: {reason}") from error
         return key
 
