@@ -12,27 +12,18 @@ from analyzers.batches import Failure, PackagedTool, failure_of, workspace
 from analyzers.process import Limits, run
 from analyzers.tool import COMPLEXITY, PARAMETERS, Finding, Limit, Outcome, Rule, Sight, Unread
 
-
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """A language's file suffix for lizard, and code with one function named `control`."""
-
-    suffix: str
-    control: str
-
-
 LANGUAGES = {
-    "java": _Language(".java", "class A { void control() { } }\n"),
-    "javascript": _Language(".js", "function control() { }\n"),
-    "typescript": _Language(".ts", "function control(): void { }\n"),
-    "c": _Language(".c", "void control(void) { }\n"),
-    "cpp": _Language(".cpp", "void control() { }\n"),
-    "csharp": _Language(".cs", "class A { void control() { } }\n"),
-    "go": _Language(".go", "func control() { }\n"),
-    "php": _Language(".php", "<?php\nfunction control() { }\n"),
-    "ruby": _Language(".rb", "def control\nend\n"),
+    "java": (".java", "class A { void control() { } }\n"),
+    "javascript": (".js", "function control() { }\n"),
+    "typescript": (".ts", "function control(): void { }\n"),
+    "c": (".c", "void control(void) { }\n"),
+    "cpp": (".cpp", "void control() { }\n"),
+    "csharp": (".cs", "class A { void control() { } }\n"),
+    "go": (".go", "func control() { }\n"),
+    "php": (".php", "<?php\nfunction control() { }\n"),
+    "ruby": (".rb", "def control\nend\n"),
 }
-"""The languages that are measured, by the names that source files carry."""
+"""Languages that are measured: a file suffix for lizard, and code with one function `control`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +78,9 @@ class Lizard(PackagedTool):
     most_texts: ClassVar[int] = 500
 
     def _lint_once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
-        language = LANGUAGES[self.language]
+        suffix, control_text = LANGUAGES[self.language]
         command = self.command or (sys.executable, "-I", str(_CHILD))
-        with workspace([*texts, language.control], language.suffix) as space:
+        with workspace([*texts, control_text], suffix) as space:
             completed = run([*command, *space.names], space.folder, self.limits)
         if failure := failure_of(completed, self.name, frozenset({0})):
             return failure

@@ -5,7 +5,6 @@ pipe from us is closed, which the system does for a killed process too.
 """
 
 import os
-import selectors
 import shutil
 import signal
 import subprocess
@@ -14,7 +13,9 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Event
+from typing import IO
 
 MEMORY_BYTES = 1024**3
 """Memory limit of a child; runtimes that reserve far more than they use get it as an option."""
@@ -31,11 +32,9 @@ _LAUNCHER = (
     '{ read -r _ <&3; kill -9 $$; case $PWD in */analysis-*) rm -rf -- "$PWD"; esac; kill -9 0; } '
     ">/dev/null 2>&1 & exec 3<&-; "
     'if [ "$0" -gt 0 ] && (ulimit -v "$0") 2>/dev/null; then ulimit -v "$0"; fi; '
-    'ulimit -c 0; exec "$@"'
+    'ulimit -c 0; ulimit -f "$1"; shift; exec "$@"'
 )
-_POLL_SECONDS = 0.05
-_DRAIN_SECONDS = 1.0
-_CHUNK = 65_536
+_POLL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +79,28 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
     executable = shutil.which(command[0])
     if executable is None:
         return Completed(None, error=f"{Path(command[0]).name} was not found")
-    kibibytes = (limits.memory_bytes or 0) // 1024
-    try:
-        child = subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
-            ["/bin/sh", "-c", _LAUNCHER, str(kibibytes), executable, *command[1:]],
-            cwd=folder,
-            env=_environment(folder),
-            stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        return Completed(None, error=f"{Path(executable).name} could not be started: {error}")
-    with child:
+    bounds = str((limits.memory_bytes or 0) // 1024), str(limits.output_bytes // 512 + 1)
+    with TemporaryFile() as stdout, TemporaryFile() as stderr:
         try:
-            return _Watch(child, limits).completed()
-        finally:
-            _kill_group(child)
+            child = subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
+                ["/bin/sh", "-c", _LAUNCHER, *bounds, executable, *command[1:]],
+                cwd=folder,
+                env=_environment(folder),
+                stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
+                stdout=stdout,
+                stderr=stderr,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            return Completed(None, error=f"{Path(executable).name} could not be started: {error}")
+        with child:
+            try:
+                timed_out = _wait(child, (stdout, stderr), limits)
+            finally:
+                _kill_group(child)
+        said, errors = (_written(file, limits.output_bytes) for file in (stdout, stderr))
+        truncated = any(_size(file) > limits.output_bytes for file in (stdout, stderr))
+        return Completed(child.returncode, said, errors, timed_out, truncated)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -111,59 +114,25 @@ def _environment(folder: Path) -> dict[str, str]:
     }
 
 
-class _Watch:
-    """Reads both pipes of one child until it ends, or a limit ends it."""
+def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], limits: Limits) -> bool:
+    """Wait until the child ends or has to; return True if its time is up."""
+    deadline = time.monotonic() + limits.seconds
+    stop = STOP.get()
+    while not (_has_ended(child) or stop.wait(_POLL_SECONDS)):
+        if time.monotonic() > deadline:
+            return True
+        if any(_size(file) > limits.output_bytes for file in outputs):
+            return False
+    return False
 
-    def __init__(self, child: subprocess.Popen[bytes], limits: Limits) -> None:
-        self._child = child
-        self._limits = limits
-        self._stdout = bytearray()
-        self._stderr = bytearray()
-        self._truncated = False
-        self._selector = selectors.DefaultSelector()
-        for pipe, kept in ((child.stdout, self._stdout), (child.stderr, self._stderr)):
-            if pipe is not None:
-                os.set_blocking(pipe.fileno(), False)
-                self._selector.register(pipe, selectors.EVENT_READ, kept)
 
-    def completed(self) -> Completed:
-        with self._selector:
-            timed_out = self._read_until_end(time.monotonic() + self._limits.seconds)
-            _kill_group(self._child)
-            self._read(time.monotonic() + _DRAIN_SECONDS)
-        return Completed(
-            returncode=self._child.wait(),
-            stdout=self._stdout.decode(errors="replace"),
-            stderr=self._stderr.decode(errors="replace"),
-            timed_out=timed_out,
-            truncated=self._truncated,
-        )
+def _size(file: IO[bytes]) -> int:
+    return os.fstat(file.fileno()).st_size
 
-    def _read_until_end(self, deadline: float) -> bool:
-        """Read until the child ends or has to; return True if its time is up."""
-        stop = STOP.get()
-        while not (self._truncated or stop.is_set() or _has_ended(self._child)):
-            if time.monotonic() > deadline:
-                return True
-            self._read(min(deadline, time.monotonic() + _POLL_SECONDS))
-            if not self._selector.get_map():  # closed its output, or is about to end
-                time.sleep(_POLL_SECONDS / 10)
-        return False
 
-    def _read(self, deadline: float) -> None:
-        """Read the pipes until both are closed, the limit is met or time is up."""
-        while self._selector.get_map() and not self._truncated:
-            events = self._selector.select(max(0.0, deadline - time.monotonic()))
-            if not events:
-                return
-            for key, _ in events:
-                chunk = os.read(key.fd, _CHUNK)
-                if not chunk:
-                    self._selector.unregister(key.fileobj)
-                key.data.extend(chunk)
-                if len(key.data) > self._limits.output_bytes:
-                    del key.data[self._limits.output_bytes :]
-                    self._truncated = True
+def _written(file: IO[bytes], most: int) -> str:
+    file.seek(0)
+    return file.read(most).decode(errors="replace")
 
 
 def _has_ended(child: subprocess.Popen[bytes]) -> bool:
