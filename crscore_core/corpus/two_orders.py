@@ -17,7 +17,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.systems import MOST_SYSTEMS, bootstrap_of
 from crscore_core.predicted.model import BesideRel, HeldOut
-from crscore_core.predicted.model_file import fitted_model
+from crscore_core.predicted.model_file import MEASURES, fitted_model
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -61,7 +61,6 @@ _SEEN = {
     "change": ", predicted by models that did not see their changes",
     "nothing": ", which predicted relevance was not fitted to",
 }
-_MEASURES = {"spearman": "Spearman", "auc": "AUC"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,7 +304,7 @@ def agreement_words(agreement: Sequence[BesideRel]) -> list[str]:
         f"{('Neither', 'Predicted relevance', 'Rel')[beside.difference.sign]} agreed "
         f"{'better' if beside.difference.sign else 'clearly better'} with people on "
         f"{_DATA[beside.measured.data].format(beside.measured.reviews)}"
-        f"{_SEEN.get(beside.measured.left_out, '')}: {_MEASURES[beside.measured.measure]} of "
+        f"{_SEEN.get(beside.measured.left_out, '')}: {MEASURES[beside.measured.measure]} of "
         f"predicted relevance {_against(beside.measured.estimate, beside.rel, beside.difference)}."
         for beside in agreement
     ]

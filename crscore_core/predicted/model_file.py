@@ -34,7 +34,9 @@ PREDICTIONS: Mapping[str, str] = {
 TRANSFER = "transfer"
 """Name of the file of the transfer table, beside those of the models."""
 
-_MEASURES = {"spearman": "Spearman", "auc": "AUC"}
+MEASURES = {"spearman": "Spearman", "auc": "AUC"}
+"""Measures of agreement with people, as readers know them."""
+
 _DECIMALS = 4  # of agreement
 _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
@@ -147,7 +149,7 @@ def transfer_rows(transfer: Sequence[Transfer]) -> list[dict[str, str]]:
         of = figure.measured
         claims = "its" if of.claims == of.data else of.claims
         row = rows.setdefault(figure.fitted_to, {"fitted to": figure.fitted_to})
-        row[f"{of.data}, {claims} claims: {_MEASURES[of.measure]}"] = str(of.estimate)
+        row[f"{of.data}, {claims} claims: {MEASURES[of.measure]}"] = str(of.estimate)
     return list(rows.values())
 
 
