@@ -46,7 +46,7 @@ _ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$"
 
 _CHILD = (sys.executable, "-P", "-m", "crscore_core.corpus.run.imports")
 _BETWEEN_LOOKS = 0.5
-_NICENESS = 10
+_NICENESS = 3
 
 ImportJob = Job[CorpusProgress, RunDocument]
 
