@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Event
+from threading import Event, main_thread
 from typing import IO
 
 MEMORY_BYTES = 1024**3
@@ -121,7 +121,8 @@ def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], limits: 
     while not (_has_ended(child) or stop.wait(_POLL_SECONDS)):
         if time.monotonic() > deadline:
             return True
-        if any(_size(file) > limits.output_bytes for file in outputs):
+        is_flooded = any(_size(file) > limits.output_bytes for file in outputs)
+        if is_flooded or not main_thread().is_alive():
             return False
     return False
 

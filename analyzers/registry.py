@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from functools import cache, lru_cache, partial
-from threading import Event
+from concurrent.futures import Future, wait
+from functools import lru_cache
+from threading import BoundedSemaphore, Event, Thread
 
 from analyzers.java.pmd import PMD
 from analyzers.java.rulesets import QUICKSTART, SHIPPED
@@ -53,12 +53,7 @@ ANALYZERS: Mapping[str, Sequence[Analyzer]] = analyzers_with()
 """The analyzers of each language, with their default rules."""
 
 _SECONDS_TO_STOP = 1.0
-
-
-@cache
-def _pool(_process_id: int) -> ThreadPoolExecutor:
-    """Return the threads for all analyzers of a process: few tools at work bound the memory."""
-    return ThreadPoolExecutor(max(2, min(os.cpu_count() or 2, 4)))
+_turns = BoundedSemaphore(max(2, min(os.cpu_count() or 2, 4)))  # few at work bound the memory
 
 
 def analyze(
@@ -75,7 +70,7 @@ def analyze_each(
 
     A file has one result for each analyzer of its language. A file without an analyzer, or
     without a line to look at, has a single `NOT_ANALYSED` result named "none" that says why.
-    The analyzers work side by side, as many as there are threads, each on all of its files at once;
+    The analyzers work side by side, as many as there are turns, each on all of its files at once;
     one that fails in an unforeseen way makes its own results `NOT_ANALYSED` and touches no other.
     An interrupt ends their children at once.
     """
@@ -95,18 +90,33 @@ def analyze_each(
     try:
         for (language, position), indices in tasks.items():
             asked = [files[index] for index in indices]
-            ask = partial(_ask, analyzers[language][position], asked, stop)
-            pending[_pool(os.getpid()).submit(ask)] = indices
+            pending[_started(analyzers[language][position], asked, stop)] = indices
         for future, indices in pending.items():
             for index, result in zip(indices, future.result(), strict=True):
                 results[index].append(result)
     except BaseException:
         stop.set()
-        for future in pending:
-            future.cancel()
         wait(pending, _SECONDS_TO_STOP)
         raise
     return results
+
+
+def _started(
+    analyzer: Analyzer, files: list[SourceFile], stop: Event
+) -> Future[list[AnalyzerResult]]:
+    """Ask the analyzer in a thread that no end of ours waits for, unlike those of a pool."""
+    future: Future[list[AnalyzerResult]] = Future()
+
+    def ask() -> None:
+        STOP.set(stop)
+        try:
+            with _turns:
+                future.set_result([] if stop.is_set() else _ask(analyzer, files))
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            future.set_exception(error)
+
+    Thread(target=ask, daemon=True).start()
+    return future
 
 
 def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]]) -> str | None:
@@ -121,8 +131,7 @@ def _nothing_to_ask(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     return None
 
 
-def _ask(analyzer: Analyzer, files: list[SourceFile], stop: Event) -> list[AnalyzerResult]:
-    STOP.set(stop)
+def _ask(analyzer: Analyzer, files: list[SourceFile]) -> list[AnalyzerResult]:
     try:
         results = analyzer.analyze(files)
     except Exception as error:  # noqa: BLE001 - an analyzer's failure must not become the user's

@@ -99,7 +99,7 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     assert python(tmp_path, code, Limits(memory_bytes=None)).returncode == 0
 
 
-_PATIENCE_SECONDS = 2
+_PATIENCE_SECONDS = 10
 
 
 def are_gone(pids: Sequence[int]) -> bool:
@@ -163,9 +163,20 @@ class Hung:
         with analyzers.batches.workspace([], "") as space:
             analyzers.process.run({_HUNG[:2]} + ["{_HUNG[2]}".replace("echo", "echo >pids")],
                                   space.folder)
+        return [None for _ in files]
 file = analyzers.SourceFile("x", "c", (analyzers.Fragment(1, "x"),), frozenset([1]))
 analyzers.analyze([file], {{"c": [Hung(), Hung()]}})
 """
+
+
+def test_the_end_of_the_main_thread_waits_for_no_tool(tmp_path: Path) -> None:
+    program = (
+        f"import threading\nthreading.Thread(target=lambda: exec({_ANALYSIS!r}, {{}})).start()"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)])
+    with process:
+        assert process.wait(30) == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_lives_on_however_we_end(tmp_path: Path) -> None:
