@@ -140,10 +140,8 @@ def main() -> None:
         try:
             _wait_for(f"{address}/_stcore/health")
             samples = cycle(load_samples().values())
-            first = [
-                Session(chosen.sessions, next(samples))
-            ]  # whoever comes first waits for the encoder
-            asyncio.run(_together(address, first, 1, 1))
+            first = Session(chosen.sessions, next(samples))  # waits for the encoder
+            asyncio.run(_together(address, [first], 1, 1))
             sessions = [Session(number, next(samples)) for number in range(chosen.sessions)]
             asyncio.run(_together(address, sessions, chosen.sessions, chosen.moves))
         finally:

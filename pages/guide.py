@@ -31,11 +31,12 @@ change and with its pseudo-references, and how it says it; tau plays no part. Wh
 outside what the model knows, that is said. Conciseness, comprehensiveness and relevance say how
 much of the change a review talks about.
 
-**Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its
-relevance is among the highest fifth of all while people rate it 1 of 5, and *underestimated* where
-it is among the lowest fifth while people rate it 5. The page lets you move these limits.
-Overestimated reviews often quote the change's words and say something wrong about them;
-underestimated ones say the right thing in words of their own.
+**Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its score,
+at first predicted relevance, is among the highest fifth of all while people rate it 1 of 5, and
+*underestimated* where it is among the lowest fifth while people rate it 5; where no review is
+either, 2 and 4 count. The page lets you move these limits. Overestimated reviews often quote the
+change's words and say something wrong about them; underestimated ones say the right thing in words
+of their own.
 
 **Intervals** hold 95 of 100 resamples: the changes are drawn anew, with all their reviews, and the
 figure is computed again. Reviews of one change share its pseudo-references, so drawing single

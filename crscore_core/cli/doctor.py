@@ -61,7 +61,7 @@ def _needed() -> Iterator[Finding]:
     part = f"encoder {DEFAULT_ENCODER}"
     try:
         verify_embedded()
-        yield Finding(part, works=True, reason="embedded, all files verified", is_needed=True)
+        yield Finding(part, works=True, reason="its files are verified", is_needed=True)
     except InputError as error:
         yield Finding(part, works=False, reason=str(error), is_needed=True)
     yield _folder("caches", user_cache_path("crscore"))
