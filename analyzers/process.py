@@ -10,6 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ _LAUNCHER = (
     'if [ "$0" -gt 0 ] && (ulimit -v "$0") 2>/dev/null; then ulimit -v "$0"; fi; '
     'ulimit -c 0; ulimit -f "$1"; shift; exec "$@"'
 )
+_ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
 _POLL_SECONDS = 0.01
 
 
@@ -85,7 +87,7 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
             child = subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
                 ["/bin/sh", "-c", _LAUNCHER, *bounds, executable, *command[1:]],
                 cwd=folder,
-                env=_environment(folder),
+                env={**_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(folder)},
                 stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
                 stdout=stdout,
                 stderr=stderr,
@@ -101,17 +103,6 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
         said, errors = (_written(file, limits.output_bytes) for file in (stdout, stderr))
         truncated = any(_size(file) > limits.output_bytes for file in (stdout, stderr))
         return Completed(child.returncode, said, errors, timed_out, truncated)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    return {
-        "PATH": os.defpath,
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "NO_COLOR": "1",
-    }
 
 
 def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], limits: Limits) -> bool:
@@ -145,7 +136,5 @@ def _has_ended(child: subprocess.Popen[bytes]) -> bool:
 
 def _kill_group(child: subprocess.Popen[bytes]) -> None:
     if child.returncode is None:
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            return
