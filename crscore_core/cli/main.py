@@ -17,6 +17,7 @@ _COMMANDS = {
     "batch": "Score a whole corpus.",
     "judge": "Let a language model judge a whole corpus.",
     "judge-agreement": "Show how far judges agree with people.",
+    "rank": "Say whose reviews are the best in a finished corpus.",
     "rescore": "Score a finished corpus at another tau.",
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",

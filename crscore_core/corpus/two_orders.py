@@ -6,8 +6,8 @@ which of the two agreed better with people.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from crscore_core.statistics import (
     Estimate,
     RankedSystem,
     SystemScores,
+    holm,
     rank_systems,
     system_scores,
 )
@@ -128,6 +129,9 @@ class SystemPair:
     `predicted` and `rel` are the differences of their means, `better` less `worse`. `probability`
     is the share of resamples in which `better` is above by predicted relevance, equal means
     counting half. `is_opposite` says that the measures order the two clearly differently.
+    `changes` is the number of changes of the system that has fewer. `p` is the two-sided p-value
+    of the difference by predicted relevance, corrected for the number of pairs by Holm's method;
+    None with fewer changes than `FEWEST_CHANGES`.
     """
 
     better: str
@@ -136,6 +140,8 @@ class SystemPair:
     rel: Estimate
     probability: float | None
     is_opposite: bool
+    changes: int
+    p: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +225,8 @@ class TwoOrders:
                     "difference": pair.predicted.value,
                     "ci": pair.predicted.ends,
                     "probability": pair.probability,
+                    "p": pair.p,
+                    "changes": pair.changes,
                     "relevance_difference": pair.rel.value,
                     "relevance_ci": pair.rel.ends,
                     "opposite": pair.is_opposite,
@@ -287,7 +295,7 @@ def two_orders(
             for each in ranked
         ),
         numbers.size - shown.size,
-        tuple(_pairs([each.system for each in ranked], by_predicted, by_rel, bootstrap)),
+        _corrected(_pairs([each.system for each in ranked], by_predicted, by_rel, bootstrap)),
         _agreement(reviews, chosen, bootstrap),
         chosen.size,
         int(is_far.sum()),
@@ -375,7 +383,7 @@ def _pairs(
 ) -> Iterator[SystemPair]:
     column = {name: number for number, name in enumerate(by_predicted.systems)}
     means = [scores.means(bootstrap.weights) for scores in (by_predicted, by_rel)]
-    has_changes = (by_predicted.counts > 0).sum(axis=0) >= FEWEST_CHANGES
+    n_changes = (by_predicted.counts > 0).sum(axis=0)
     for better, worse in itertools.combinations(order, 2):
         one, other = column[better], column[worse]
         predicted, rel = (
@@ -387,7 +395,8 @@ def _pairs(
         )
         signs = np.sign(means[0][:, one] - means[0][:, other])
         known = signs[~np.isnan(signs)]
-        is_sure = bool(has_changes[one] and has_changes[other])
+        fewer = int(min(n_changes[one], n_changes[other]))
+        is_sure = fewer >= FEWEST_CHANGES
         yield SystemPair(
             better,
             worse,
@@ -395,7 +404,21 @@ def _pairs(
             rel,
             float((known.mean() + 1) / 2) if known.size else None,
             is_sure and predicted.sign * rel.sign < 0,
+            fewer,
+            _p_value(known) if is_sure else None,
         )
+
+
+def _p_value(signs: Array) -> float:
+    """Two-sided p-value of a difference whose signs over resamples are given."""
+    fewest = min((signs <= 0).sum(), (signs >= 0).sum())
+    return min(1.0, 2 * float(fewest + 1) / (signs.size + 1))
+
+
+def _corrected(pairs: Iterable[SystemPair]) -> tuple[SystemPair, ...]:
+    numbered = dict(enumerate(pairs))
+    corrected = holm({number: pair.p for number, pair in numbered.items()})
+    return tuple(replace(pair, p=corrected.get(number)) for number, pair in numbered.items())
 
 
 def _agreement(

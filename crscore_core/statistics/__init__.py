@@ -7,6 +7,7 @@ from crscore_core.statistics.bootstrap import (
     Interval,
     clustered_mean,
     clustered_ratio,
+    holm,
     number_or_none,
 )
 from crscore_core.statistics.correlation import (
@@ -49,6 +50,7 @@ __all__ = [
     "correlate",
     "correlate_means",
     "held_out_decisions",
+    "holm",
     "number_or_none",
     "rank_correlation",
     "rank_systems",

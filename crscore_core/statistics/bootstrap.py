@@ -16,14 +16,17 @@ undefined resample makes its interval NaN.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics.sample import cluster_numbers, finite
+
+NameT = TypeVar("NameT", bound=Hashable)
 
 LEVEL = 0.95
 """The confidence of all intervals."""
@@ -206,3 +209,16 @@ def clustered_ratio(tops: ArrayLike, bottoms: ArrayLike, bootstrap: ClusterBoots
     ratios = np.full(totals.shape, np.nan)
     np.divide(bootstrap.weights @ numerators, totals, out=ratios, where=totals > 0)
     return Estimate(float(numerators.sum() / counts.sum()), bootstrap.interval_of(ratios))
+
+
+def holm(p_values: Mapping[NameT, float | None]) -> dict[NameT, float]:
+    """Correct p-values for their number by Holm's method, those that are None left out."""
+    known = sorted(
+        ((p, name) for name, p in p_values.items() if p is not None), key=lambda one: one[0]
+    )
+    corrected: dict[NameT, float] = {}
+    highest = 0.0
+    for rank, (p, name) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - rank)))
+        corrected[name] = highest
+    return corrected

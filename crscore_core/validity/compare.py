@@ -23,6 +23,7 @@ from crscore_core.statistics import (
     ClusteredPairs,
     Estimate,
     held_out_decisions,
+    holm,
     number_or_none,
 )
 from crscore_core.statistics.bootstrap import MIN_CLUSTERS
@@ -122,7 +123,7 @@ def compare_metrics(
         for name, values in by_name.items()
         if name != chosen
     }
-    corrected = _holm({name: found.p for name, found in differences.items()})
+    corrected = holm({name: found.p for name, found in differences.items()})
     return LabelComparison(
         label,
         labels.is_binary,
@@ -242,14 +243,3 @@ class _Table:
                 [statistic(ones), statistic(self._bootstrap.weights)]
             )
         return self._samples[key]
-
-
-def _holm(p_values: Mapping[str, float | None]) -> dict[str, float]:
-    """Correct p-values for their number, those that are None left out."""
-    known = sorted((p, name) for name, p in p_values.items() if p is not None)
-    corrected: dict[str, float] = {}
-    highest = 0.0
-    for rank, (p, name) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - rank)))
-        corrected[name] = highest
-    return corrected

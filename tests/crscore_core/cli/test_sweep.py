@@ -162,3 +162,19 @@ def test_bad_input_is_one_line(
     assert message in crscore("sweep", folder.parent / name, *options).complaint
     (folder / "part-000001.parquet").write_bytes(bytes(100))
     assert "part-000001.parquet' is damaged" in crscore("sweep", folder).complaint
+
+
+def test_rank_says_whose_reviews_are_best(
+    folder: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = crscore("rank", folder, "--json").document
+    assert {"verdict", "systems", "pairs"} <= found.keys()
+    assert [each["system"] for each in found["systems"]] == [
+        found["pairs"][0]["better"], found["pairs"][0]["worse"],
+    ]  # fmt: skip
+    assert found["verdict"].startswith("Too few changes to say whose reviews are better")
+    said = crscore("rank", folder).out
+    assert said.startswith(f"{found['verdict']}\n\nsystems by predicted relevance")
+    assert said.rstrip().endswith(": too few changes")
+    monkeypatch.setattr("crscore_core.corpus.two_orders.two_orders", lambda _: None)
+    assert "no predicted relevance" in crscore("rank", folder).complaint

@@ -16,6 +16,7 @@ from crscore_core.corpus.two_orders import (
     reviews_at_odds,
     two_orders,
 )
+from crscore_core.corpus.verdict import verdict
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import ClusterBootstrap
@@ -194,3 +195,25 @@ def test_more_changes_than_clusters_share_them() -> None:
     orders = two_orders(measured(OPPOSITE, 30), ClusterBootstrap(10))
     assert orders is not None
     assert orders.pairs[0].is_opposite
+
+
+@pytest.mark.parametrize(
+    ("systems", "n_changes", "swing", "said"),
+    [
+        (AGREED, 12, 0.0, "alpha's reviews are better than bravo's: predicted relevance 0.60 against "),
+        (AGREED, 12, 0.0, "0.40, difference 0.20 (0.20 to 0.20), 12 changes; it holds in 100% of"),
+        (OPPOSITE, 12, 0.0, "it holds in 100% of resamples. By predicted relevance alpha is above"),
+        (AGREED | {"carol": (0.1, 0.1)}, 12, 0.0, "are better than bravo's, the next best:"),
+        (AGREED, 5, 0.0, "Too few changes to say whose reviews are better: alpha and bravo have 5"),
+        (AGREED, 8, 0.5, "alpha and bravo cannot be told apart: predicted relevance 0.60 against"),
+        (AGREED, 8, 0.5, "8 changes. If the difference stays, about 112 changes settle it."),
+        ({"alpha": (0.6, 0.3)}, 8, 0.0, "All reviews are alpha's, with predicted relevance 0.60"),
+        (TIED | {"bravo": (0.6, 0.5)}, 8, 0.0, "alpha and bravo cannot be told apart"),
+    ],
+)  # fmt: skip
+def test_a_verdict_says_no_more_than_is_sure(
+    systems: dict[str, tuple[float, float]], n_changes: int, swing: float, said: str
+) -> None:
+    orders = two_orders(measured(systems, n_changes, swing=swing))
+    assert orders is not None
+    assert said in verdict(orders)
