@@ -98,7 +98,10 @@ def _print_predicted(score: ReviewScore) -> None:
     predicted = score.predicted
     if predicted is None:
         return
-    print_line(f"  predicted relevance {predicted.relevance:.3f} (what people would say)")
+    print_line(
+        f"  predicted relevance {predicted.relevance:.3f} (people would rate it "
+        f"{predicted.rating:.1f} of 5)"
+    )
     print_line(
         f"  probably relevant {predicted.relevant:.2f}, informative {predicted.informative:.2f}, "
         f"well expressed {predicted.well_expressed:.2f}"

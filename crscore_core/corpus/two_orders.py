@@ -128,10 +128,10 @@ class SystemPair:
 
     `predicted` and `rel` are the differences of their means, `better` less `worse`. `probability`
     is the share of resamples in which `better` is above by predicted relevance, equal means
-    counting half. `is_opposite` says that the measures order the two clearly differently.
-    `changes` is the number of changes of the system that has fewer. `p` is the two-sided p-value
-    of the difference by predicted relevance, corrected for the number of pairs by Holm's method;
-    None with fewer changes than `FEWEST_CHANGES`.
+    counting half. `is_opposite` says that the measures order the two oppositely, at least one of
+    them clearly. `changes` is the number of changes of the system that has fewer. `p` is the
+    two-sided p-value of the difference by predicted relevance, corrected for the number of pairs by
+    Holm's method; None with fewer changes than `FEWEST_CHANGES`.
     """
 
     better: str
@@ -165,7 +165,7 @@ class TwoOrders:
 
     @property
     def opposite(self) -> tuple[SystemPair, ...]:
-        """The pairs that the two measures order clearly differently, the largest gap first."""
+        """The pairs that the two measures order oppositely, the largest gap first."""
         pairs = [pair for pair in self.pairs if pair.is_opposite]
         return tuple(sorted(pairs, key=lambda pair: -(pair.predicted.value or 0)))
 
@@ -193,10 +193,10 @@ class TwoOrders:
                 f"{_short(review)} ({'higher' if is_higher else 'lower'})"
                 for review, is_higher in self.first_apart
             ]
-            lie = "lies" if self.far_apart == 1 else "lie"
+            have = "has" if self.far_apart == 1 else "have"
             sentences.append(
-                f"{self.far_apart:,} of {self.reviews:,} reviews {lie} farther apart in the two "
-                "orders than half of all reviews; the farthest, by predicted relevance: "
+                f"{self.far_apart:,} of {self.reviews:,} reviews {have} very different places by "
+                "the two, half of all reviews or more between them; by predicted relevance: "
                 f"{_listed(named, self.far_apart - len(named))}."
             )
         return [*sentences, *agreement_words(self.agreement)] if sentences else []
@@ -324,9 +324,13 @@ def opposite_words(one: str, other: str, predicted: Estimates, rel: Estimates) -
     Each measure has a figure of `one`, of `other`, and the first less the second.
     """
     place = "above" if (predicted[2].value or 0) > 0 else "below"
+    unsure = [
+        ", not clearly" if difference.interval and not difference.sign else ""
+        for difference in (predicted[2], rel[2])
+    ]
     return (
-        f"By predicted relevance {one} is {place} {other}, {_against(*predicted)}; "
-        f"Rel says the opposite, {_against(*rel)}."
+        f"By predicted relevance {one} is {place} {other}{unsure[0]}, {_against(*predicted)}; "
+        f"Rel says the opposite{unsure[1]}, {_against(*rel)}."
     )
 
 
@@ -403,10 +407,15 @@ def _pairs(
             predicted,
             rel,
             float((known.mean() + 1) / 2) if known.size else None,
-            is_sure and predicted.sign * rel.sign < 0,
+            is_sure and _contradict(predicted, rel),
             fewer,
             _p_value(known) if is_sure else None,
         )
+
+
+def _contradict(one: Estimate, other: Estimate) -> bool:
+    """Return True if two differences point opposite ways, and one of them clearly."""
+    return (one.value or 0) * (other.value or 0) < 0 and bool(one.sign or other.sign)
 
 
 def _p_value(signs: Array) -> float:

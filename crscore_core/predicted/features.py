@@ -8,7 +8,7 @@ part.
 import functools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -312,7 +312,11 @@ def evidence(name: str, text: ReviewText) -> tuple[str, ...]:
         ]
     else:
         parts = []
-    return tuple(part[:_LONGEST_PART] for part in dict.fromkeys(parts) if part)[:_SHOWN]
+    return tuple(
+        part if len(part) <= _LONGEST_PART else f"{part[:_LONGEST_PART].rstrip()}…"
+        for part in dict.fromkeys(parts)
+        if part
+    )[:_SHOWN]
 
 
 _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -321,17 +325,34 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("questions", "requests", "actions"), "asks for nothing"),
 )
 _MUCH = 0.5
+_ONE = math.log1p(1)
+_USUAL_PROSE = 0.4
 
 
-def suggestions(features: NDArray[np.float64]) -> tuple[str, ...]:
-    """Say what a review lacks or does too much, from its features, (n features,)."""
+def suggestions(
+    features: NDArray[np.float64], score: Callable[[NDArray[np.float64]], float]
+) -> tuple[str, ...]:
+    """Say what a review lacks or does too much, from its features, (n features,).
+
+    Nothing is said whose mending would not raise `score`, a prediction by features.
+    """
     value = {name: float(features[place]) for name, place in _PLACE.items()}
-    found = [text for names, text in _ADVICE if not any(value[name] for name in names)]
-    if value["copied_claims"] > _MUCH:
+
+    def helps(name: str, mended: float) -> bool:
+        changed = features.copy()
+        changed[_PLACE[name]] = mended
+        return score(changed) > score(features)
+
+    found = [
+        text
+        for names, text in _ADVICE
+        if not any(value[name] for name in names) and any(helps(name, _ONE) for name in names)
+    ]
+    if value["copied_claims"] > _MUCH and helps("copied_claims", 0):
         found.append("repeats what the change says of itself")
-    if value["copied_code"] > _MUCH:
+    if value["copied_code"] > _MUCH and helps("copied_code", 0):
         found.append("copies lines of the change")
-    if value["prose"] == 0 and value["words"] > 1:
+    if value["prose"] == 0 and value["words"] > 1 and helps("prose", _USUAL_PROSE):
         found.append("has no whole sentence")
     return tuple(found)
 

@@ -71,6 +71,11 @@ class PredictedRatings:
     suggestions: tuple[str, ...]
 
     @property
+    def rating(self) -> float:
+        """Predicted relevance on people's scale, from 1 to 5."""
+        return 1 + 4 * self.relevance
+
+    @property
     def raised_by(self) -> tuple[Reason, ...]:
         """The reasons that raise relevance most, `STRONGEST` at most."""
         return tuple(reason for reason in self.reasons if reason.contribution > 0)[:STRONGEST]
@@ -128,7 +133,7 @@ def predicted_ratings(text: ReviewText, encoder: str) -> PredictedRatings | None
         **{name: float(scores[name]) for name in PREDICTIONS},
         outside=tuple(name for name in _MEANINGS if name in outside),
         reasons=tuple(sorted(reasons, key=lambda reason: -abs(reason.contribution))),
-        suggestions=suggestions(features),
+        suggestions=suggestions(features, lambda row: float(relevance.model.score(row))),
     )
 
 

@@ -175,6 +175,10 @@ def _show_predicted(predicted: PredictedRatings) -> None:
     with st.container(horizontal=True, gap="large"):
         for (name, help_text), figure in zip(_PREDICTED_HELP.items(), figures, strict=True):
             st.metric(name.capitalize(), figure, help=help_text, width="content")
+    st.caption(
+        f"A predicted relevance of {predicted.relevance:.3f} stands for a rating of "
+        f"{predicted.rating:.1f} on people's scale from 1 to 5."
+    )
     if predicted.remark:
         st.warning(escape_markdown(predicted.remark))
     parts = {

@@ -356,7 +356,7 @@ def test_a_run_that_is_gone_is_said_to_be() -> None:
     assert "no such saved run" in said(page)
     assert "Save as a run" not in labels(page)
     switch = app(data=gone).sidebar.selectbox(key="data")
-    assert switch.options[-1] == "Run that is not there"
+    assert switch.options[-1] == "Data that is not there"
     assert switch.value == gone
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.datasets.study.location import check_folder, default_study_folder
-from crscore_core.errors import InputError
+from crscore_core.errors import CorpusError, InputError
 from pages.components.operator import is_shared
 from pages.components.source.imported import follow_import, imported_source
 from pages.components.source.load import (
@@ -61,11 +61,9 @@ def source_switch() -> None:
     if _WANTED in st.session_state:
         st.session_state[_KEY] = st.session_state.pop(_WANTED)
     elif _KEY not in st.session_state:
-        named = st.query_params.get(_KEY, first_key())
-        is_source = named in labels or run_id_of(named) is not None
-        st.session_state[_KEY] = named if is_source else SourceKind.SAMPLE
-    # A run that is gone stays chosen, so that each page says that it is gone.
-    labels.setdefault(st.session_state[_KEY], "Run that is not there")
+        st.session_state[_KEY] = st.query_params.get(_KEY, first_key())
+    # Data that is gone stays chosen, so that each page says that it is gone.
+    labels.setdefault(st.session_state[_KEY], "Data that is not there")
     st.query_params[_KEY] = st.sidebar.selectbox(
         "Data",
         list(labels),
@@ -113,8 +111,12 @@ def chosen_source() -> Source | None:
         return sample_source()
     if key == SourceKind.STUDY:
         return study_source(study_folder())
+    if key == SourceKind.FILE:
+        return imported_source()
     run_id = run_id_of(key)
-    return imported_source() if run_id is None else run_source(run_id)
+    if run_id is None:
+        raise CorpusError(f"no data is called {key[:80]!r}; choose other data in the sidebar")
+    return run_source(run_id)
 
 
 def study_folder() -> Path:

@@ -70,7 +70,9 @@ def test_score_tells_a_person(diff: Path, crscore: Crscore) -> None:
     assert done.status == 0
     for part in ("conciseness", "comprehensiveness", "relevance", "on topic", "covered", "tau:0.3"):
         assert part in done.out
-    assert re.search(r"predicted relevance 0\.\d+ \(what people would say\)", done.out)
+    assert re.search(
+        r"predicted relevance 0\.\d+ \(people would rate it [1-5]\.\d of 5\)", done.out
+    )
     assert re.search(r"raised by .*: .* \(.*“.*hides", done.out)
     assert (
         done.out.index("predicted") < done.out.index("talks about") < done.out.index("relevance  ")

@@ -120,6 +120,14 @@ def test_predicted_relevance_leads_and_tells_where_rel_disagrees(
     assert sentence.startswith("By predicted relevance a\\u001b[1m is above b, 0.750 against 0.250")
     orders = crscore("sweep", folder, "--taus", 2, "--json").document["orders"]
     assert [pair["opposite"] for pair in orders["pairs"]] == [True]
+    unpredicted = made_run(tmp_path / "unpredicted.parquet", made).folder.path
+    ranked = crscore("rank", folder, "--json").document
+    assert ranked["verdict"].startswith("a\x1b[1m's reviews are better than b's: predicted")
+    assert ranked["pairs"] == orders["pairs"]
+    said = crscore("rank", folder).out.splitlines()
+    assert said[0].startswith("a\\u001b[1m's reviews are better than b's: predicted")
+    assert said[-1].endswith("above b by 0.500 (0.500 to 0.500): sure")
+    assert "no predicted relevance" in crscore("rank", unpredicted).complaint
     out = tmp_path / "out.parquet"
     assert crscore("rescore", folder, "--tau", 0, "-o", out).status == 0
     equal = {"relevance": 1, "relevance_ci": [1, 1], "relevance_rank": 1.5}
@@ -162,19 +170,3 @@ def test_bad_input_is_one_line(
     assert message in crscore("sweep", folder.parent / name, *options).complaint
     (folder / "part-000001.parquet").write_bytes(bytes(100))
     assert "part-000001.parquet' is damaged" in crscore("sweep", folder).complaint
-
-
-def test_rank_says_whose_reviews_are_best(
-    folder: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = crscore("rank", folder, "--json").document
-    assert {"verdict", "systems", "pairs"} <= found.keys()
-    assert [each["system"] for each in found["systems"]] == [
-        found["pairs"][0]["better"], found["pairs"][0]["worse"],
-    ]  # fmt: skip
-    assert found["verdict"].startswith("Too few changes to say whose reviews are better")
-    said = crscore("rank", folder).out
-    assert said.startswith(f"{found['verdict']}\n\nsystems by predicted relevance")
-    assert said.rstrip().endswith(": too few changes")
-    monkeypatch.setattr("crscore_core.corpus.two_orders.two_orders", lambda _: None)
-    assert "no predicted relevance" in crscore("rank", folder).complaint

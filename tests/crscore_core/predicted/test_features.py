@@ -137,7 +137,10 @@ def test_a_feature_and_the_part_of_the_review_that_it_comes_from(
     ],
 )  # fmt: skip
 def test_suggestions(review: str, advice: tuple[str, ...]) -> None:
-    assert suggestions(np.array(list(said(review).values()))) == advice
+    features = np.array(list(said(review).values()))
+    worth = np.array([-1 if name.startswith("copied") else 1 for name in said(review)])
+    assert suggestions(features, lambda row: float(row @ worth)) == advice
+    assert suggestions(features, lambda row: -float(row @ worth)) == ()
 
 
 @pytest.mark.parametrize("filler", ["a", " ", "\n", "`", "?", "please ", "@", "a.b", "_"])
