@@ -9,7 +9,7 @@ from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.run.compare import MEASURES, MeasureChange, RunComparison, compare_runs
 from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
-from crscore_core.scoring import PRESETS, usual_tau
+from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
 from pages.components.markup import text_table
 from pages.components.names import SHORT_NAMES
@@ -36,9 +36,9 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
     )
     left, right = st.columns(2)
     with left:
-        tau_one = own_tau("tau of A", "data_tau_a", one.encoder)
+        tau_one = own_tau("tau of A", "data_tau_a", one)
     with right:
-        tau_other = own_tau("tau of B", "data_tau_b", other.encoder)
+        tau_other = own_tau("tau of B", "data_tau_b", other)
     try:
         found = _compared(
             (one.id, other.id), tau_one, tau_other, run_source(one.id), run_source(other.id)
@@ -206,10 +206,9 @@ def _review(run: CorpusComparison, at: int) -> dict[str, object]:
     }
 
 
-def own_tau(label: str, key: str, encoder: str) -> float:
-    """Return the threshold that a person gives, kept in the URL, or else the encoder's preset."""
-    preset = round(usual_tau(encoder), 3)
-    hint = "the preset of its encoder" if encoder in PRESETS else "its encoder has no preset"
+def own_tau(label: str, key: str, run: RunInfo) -> float:
+    """Return the threshold that a person gives, kept in the URL, or else the one of the run."""
+    preset = round(usual_tau(run.encoder) if run.tau is None else run.tau, 3)
     given = st.number_input(
         label,
         0.0,
@@ -219,7 +218,7 @@ def own_tau(label: str, key: str, encoder: str) -> float:
         format="%.3f",
         key=key,
         bind="query-params",
-        placeholder=f"{preset:.3f}, {hint}",
+        placeholder=f"{preset:.3f}, the run's own",
         help="Thresholds differ between encoders, so each run has its own.",
     )
     return preset if given is None else float(given)

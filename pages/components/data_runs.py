@@ -118,6 +118,7 @@ def _list(runs: Sequence[RunInfo]) -> None:
                 "reviews": run.reviews,
                 "changes": run.changes,
                 "encoder": run.encoder,
+                "tau": run.tau,
                 "claims": run.claims,
                 **({"damage": run.damage or ""} if any_damage else {}),
             }
@@ -180,7 +181,7 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
 
 @st.fragment
 def _downloads(store: RunStore, run: RunInfo) -> None:
-    tau = own_tau("tau of the download", "data_tau_download", run.encoder)
+    tau = own_tau("tau of the download", "data_tau_download", run)
 
     def table() -> ReviewTable:
         return ReviewTable(store.load(run.id))
