@@ -23,13 +23,15 @@ endif
 run: $(VENV)/run.stamp node
 	$(BIN)/crscore dashboard --port $(PORT) --no-browser
 
-# Files of tests side by side, as most of them wait: for a server, a browser, a tool.
+# Two processes, as most tests wait: for a server, a browser, a tool. tests/conftest.py has the order.
+PYTEST := $(BIN)/pytest --numprocesses 2 --no-loadscope-reorder
+
 test: check
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	$(PYTEST)
 
 # Proofs that take minutes each; before a release.
 test-long: $(VENV)/test.stamp node
-	$(BIN)/pytest --numprocesses 2 --dist loadfile -m long
+	$(PYTEST) -m long
 
 check: $(VENV)/test.stamp node
 	$(BIN)/ruff format --check .

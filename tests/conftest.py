@@ -18,6 +18,27 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # Processes side by side share the cores: more threads than cores wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+_TOGETHER = ("_browser.py", "/validity/")
+"""Files that share what starts slowly, a served app or the scored study."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, as no process is to be alone with them at the end."""
+    items.sort(key=lambda item: not any(words in item.nodeid for words in _TOGETHER))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Give a file to one process, and files that share something to the same one."""
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return next((words for words in _TOGETHER if words in file), file)
+
+    return Scheduling(config, log)
+
 
 @pytest.fixture(scope="session")
 def study_dir() -> Path:

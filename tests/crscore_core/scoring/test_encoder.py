@@ -3,10 +3,7 @@
 import importlib.util
 import itertools
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,8 +30,6 @@ from crscore_core.scoring.encoder import (
 )
 from crscore_core.scoring.registry import verify_embedded
 from tests.crscore_core.scoring.tiny_model import write_tiny_model
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -191,25 +186,24 @@ def test_threads_share_one_encoder(encoder: Encoder) -> None:
         assert all(np.array_equal(result, expected) for result in results)
 
 
-@pytest.mark.parametrize(("environment", "expected"), [({}, "1"), ({"OMP_NUM_THREADS": "5"}, "5")])
+@pytest.mark.parametrize(("named", "expected"), [(None, 1), ("5", 5)])
 def test_there_is_a_thread_for_each_core_unless_the_environment_says_else(
-    tmp_path: Path, environment: dict[str, str], expected: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None, expected: int
 ) -> None:
+    import torch
+
     write_tiny_model(tmp_path, seed=1)
-    program = (
-        "import sys, torch; from crscore_core.scoring import load_encoder\n"
-        "torch.set_num_threads(5); load_encoder(sys.argv[1]); print(torch.get_num_threads())"
-    )
-    inherited = {name: os.environ[name] for name in os.environ if name != "OMP_NUM_THREADS"}
-    finished = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
-        cwd=ROOT,
-        env=inherited | {"LOKY_MAX_CPU_COUNT": "1", "CUDA_VISIBLE_DEVICES": ""} | environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert finished.stdout.strip() == expected
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if named:
+        monkeypatch.setenv("OMP_NUM_THREADS", named)
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(5)
+        load_encoder(str(tmp_path))
+        assert torch.get_num_threads() == expected
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_it_is_loaded_once_under_either_name() -> None:

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from analyzers import analyze
 from crscore_core import CRScorer
+from crscore_core.change import parse_change
 from crscore_core.predicted.model_file import PREDICTIONS
+from crscore_core.scoring.smells import source_files
 from crscore_core.validity.attacks import ATTACKS, Target, added_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
@@ -37,14 +40,19 @@ FAKES = ("identifiers", "the added lines", "the claims")
 PRAISE = "Really good change, I have nothing to add. Approved!"
 
 
+DIFFS = {name: (SAMPLES / f"{name}.diff").read_text(encoding="utf-8") for name in HONEST}
+
+
 @pytest.fixture(scope="module")
 def scorer() -> CRScorer:
+    """The scorer, once each tool has seen all samples in one start."""
+    analyze([file for diff in DIFFS.values() for file in source_files(parse_change(diff))])
     return CRScorer()
 
 
 @pytest.mark.parametrize("sample", HONEST)
 def test_an_honest_review_is_preferred_to_parrots(sample: str, scorer: CRScorer) -> None:
-    diff = (SAMPLES / f"{sample}.diff").read_text(encoding="utf-8")
+    diff = DIFFS[sample]
     honest = scorer.score(diff, HONEST[sample])
     claims = tuple(reference.text for reference in honest.pseudo_references)
     target = Target(diff, claims, added_lines(diff), HONEST[sample], "")

@@ -69,7 +69,7 @@ def sample_rows() -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [
         {"id": one.id, "diff": one.diff, "language": one.language, "system": review.system,
          "review": review.text, "relevance": review.ratings.relevance, "label_short": number % 2}
-        for one in list(load_samples().values())[::6]
+        for one in [one for one in load_samples().values() if one.language == "python"][::2]
         for number, review in enumerate(one.reviews)
     ]  # fmt: skip
     bare = {"id": "bare", "diff": diff_of(99).replace(".py", ".txt"), "claims": []}
