@@ -117,7 +117,7 @@ def test_logs_hold_no_content(
     exception, of_job, request = [json.loads(record.message) for record in caplog.records]
     assert (exception["event"], exception["type"]) == ("exception", "ValueError")
     assert (of_job["event"], of_job["type"]) == ("exception", "ValueError")
-    assert "test_guard.py" in exception["frames"][-1]
+    assert "test_guard_browser.py" in exception["frames"][-1]
     assert "a line of a diff" not in caplog.text
     assert set(request) == {"time", "event", "path", "status"}
     assert len(request["path"]) == 200
