@@ -64,6 +64,8 @@ def command(
         *(f"--server.allowedHosts={name}" for name in names),
         *_SAFE_WITHOUT_CONFIG_FILE,
     ]  # fmt: skip
+    # Threads of OpenMP spin while they wait for each other, which takes the cores from everybody.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     if os.name == "posix":
         os.execv(sys.executable, arguments)  # noqa: S606 - our own words; signals reach the server
     return subprocess.run(arguments, check=False).returncode  # noqa: S603 - our own words

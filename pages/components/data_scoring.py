@@ -4,7 +4,9 @@ import streamlit as st
 
 from crscore_core.corpus.run.imports import Import, ImportJob
 from pages.components.job_view import say_end, show_progress, watch_job
-from pages.components.source.imported import again, followed_import
+from pages.components.source.imported import IMPORTED, again, followed_import
+from pages.components.source.model import SourceKind
+from pages.components.source.switch import shown_key
 from pages.components.text import escape_markdown
 
 _SECONDS_ELSEWHERE = 2.0
@@ -33,7 +35,8 @@ def say_when_scored() -> None:
     Of a scoring that was stopped or failed, that page alone tells.
     """
     found = followed_import()
-    if found is not None:
+    is_taken_now = IMPORTED not in st.session_state and shown_key() == SourceKind.FILE
+    if found is not None and not is_taken_now:
         with st.sidebar:
             if found.job is None:
                 _say(found.name)
