@@ -81,21 +81,24 @@ def run(command: Sequence[str], folder: Path, limits: Limits | None = None) -> C
     executable = shutil.which(command[0])
     if executable is None:
         return Completed(None, error=f"{Path(command[0]).name} was not found")
+    try:
+        return _run([executable, *command[1:]], folder, limits)
+    except (OSError, ValueError) as error:
+        return Completed(None, error=f"{Path(executable).name} could not be run: {error}")
+
+
+def _run(command: Sequence[str], folder: Path, limits: Limits) -> Completed:
     bounds = str((limits.memory_bytes or 0) // 1024), str(limits.output_bytes // 512 + 1)
     with TemporaryFile() as stdout, TemporaryFile() as stderr:
-        try:
-            child = subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
-                ["/bin/sh", "-c", _LAUNCHER, *bounds, executable, *command[1:]],
-                cwd=folder,
-                env={**_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(folder)},
-                stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
-                stdout=stdout,
-                stderr=stderr,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            return Completed(None, error=f"{Path(executable).name} could not be started: {error}")
-        with child:
+        with subprocess.Popen(  # noqa: S603 - the shell sees a text of ours alone
+            ["/bin/sh", "-c", _LAUNCHER, *bounds, *command],
+            cwd=folder,
+            env={**_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(folder)},
+            stdin=subprocess.PIPE,  # of the watcher; the tool reads nothing
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+        ) as child:
             try:
                 timed_out = _wait(child, (stdout, stderr), limits)
             finally:

@@ -1,3 +1,4 @@
+import errno
 import os
 import signal
 import subprocess
@@ -38,7 +39,7 @@ def test_how_a_child_ends_is_a_value(tmp_path: Path, code: str, expected: Comple
         (["no-such-command"], "not found"),
         (["./missing"], "not found"),
         (["/etc"], "not found"),
-        ([sys.executable, "x" * 10_000_000], "could not be started"),
+        ([sys.executable, "x" * 10_000_000], "could not be run"),
     ],
 )
 def test_what_cannot_be_started_is_a_value(tmp_path: Path, command: list[str], error: str) -> None:
@@ -198,3 +199,14 @@ def test_nothing_lives_on_however_we_end(tmp_path: Path) -> None:
     assert len(pids) == 16
     assert are_gone(pids)
     assert list(tmp_path.glob("*/*")) == []
+
+
+def test_a_full_disk_is_in_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("analyzers.process.TemporaryFile", full)
+    done = run(["true"], tmp_path)
+    assert (done.returncode, done.error) == (
+        None, "true could not be run: [Errno 28] No space left on device",
+    )  # fmt: skip
