@@ -168,14 +168,6 @@ def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppTest) -> None:
     assert page.slider(key="tau").value == 0.327
 
 
-def test_a_guessed_language_is_reported(page: AppTest) -> None:
-    press(fill(page, JAVA_HUNK, "Why is items null here?"), "Score")
-    assert "is a guess" in said(page)
-    page.selectbox(key="language").select("java")
-    press(page, "Score")
-    assert "is a guess" not in said(page)
-
-
 def test_text_of_people_is_never_markup(page: AppTest) -> None:
     diff = f"--- a/{HOSTILE}\n+++ b/{HOSTILE}\n@@ -1 +1 @@\n-{HOSTILE}\n+x = {HOSTILE}\n"
     press(fill(page, diff, HOSTILE), "Score")
@@ -205,16 +197,19 @@ def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
     assert "repeat" in said(page)
 
 
-def test_a_missing_tool_is_named_on_the_page(
+def test_a_guessed_language_and_a_missing_tool_are_named_on_the_page(
     page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    java = "--- a/A.java\n+++ b/A.java\n@@ -1 +1 @@\n-class A {}\n+class B {}\n"
-    press(fill(page, java, "Why is A called B now?"), "Score")
+    press(fill(page, JAVA_HUNK, "Why is items null here?"), "Score")
+    assert "is a guess" in said(page)
     (text,) = [info.value for info in page.info if "Not analysed" in info.value]
     assert "by pmd" in text
     assert "install a Java runtime" in text
+    page.selectbox(key="language").select("java")
+    press(page, "Score")
+    assert "is a guess" not in said(page)
 
 
 def test_other_rules_are_chosen_on_the_page(page: AppTest) -> None:
