@@ -162,8 +162,9 @@ def test_hostile_reviews_are_only_text() -> None:
 
 
 def test_the_language_of_a_bare_hunk_is_declared_or_a_reported_guess() -> None:
-    guessed = scorer().score(JAVA_HUNK, "").references
-    declared = scorer().score(JAVA_HUNK, "", language="java").references
+    bare = CRScorer(encoder=WordEncoder(), tau=0.5, analyzers={})
+    guessed = bare.score(JAVA_HUNK, "").references
+    declared = bare.score(JAVA_HUNK, "", language="java").references
     assert any("guess: java" in warning for warning in guessed.warnings)
     assert not any("guess" in warning for warning in declared.warnings)
 
