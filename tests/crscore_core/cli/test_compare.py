@@ -142,7 +142,7 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
         (("--source", f"{address}x"), "the server answers 404"),
         (("--source", "http://127.0.0.1:9/x.csv"), "there is no connection"),
         (("--source", "file:///etc/passwd"), "must be the address of a file"),
-        (("--source", f"{address.rpartition('/')[0]}/"), "cannot be read"),
+        (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
         ((), "has no address that is pinned here"),
     ):
         refused = crscore(*fetch, *arguments)
