@@ -198,7 +198,7 @@ class JobBoard(Generic[ProgressT, ResultT]):
     """Jobs of a server by key, found by whoever knows it; all wait in one line.
 
     A job that nobody looked at for `patience` seconds is told to stop, and its end is forgotten
-    after `kept` seconds without a look.
+    after `kept` seconds without a look, or when `MOST_JOBS` others have ended since.
     """
 
     def __init__(self, line: Line, patience: float = PATIENCE, kept: float = KEPT) -> None:
@@ -224,6 +224,10 @@ class JobBoard(Generic[ProgressT, ResultT]):
             else:
                 job = Job(_refuse, name, Line(1))
             self._jobs[key] = job
+            for ended in [each for each, job in self._jobs.items() if job.status.is_over][
+                :-MOST_JOBS
+            ]:
+                del self._jobs[ended]
             if not self._watches:
                 self._watches = True
                 threading.Thread(target=self._watch, name="crscore-board", daemon=True).start()

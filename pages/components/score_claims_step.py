@@ -1,6 +1,7 @@
 """The step of the Score page that makes claims, beside the page where a model takes long."""
 
 import secrets
+import threading
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -53,6 +54,7 @@ class ClaimsRun:
 
 
 _runs: LRUCache[str, ClaimsRun] = LRUCache(MOST_JOBS)
+_runs_lock = threading.Lock()
 """Runs by the keys that addresses have."""
 
 
@@ -73,7 +75,8 @@ class ClaimsStep:
 
 def find_run() -> None:
     """Find the run of the address after a reload, and fill the form, shown after this."""
-    run = _runs.get(st.query_params.get(_RUN, ""))
+    with _runs_lock:
+        run = _runs.get(st.query_params.get(_RUN, ""))
     if run is not None and _RUN not in st.session_state and "inputs" not in st.session_state:
         fill_form(run.inputs)
         st.session_state[_FOUND] = run
@@ -118,7 +121,9 @@ def begin_run(inputs: ScoreInputs, *, then_score: bool) -> NoReturn:
         lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
         "the language model",
     )
-    st.session_state[_RUN] = _runs[key] = ClaimsRun(inputs, question, job, then_score)
+    st.session_state[_RUN] = run = ClaimsRun(inputs, question, job, then_score)
+    with _runs_lock:
+        _runs[key] = run
     st.query_params[_RUN] = key
     st.rerun()
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -39,6 +40,9 @@ AT_ONCE = 2
 
 KEPT_HOURS = 24
 """Hours for which an import stays that nobody wants."""
+
+MOST_BYTES = 5_000_000_000
+"""Limit of all imports together, on disk."""
 
 _REQUEST, _CORPUS, _RUN = "import.json", "corpus", "run"
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
@@ -101,7 +105,11 @@ class Imports:
         Raises:
             BatchError: the file cannot be kept.
         """
-        self._sweep()
+        if self._sweep() + len(content) > MOST_BYTES:
+            raise BatchError(
+                f"this server keeps {MOST_BYTES:,} bytes of imports at most; try again later, or "
+                "remove an import that nobody needs"
+            )
         key = secrets.token_urlsafe(16)
         place = self.folder / key
         ending = _ENDING.search(name.lower())
@@ -127,6 +135,9 @@ class Imports:
         """Return an import, which goes on if the server ended meanwhile; None if there is none.
 
         `again` begins anew where the job was stopped or has failed: what was done is kept.
+
+        Raises:
+            BatchError: it cannot be read.
         """
         place = self.folder / key
         if not _KEY.fullmatch(key):
@@ -134,8 +145,10 @@ class Imports:
         try:
             request = json.loads((place / _REQUEST).read_text(encoding="utf-8"))
             os.utime(place / _REQUEST)
-        except (OSError, ValueError):
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except (OSError, ValueError) as error:
+            raise BatchError(f"the import cannot be read at the moment: {error}") from error
         if (place / _RUN / DOCUMENT).exists():
             return Import(request["name"], place / _RUN, None)
         job = self._board.find(key)
@@ -144,8 +157,10 @@ class Imports:
         return Import(request["name"], place / _RUN, job)
 
     def remove(self, key: str) -> None:
-        """Remove an import; a job that is at work on it fails."""
+        """Remove an import, and stop the job that is at work on it."""
         if _KEY.fullmatch(key):
+            if (job := self._board.find(key)) is not None:
+                job.stop()
             shutil.rmtree(self.folder / key, ignore_errors=True)
 
     def _begin(self, key: str) -> ImportJob:
@@ -154,13 +169,17 @@ class Imports:
             key, lambda note, stopping: scored_in_child(place, note, stopping), "the scoring"
         )
 
-    def _sweep(self) -> None:
-        """Remove what nobody looked for or worked on for long."""
+    def _sweep(self) -> int:
+        """Remove what nobody looked for or worked on for long; return the bytes that stay."""
+        kept = 0
         for place in self.folder.glob("*"):
             with suppress(OSError):  # files of a run at work come and go
-                times = [path.stat().st_mtime for path in (place, *place.rglob("*"))]
-                if time.time() - max(times) > KEPT_HOURS * 3600:
+                stats = [path.stat() for path in (place, *place.rglob("*"))]
+                if time.time() - max(stat.st_mtime for stat in stats) > KEPT_HOURS * 3600:
                     shutil.rmtree(place, ignore_errors=True)
+                else:
+                    kept += sum(stat.st_size for stat in stats)
+        return kept
 
 
 def scored_in_child(place: Path, note: Note, stopping: threading.Event) -> RunDocument:
@@ -227,6 +246,9 @@ def _main(place: str, descriptor: str) -> None:
         server.send(score_import(Path(place), server.send))
     except InputError as error:
         server.send(str(error))
+    except Exception as error:  # noqa: BLE001 - its message may quote what people gave
+        traceback.print_tb(error.__traceback__)
+        sys.exit(f"{type(error).__qualname__} while an import was scored")
 
 
 if __name__ == "__main__":

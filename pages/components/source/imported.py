@@ -3,9 +3,10 @@
 import streamlit as st
 
 from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
+from crscore_core.errors import BatchError
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
-from pages.components.text import counted
+from pages.components.text import counted, escape_markdown
 
 IMPORTED = "imported_source"
 """Key under which a session holds the source of its imported file."""
@@ -41,7 +42,11 @@ def followed_import() -> Import | None:
     key = st.session_state[_KEY]
     if key is None or key == st.session_state.get(_TAKEN):
         return None
-    found = imports().find(key)
+    try:
+        found = imports().find(key)
+    except BatchError as error:
+        st.warning(escape_markdown(str(error)))
+        return None
     if found is None:
         forget_import()
     elif found.job is not None:

@@ -112,6 +112,21 @@ def test_a_full_disk_is_a_message_and_what_is_done_is_kept(
     scored(imports, key)
 
 
+def test_what_cannot_be_read_or_has_no_room_is_a_message_and_stays(
+    imports: Imports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = begun(imports)
+    ended(imports, key)
+    monkeypatch.setattr(module, "MOST_BYTES", 1_000)
+    with pytest.raises(BatchError, match="keeps 1,000 bytes of imports at most"):
+        begun(imports)
+    (imports.folder / key / "import.json").write_bytes(b"{")
+    with pytest.raises(BatchError, match="cannot be read at the moment"):
+        imports.find(key)
+    assert (imports.folder / key).is_dir()
+    assert imports.find("x" * 22) is None
+
+
 def test_imports_are_private_and_go_once_nobody_wants_them(imports: Imports) -> None:
     key = begun(imports)
     ended(imports, key)
