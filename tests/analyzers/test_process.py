@@ -155,7 +155,8 @@ def test_of_many_that_hang_none_is_left(tmp_path: Path, count: int) -> None:
 
 # Analyzers that hang, each with its folder; the arguments tell where the folders are.
 _ANALYSIS = f"""
-import pathlib, sys, tempfile
+import pathlib, signal, sys, tempfile
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored in what nohup begins
 import analyzers, analyzers.process
 tempfile.tempdir = sys.argv[1]
 class Hung:
