@@ -21,7 +21,7 @@ def job_of(work: Work, line: Line | None = None) -> Job[int, str]:
 
 @pytest.fixture
 def go() -> Iterator[threading.Event]:
-    """What `until_told` waits for."""
+    """Event that ends the work of `until_told`."""
     event = threading.Event()
     yield event
     event.set()
