@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from crscore_core.corpus.html_report import html_report
+from crscore_core.corpus.html_report import file_name, html_report
 from crscore_core.corpus.review_case import made_with, reviews_csv, run_document
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
@@ -196,14 +196,14 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
     def report() -> str:
         comparison, note = store.load(run.id), run_note(run)
         return html_report(
-            comparison, tau, run.name, note=note, scored_at=run.created,
+            comparison, tau, run.name, note=note, scored_at=run.created, version=run.version,
             knows_people=not run.is_illustrative,
         )  # fmt: skip
 
     with st.container(horizontal=True):
-        offer_file("Download CSV", csv, "crscore-run.csv")
-        offer_file("Download JSON", document, "crscore-run.json")
-        offer_file("Download HTML report", report, "crscore-run.html")
+        offer_file("Download CSV", csv, file_name(run.name, run.created, "csv"))
+        offer_file("Download JSON", document, file_name(run.name, run.created, "json"))
+        offer_file("Download HTML report", report, file_name(run.name, run.created, "html"))
 
 
 def _deletion(store: RunStore, run: RunInfo, choice: str) -> None:
