@@ -85,6 +85,10 @@ class DatasetError(InputError):
     """A data set with human labels that is missing or damaged, or lacks a label or metric."""
 
 
+class PullRequestError(InputError):
+    """Pull requests that cannot be named, fetched or read, or a host that refuses to show them."""
+
+
 class CorpusError(InputError):
     """A file of reviews that cannot be read, or a saved run that cannot be used."""
 

@@ -14,6 +14,7 @@ _COMMANDS = {
     "score": "Score reviews of a change.",
     "claims": "Show the claims about a change.",
     "analyze": "Show the smells on the changed lines.",
+    "pr": "Make a corpus of the review comments of pull requests.",
     "batch": "Score a whole corpus.",
     "judge": "Let a language model judge a whole corpus.",
     "judge-agreement": "Show how far judges agree with people.",

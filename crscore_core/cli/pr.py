@@ -1,0 +1,125 @@
+"""`crscore pr`."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from crscore_core.cli.inputs import json_option
+from crscore_core.cli.output import (
+    SET_ASIDE,
+    StatusLine,
+    check_file_to_write,
+    print_json,
+    print_line,
+    print_warnings,
+)
+from crscore_core.errors import PullRequestError
+
+_SECONDS_BETWEEN_LINES = 5
+
+
+@click.command("pr")
+@click.argument("names", nargs=-1, metavar="[OWNER/REPO#N | LINK]...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="CORPUS.jsonl",
+    help="Corpus to write: JSON Lines, CSV or Parquet, by its ending.",
+)
+@click.option(
+    "--from",
+    "saved",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Saved answers of the API instead of the host, such as the output of `gh api`; repeat "
+    "for several.",
+)
+@click.option("--author", "authors", multiple=True, metavar="LOGIN", help="Comments of this login.")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="Comments written on this day or later; of a project, pull requests updated since.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    help="Most pull requests of a project that is named without a number.",
+)
+@click.option("--reviews", is_flag=True, help="Texts of whole reviews too, with the whole change.")
+@click.option("--api-url", metavar="ADDRESS", help="API of a server of your own.")
+@json_option
+def command(
+    *,
+    names: tuple[str, ...],
+    output: Path,
+    saved: tuple[Path, ...],
+    authors: tuple[str, ...],
+    since: datetime | None,
+    limit: int,
+    reviews: bool,
+    api_url: str | None,
+    as_json: bool,
+) -> int:
+    """Make a corpus of the review comments of pull requests, with the change each is about.
+
+    OWNER/REPO#N is of GitHub, GROUP/PROJECT!N of GitLab; without a number all pull requests count.
+    The token is that of GH_TOKEN, GITHUB_TOKEN or GITLAB_TOKEN, or of `gh auth token`.
+    Interrupted, the same command goes on.
+    """
+    from crscore_core.datasets.pulls import (
+        OUTCOMES,
+        Wanted,
+        fetch_pulls,
+        read_reference,
+        read_saved,
+        rows_of_pulls,
+        write_corpus,
+    )
+
+    if bool(names) == bool(saved):
+        raise PullRequestError("name pull requests, or saved answers by --from")
+    check_file_to_write(output)
+    day = since.replace(tzinfo=UTC) if since else None
+    if saved:
+        facts = read_saved(saved)
+    else:
+        references = [read_reference(name, api_url) for name in names]
+        with StatusLine(_SECONDS_BETWEEN_LINES) as line:
+            facts = fetch_pulls(
+                references,
+                Wanted(day, limit, reviews),
+                lambda now: line.show(lambda: f"{now.done:,} of {now.total:,}: {now.text}"),
+            )
+    made = rows_of_pulls(facts, authors=authors, since=day, with_reviews=reviews)
+    write_corpus(made.rows, output)
+    counts = {
+        name: sum(row[name] is not None for row in made.rows)
+        for name in OUTCOMES
+        if any(row[name] is not None for row in made.rows)
+    }
+    systems = sorted({str(row["system"]) for row in made.rows})
+    document = {
+        "rows": len(made.rows),
+        "pulls": len({row["pull"] for row in made.rows}),
+        "systems": systems,
+        "outcomes": counts,
+        "remarks": list(made.remarks),
+        "output": str(output),
+    }
+    if as_json:
+        print_json(document)
+    else:
+        print_line(
+            f"{len(made.rows):,} comments of {document['pulls']:,} pull requests by "
+            f"{len(systems):,} systems: {output}"
+        )
+        print_line(f"outcomes, weak labels all: {json.dumps(counts)}")
+    print_warnings(made.remarks)
+    return SET_ASIDE if made.left_out else 0

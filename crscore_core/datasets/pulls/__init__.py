@@ -1,0 +1,34 @@
+"""Review comments of pull requests -> rows of a corpus, with outcomes as weak labels."""
+
+from crscore_core.datasets.pulls.fetch import (
+    PULL_ADDRESSES,
+    PullProgress,
+    PullReference,
+    Wanted,
+    fetch_pulls,
+    read_reference,
+)
+from crscore_core.datasets.pulls.rows import (
+    OUTCOMES,
+    PullRows,
+    corpus_text,
+    rows_of_pulls,
+    write_corpus,
+)
+from crscore_core.datasets.pulls.shapes import PullFacts, read_saved
+
+__all__ = [
+    "OUTCOMES",
+    "PULL_ADDRESSES",
+    "PullFacts",
+    "PullProgress",
+    "PullReference",
+    "PullRows",
+    "Wanted",
+    "corpus_text",
+    "fetch_pulls",
+    "read_reference",
+    "read_saved",
+    "rows_of_pulls",
+    "write_corpus",
+]

@@ -1,0 +1,340 @@
+"""Pull requests by name or link -> what the APIs of GitHub and GitLab tell of them."""
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from crscore_core.datasets.pulls.client import Api, NotThereError
+from crscore_core.datasets.pulls.shapes import PullFacts
+from crscore_core.errors import PullRequestError
+
+_GITHUB, _GITLAB = "https://api.github.com", "https://gitlab.com/api/v4"
+PULL_ADDRESSES = (_GITHUB, _GITLAB)
+"""Addresses of the APIs that need no word of whoever asks."""
+
+_SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
+_TOKENS = {
+    True: ("GITLAB_TOKEN",),
+    False: ("GH_TOKEN", "GITHUB_TOKEN"),
+}
+_ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
+_PART = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
+_NAME = re.compile(rf"(?P<project>{_PART}(?:/{_PART})+)(?:(?P<mark>[#!])(?P<number>[0-9]{{1,9}}))?")
+_LINK = re.compile(
+    rf"/(?P<project>{_PART}(?:/{_PART})+?)"
+    r"(?:/(?:-/)?(?P<kind>pull|merge_requests)/(?P<number>[0-9]{1,9})(?:/.*)?)?/?",
+    re.ASCII,
+)
+_LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+_PAGES_OF_FILES = 30
+
+_THREADS = """
+query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { isResolved isOutdated comments(first: 1) { nodes { databaseId } } }
+      }
+    }
+  }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PullReference:
+    """A pull request at the API `address`, or all of a project if `number` is None."""
+
+    address: str
+    is_gitlab: bool
+    project: str
+    number: int | None
+
+    @property
+    def name(self) -> str:
+        """The name for people, such as `OWNER/REPO#3`."""
+        number = "" if self.number is None else f"{'!' if self.is_gitlab else '#'}{self.number}"
+        return f"{self.project}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to fetch: at most `limit` pull requests of a project, updated since `since`.
+
+    `with_reviews` fetches the texts of whole reviews of GitHub too.
+    """
+
+    since: datetime | None = None
+    limit: int = 100
+    with_reviews: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """Number of pull requests that are `done`, of `total`, and what happens now."""
+
+    done: int
+    total: int
+    text: str
+
+
+Note = Callable[[PullProgress], None]
+
+
+def read_reference(text: str, api_url: str | None = None) -> PullReference:
+    """Read `OWNER/REPO#N`, `GROUP/PROJECT!N`, a link to one, or a project without a number.
+
+    `api_url` is the API of a server of one's own; links to it are read by it.
+
+    Raises:
+        PullRequestError: it is none of these, or names a host whose API nobody named.
+    """
+    if api_url is not None:
+        _check_api_url(api_url)
+    is_link = text.startswith(("https://", "http://"))
+    parts = urlsplit(text) if is_link else None
+    match = _LINK.fullmatch(parts.path) if parts else _NAME.fullmatch(text)
+    if match is None:
+        raise PullRequestError(
+            f"{text[:200]!r} names no pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
+            "GitLab, or a link"
+        )
+    groups = match.groupdict()
+    if parts is None:
+        is_gitlab = groups["mark"] == "!" or (api_url or "").rstrip("/").endswith("/v4")
+        address = api_url or (_GITLAB if is_gitlab else _GITHUB)
+    else:
+        site = (parts.hostname or "").lower()
+        own = urlsplit(api_url).hostname if api_url else None
+        address = api_url if api_url and site in {own, "github.com"} else _SITES.get(site, "")
+        if not address:
+            raise PullRequestError(
+                f"{site[:100]!r} is not github.com or gitlab.com; name its API with --api-url, "
+                "such as https://HOST/api/v3 (GitHub Enterprise) or https://HOST/api/v4 (GitLab)"
+            )
+        is_gitlab = groups["kind"] == "merge_requests" or address.rstrip("/").endswith("/v4")
+    project, number = groups["project"], groups["number"]
+    if not is_gitlab and project.count("/") != 1:
+        raise PullRequestError(f"{text[:200]!r}: a repository of GitHub is OWNER/REPO")
+    return PullReference(
+        address.rstrip("/"), is_gitlab, project, None if number is None else int(number)
+    )
+
+
+def _check_api_url(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address or "@" in parts.netloc or parts.query or parts.fragment:
+        raise PullRequestError("--api-url must be an address such as https://HOST/api/v4")
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise PullRequestError("--api-url must begin with https://, as a token goes there")
+
+
+def token_for(reference: PullReference) -> str | None:
+    """Return the token for a host from the environment, else that of the program `gh`, if any.
+
+    Tokens of the variables go to github.com and gitlab.com, or to the API that somebody named.
+    """
+    names = _TOKENS[reference.is_gitlab]
+    if not reference.is_gitlab and reference.address != _GITHUB:
+        names = (*_ENTERPRISE_TOKENS, *names)
+    token = next((os.environ[name] for name in names if os.environ.get(name)), None)
+    program = shutil.which("gh")
+    if token is None and program and not reference.is_gitlab:
+        site = urlsplit(reference.address).hostname or ""
+        command = [program, "auth", "token", "--hostname", site.removeprefix("api.")]
+        try:
+            answer = subprocess.run(  # noqa: S603 - no word of it is from outside but a host's name
+                command, capture_output=True, text=True, timeout=20, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        token = answer.stdout if answer.returncode == 0 else None
+    return token.strip() or None if token else None
+
+
+def fetch_pulls(
+    references: Sequence[PullReference],
+    wanted: Wanted,
+    note: Note,
+    stopping: threading.Event | None = None,
+    *,
+    token: Callable[[PullReference], str | None] = token_for,
+) -> PullFacts:
+    """Fetch the review comments of pull requests, and the changes that they are about.
+
+    What came is kept among this user's caches; whoever begins again after an interruption asks
+    only for the rest. Setting `stopping` ends the work.
+
+    Raises:
+        PullRequestError: something is not there, or a host cannot be reached or refuses.
+        CancelledError: the work was stopped.
+    """
+    facts, stop = PullFacts(), stopping or threading.Event()
+    now = PullProgress(0, len(references), "")
+
+    def say(text: str) -> None:
+        note(PullProgress(now.done, now.total, text))
+
+    apis: dict[str, Api] = {}
+    named: dict[PullReference, None] = {}
+    for reference in references:
+        if reference.address not in apis:
+            apis[reference.address] = Api(reference.address, token(reference), say, stop)
+        if reference.number is None:
+            say(f"pull requests of {reference.name}")
+            named |= dict.fromkeys(_listed(apis[reference.address], reference, wanted))
+        else:
+            named[reference] = None
+    for done, reference in enumerate(named):
+        if stop.is_set():
+            raise CancelledError
+        now = PullProgress(done, len(named), reference.name)
+        note(now)
+        api = apis[reference.address]
+        try:
+            if reference.is_gitlab:
+                _fetch_gitlab(api, reference, facts)
+            else:
+                _fetch_github(api, reference, facts, with_reviews=wanted.with_reviews)
+        except (KeyError, TypeError) as error:
+            raise PullRequestError(
+                f"{reference.name}: what the host answers is no pull request"
+            ) from error
+    note(PullProgress(len(named), len(named), "all fetched"))
+    return facts
+
+
+def _listed(api: Api, reference: PullReference, wanted: Wanted) -> Iterator[PullReference]:
+    """List the pull requests of a project, those updated last first."""
+    if reference.is_gitlab:
+        path = f"/projects/{quote(reference.project, safe='')}/merge_requests"
+        query = "state=all&order_by=updated_at&sort=desc"
+    else:
+        path, query = f"/repos/{reference.project}/pulls", "state=all&sort=updated&direction=desc"
+    count = 0
+    for page in api.pages(path, query):
+        for one in filter(lambda one: isinstance(one, dict), page):
+            number = one.get("iid" if reference.is_gitlab else "number")
+            updated = _time(one.get("updated_at"))
+            is_old = wanted.since is not None and updated is not None and updated < wanted.since
+            if is_old or count == wanted.limit:
+                return
+            if isinstance(number, int):
+                count += 1
+                yield PullReference(
+                    reference.address, reference.is_gitlab, reference.project, number
+                )
+
+
+def _time(text: object) -> datetime | None:
+    try:
+        time = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _fetch_github(
+    api: Api,
+    reference: PullReference,
+    facts: PullFacts,
+    *,
+    with_reviews: bool,
+) -> None:
+    path = f"/repos/{reference.project}/pulls/{reference.number}"
+    answer = api.get(path)
+    facts.add(answer)
+    pull = facts.pulls[answer["url"]]
+    for page in api.pages(f"{path}/comments"):
+        facts.add(page)
+    if with_reviews:
+        for page in api.pages(f"{path}/reviews"):
+            facts.add(page)
+    reviewed = {
+        comment.original_commit_id
+        for comment in facts.comments.values()
+        if comment.pull_request_url == pull.url
+    } | {
+        review.commit_id or ""
+        for review in facts.reviews.values()
+        if review.pull_request_url == pull.url and review.body
+    }
+    if not reviewed:
+        return
+    for index, page in enumerate(api.pages(f"{path}/files")):
+        facts.add(page, pull.head.sha)
+        if index + 1 == _PAGES_OF_FILES:
+            break
+    for commit in sorted(reviewed - {"", pull.head.sha}):
+        span = f"{quote(pull.base.sha, safe='')}...{quote(commit, safe='')}"
+        try:
+            answer = api.get(f"/repos/{reference.project}/compare/{span}", is_fixed=True)
+        except NotThereError:
+            continue  # the commit is gone: the host's excerpt of it is not
+        facts.add(answer, commit)
+    if api.has_token:
+        # Where the token may not see threads, what is resolved stays unknown.
+        with suppress(PullRequestError):
+            _fetch_states(api, reference, facts)
+
+
+def _fetch_states(api: Api, reference: PullReference, facts: PullFacts) -> None:
+    owner, _, name = reference.project.partition("/")
+    variables: dict[str, object] = {"owner": owner, "name": name, "number": reference.number}
+    while True:
+        answer = api.graphql(_THREADS, variables)
+        facts.add(answer)
+        after = _next_cursor(answer)
+        if after is None:
+            return
+        variables["after"] = after
+
+
+def _next_cursor(answer: Any) -> str | None:  # noqa: ANN401 - JSON
+    try:
+        threads = answer["data"]["repository"]["pullRequest"]["reviewThreads"]
+        page = threads["pageInfo"]
+        return str(page["endCursor"]) if page["hasNextPage"] else None
+    except (KeyError, TypeError) as error:
+        raise PullRequestError("GraphQL answers with an error") from error
+
+
+def _fetch_gitlab(api: Api, reference: PullReference, facts: PullFacts) -> None:
+    project = f"/projects/{quote(reference.project, safe='')}"
+    path = f"{project}/merge_requests/{reference.number}"
+    answer = api.get(path)
+    facts.add(answer)
+    request = facts.merge_requests[answer["project_id"], answer["iid"]]
+    for page in api.pages(f"{path}/discussions"):
+        facts.add(page)
+    spans = {
+        (position.base_sha, position.head_sha)
+        for discussion in facts.discussions.values()
+        for note in discussion.spoken[:1]
+        if (note.project_id, note.noteable_iid) == (request.project_id, request.iid)
+        and (position := note.position)
+    }
+    refs = request.diff_refs
+    if spans and refs and refs.base_sha and refs.head_sha:
+        spans.add((refs.base_sha, refs.head_sha))
+    for base, head in sorted(spans):
+        query = f"from={quote(base, safe='')}&to={quote(head, safe='')}"
+        try:
+            answer = api.get(f"{project}/repository/compare", query, is_fixed=True)
+        except NotThereError:
+            continue
+        facts.add(answer, head)

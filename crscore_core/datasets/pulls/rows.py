@@ -1,0 +1,452 @@
+"""Threads of pull requests -> rows of a corpus: the comment, its change, what came of it."""
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from crscore_core.change import parse_change
+from crscore_core.change.model import ChangedLine, LineKind
+from crscore_core.datasets.pulls.shapes import (
+    Comment,
+    MergeRequest,
+    Note,
+    PullFacts,
+    Review,
+    User,
+    file_diff,
+)
+from crscore_core.errors import DiffError, PullRequestError
+from crscore_core.text import csv_text, whole_text
+
+OUTCOMES = {
+    "outcome_resolved": "somebody marked the thread as resolved",
+    "outcome_outdated": "the lines are no longer part of the pull request",
+    "outcome_thumbs_up": "thumbs up under the comment",
+    "outcome_thumbs_down": "thumbs down under the comment",
+    "outcome_suggestion_applied": "the code that the comment suggests came into the change",
+    "outcome_lines_changed": "the commented lines changed later in the pull request",
+    "outcome_replied_fixed": "somebody else replied that it is fixed or done",
+}
+"""What became of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
+
+COLUMNS = (
+    "id", "system", "review", "diff", "extent", "url", "pull", "path", "line", "commit", "created",
+    *OUTCOMES,
+)  # fmt: skip
+"""Columns of a corpus of pull requests. `extent` says what `diff` shows; see `Extent`."""
+
+_WHOLE, _FILE, _HUNK = "pull request", "file", "hunk"
+_LONGEST_DIFF = 2_000_000
+_MOVED = "changed this line in"
+"""Beginning of the note that GitLab writes where a push changes commented lines."""
+
+_PAGE = re.compile(r"//[^/]+/(.+?)/(?:-/)?(?:pull|merge_requests)/([0-9]+)", re.ASCII)
+_HUNK_HEADER = re.compile(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@", re.ASCII)
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*(\S*)")
+_FIXED = re.compile(
+    r"\W*(?:@[\w-]+\W+)?(?:(?:thanks|thank|you|good|nice|catch|point|yes|yep|ok|okay|sure|oh|ah|"
+    r"agreed|this|is|was|has|been|should|be|now|i|we|have|ve|all|both|it|that|and)\W+){0,8}"
+    r"(?:fixed|done|addressed|resolved|applied|corrected|changed|updated)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """A comment of a pull request, whatever its host, with the texts of the replies of others.
+
+    `first` and `last` number the commented lines in the new file, or in the old one if
+    `is_removed`; None where that is unknown. `commit` is the one that was reviewed, `head` the
+    newest. `told` are the outcomes that the host tells. `hunk` is the host's own excerpt.
+    """
+
+    id: str
+    pull: str
+    url: str
+    system: str
+    is_own: bool
+    created: datetime
+    text: str
+    path: str
+    commit: str
+    head: str
+    first: int | None = None
+    last: int | None = None
+    is_removed: bool = False
+    hunk: str = ""
+    replies: tuple[str, ...] = ()
+    told: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PullRows:
+    """Rows of a corpus by `COLUMNS`, and `remarks` on what was left out and why."""
+
+    rows: tuple[dict[str, object], ...]
+    remarks: tuple[str, ...]
+    left_out: int
+
+
+def rows_of_pulls(
+    facts: PullFacts,
+    *,
+    authors: Collection[str] = (),
+    since: datetime | None = None,
+    with_reviews: bool = False,
+) -> PullRows:
+    """Make a row of each thread: its first comment, the change that was reviewed, the outcomes.
+
+    `authors` are the logins whose comments count; without names all count but those of the
+    author of the pull request, which are no reviews. `since` is when they were written at the
+    earliest. `with_reviews` adds the texts of whole reviews of GitHub, with the whole change.
+    """
+    patches = _Patches(facts.patches)
+    rows: list[dict[str, object]] = []
+    wanted = {name.lower() for name in authors}
+    own = without_change = empty = 0
+    for thread in _threads(facts, with_reviews=with_reviews):
+        if (since and thread.created < since) or (wanted and thread.system.lower() not in wanted):
+            continue
+        review, suggestions = review_text(thread.text)
+        if thread.is_own and not wanted:
+            own += 1
+        elif not review.strip():
+            empty += 1
+        elif (change := patches.change_of(thread)) is None:
+            without_change += 1
+        else:
+            rows.append(_row(thread, review, suggestions, change, patches))
+    hunks = sum(row["extent"] == _HUNK for row in rows)
+    remarks = [
+        f"{number:,} {what}"
+        for number, what in (
+            (own, "threads that the author of the pull request began: no reviews, left out"),
+            (empty, "comments without text: left out"),
+            (without_change, "comments whose change is not shown: left out"),
+            (hunks, "comments with the hunk alone, as the host does not show the file's diff"),
+        )
+        if number
+    ]
+    if rows and all(row["outcome_resolved"] is None for row in rows):
+        remarks.append("no thread says whether it was resolved; GitHub tells that with a token")
+    rows.sort(key=lambda row: (str(row["pull"]), str(row["created"]), str(row["id"])))
+    return PullRows(tuple(rows), tuple(remarks), without_change)
+
+
+def _row(
+    thread: _Thread,
+    review: str,
+    suggestions: Sequence[str],
+    change: tuple[str, str],
+    patches: "_Patches",
+) -> dict[str, object]:
+    extent, diff = change
+    outcomes = {
+        **dict.fromkeys(OUTCOMES),
+        **_later(thread, diff, suggestions, patches),
+        "outcome_replied_fixed": float(any(_FIXED.match(reply) for reply in thread.replies)),
+        **thread.told,
+    }
+    if extent == _WHOLE:
+        outcomes = dict.fromkeys(OUTCOMES)
+    return {
+        "id": thread.id,
+        "system": thread.system,
+        "review": whole_text(review),
+        "diff": whole_text(diff),
+        "extent": extent,
+        "url": thread.url,
+        "pull": thread.pull,
+        "path": whole_text(thread.path),
+        "line": thread.last,
+        "commit": thread.commit,
+        "created": thread.created.astimezone(UTC).isoformat(timespec="seconds"),
+        **outcomes,
+    }
+
+
+def _later(
+    thread: _Thread, diff: str, suggestions: Sequence[str], patches: "_Patches"
+) -> dict[str, float]:
+    """Tell from the newest change what became of the commented lines and of suggestions."""
+    if not thread.path or not thread.head or thread.head not in patches.commits:
+        return {}
+    outcomes: dict[str, float] = {}
+    before = patches.lines(diff)
+    after = before
+    if thread.head != thread.commit:
+        after = patches.lines(patches.commits[thread.head].get(thread.path, ""))
+    new_lines = _new_texts(after)
+    about = _commented(thread, before)
+    if about and not thread.is_removed:
+        is_there = _holds(new_lines, _new_texts(about))
+        if is_there or any(line.kind is LineKind.ADDED for line in about):
+            outcomes["outcome_lines_changed"] = float(not is_there)
+    if suggestions:
+        old_lines = _new_texts(before)
+        outcomes["outcome_suggestion_applied"] = float(
+            any(
+                _holds(new_lines, code) and not _holds(old_lines, code)
+                for code in (suggestion.split("\n") for suggestion in suggestions)
+            )
+        )
+    return outcomes
+
+
+def _commented(thread: _Thread, lines: Sequence[ChangedLine]) -> list[ChangedLine]:
+    first = thread.first if thread.first is not None else thread.last
+    if first is None or thread.last is None:
+        return []
+    numbers = range(first, thread.last + 1)
+    return [line for line in lines if (line.old if thread.is_removed else line.new) in numbers]
+
+
+def _new_texts(lines: Sequence[ChangedLine]) -> list[str]:
+    return [line.text.rstrip() for line in lines if line.kind is not LineKind.REMOVED]
+
+
+def _holds(lines: Sequence[str], part: Sequence[str]) -> bool:
+    """Return True if `part` stands in `lines` as it is, blanks at line ends aside."""
+    part = [line.rstrip() for line in part]
+    return any(
+        lines[start : start + len(part)] == part for start in range(len(lines) - len(part) + 1)
+    )
+
+
+class _Patches:
+    """The files of changes by commit, and their lines, each parsed once."""
+
+    def __init__(self, commits: Mapping[str, Mapping[str, str]]) -> None:
+        self.commits = commits
+        self._lines: dict[str, tuple[ChangedLine, ...]] = {}
+
+    def change_of(self, thread: _Thread) -> tuple[str, str] | None:
+        """Return the extent and the diff of the change that a thread is about, if there is one."""
+        files = self.commits.get(thread.commit, {})
+        if not thread.path:
+            diff = "".join(files.values())
+            return (_WHOLE, diff) if diff and len(diff) <= _LONGEST_DIFF else None
+        diff = files.get(thread.path, "")
+        if diff and len(diff) <= _LONGEST_DIFF and self.lines(diff):
+            return _FILE, diff
+        diff = hunk_diff(thread.path, thread.hunk)
+        return (_HUNK, diff) if self.lines(diff) else None
+
+    def lines(self, diff: str) -> tuple[ChangedLine, ...]:
+        """Return the lines of a diff of one file; none where it cannot be read."""
+        if diff not in self._lines:
+            try:
+                files = parse_change(diff, guess=False).files if diff else ()
+            except DiffError:
+                files = ()
+            self._lines[diff] = tuple(line for file in files for line in file.lines())
+        return self._lines[diff]
+
+
+def hunk_diff(path: str, hunk: str) -> str:
+    """Return a diff of one hunk, which a host cuts off at the commented line.
+
+    The counts of its header become those of its lines.
+    """
+    head, _, body = hunk.removesuffix("\n").partition("\n")
+    header = _HUNK_HEADER.match(head)
+    if header is None or not body:
+        return ""
+    marks = [line[:1] for line in body.split("\n")]
+    cuts = [sum(mark not in out for mark in marks) for out in (("+", "\\"), ("-", "\\"))]
+    section = head[header.end() :]
+    whole = f"@@ -{header[1]},{cuts[0]} +{header[2]},{cuts[1]} @@{section}\n{body}"
+    return file_diff(path, path, whole, is_new=header[1] == "0" and not cuts[0])
+
+
+def review_text(comment: str) -> tuple[str, tuple[str, ...]]:
+    """Return what a comment says, and the code that it suggests.
+
+    Suggested code and quoted lines are left out, since each line would count as a sentence of the
+    reviewer; a comment that is nothing else stays as it is.
+    """
+    said: list[str] = []
+    suggestions: list[str] = []
+    fence = ""
+    code: list[str] | None = None
+    for line in comment.replace("\r\n", "\n").split("\n"):
+        match = _FENCE.match(line)
+        if not fence and match:
+            fence = match[1]
+            code = [] if match[2].startswith("suggestion") else None
+        elif fence and match and match[1].startswith(fence) and not match[2]:
+            fence = ""
+            if code is not None:
+                suggestions.append("\n".join(code))
+                code = None
+                continue
+        elif code is not None:
+            code.append(line)
+        elif not fence and line.lstrip().startswith(">"):
+            continue
+        if code is None:
+            said.append(line)
+    text = "\n".join(said).strip()
+    return text or comment.strip(), tuple(filter(str.strip, suggestions))
+
+
+def _threads(facts: PullFacts, *, with_reviews: bool) -> Iterator[_Thread]:
+    replies: dict[int, list[Comment]] = {}
+    for comment in facts.comments.values():
+        if comment.in_reply_to_id is not None:
+            replies.setdefault(comment.in_reply_to_id, []).append(comment)
+    for comment in facts.comments.values():
+        # A reply whose thread's first comment was deleted begins the thread.
+        first = comment.in_reply_to_id
+        if first is None or (first not in facts.comments and replies[first][0] is comment):
+            yield _github_thread(facts, comment, replies.get(first or comment.id, []))
+    for review in facts.reviews.values() if with_reviews else ():
+        if review.body and review.commit_id:
+            yield _github_review(facts, review)
+    for discussion in facts.discussions.values():
+        notes = discussion.spoken
+        if notes and notes[0].position:
+            told = any(note.system and note.body.startswith(_MOVED) for note in discussion.notes)
+            yield _gitlab_thread(facts, notes, is_outdated=told)
+
+
+def _github_thread(facts: PullFacts, comment: Comment, replies: Sequence[Comment]) -> _Thread:
+    pull = facts.pulls.get(comment.pull_request_url)
+    author = (comment.user or User()).name
+    told: dict[str, float] = {}
+    state = facts.states.get(comment.id)
+    if state:
+        told["outcome_resolved"] = float(state.isResolved)
+        told["outcome_outdated"] = float(state.isOutdated)
+    elif "position" in comment.model_fields_set and comment.subject_type != "file":
+        told["outcome_outdated"] = float(comment.position is None)
+    if comment.reactions:
+        told["outcome_thumbs_up"] = float(comment.reactions.up)
+        told["outcome_thumbs_down"] = float(comment.reactions.down)
+    name = _pull_name(comment.html_url or comment.pull_request_url)
+    return _Thread(
+        f"{name}/{comment.id}",
+        name,
+        comment.html_url,
+        author,
+        pull is not None and pull.user is not None and pull.user.name == author,
+        comment.created_at,
+        comment.body,
+        comment.path,
+        comment.original_commit_id,
+        pull.head.sha if pull else "",
+        comment.original_start_line,
+        comment.original_line,
+        comment.side == "LEFT",
+        comment.diff_hunk,
+        tuple(one.body for one in replies if (one.user or User()).name != author),
+        told,
+    )
+
+
+def _github_review(facts: PullFacts, review: Review) -> _Thread:
+    pull = facts.pulls.get(review.pull_request_url)
+    author = (review.user or User()).name
+    name = _pull_name(review.html_url or review.pull_request_url)
+    return _Thread(
+        f"{name}/review-{review.id}",
+        name,
+        review.html_url,
+        author,
+        pull is not None and pull.user is not None and pull.user.name == author,
+        review.submitted_at,
+        review.body or "",
+        "",
+        review.commit_id or "",
+        "",
+    )
+
+
+def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool) -> _Thread:
+    note, *replies = notes
+    position = note.position
+    if position is None:
+        raise PullRequestError("a discussion without a position is about no lines")
+    request = facts.merge_requests.get((note.project_id or 0, note.noteable_iid or 0))
+    author = (note.author or User()).name
+    told = {"outcome_outdated": float(is_outdated)}
+    if note.resolvable and note.resolved is not None:
+        told["outcome_resolved"] = float(note.resolved)
+    if note.suggestions:
+        told["outcome_suggestion_applied"] = float(any(one.applied for one in note.suggestions))
+    is_removed = not position.new_line
+    start = position.line_range.start if position.line_range else None
+    name = _merge_request_name(request, note)
+    return _Thread(
+        f"{name}/{note.id}",
+        name,
+        f"{request.web_url}#note_{note.id}" if request else "",
+        author,
+        request is not None and request.author.name == author,
+        note.created_at,
+        note.body,
+        (position.new_path or position.old_path) or "",
+        position.head_sha,
+        (request.diff_refs.head_sha if request and request.diff_refs else "") or "",
+        (start.old_line if is_removed else start.new_line) if start else None,
+        position.old_line if is_removed else position.new_line,
+        is_removed,
+        "",
+        tuple(one.body for one in replies if (one.author or User()).name != author),
+        told,
+    )
+
+
+def _pull_name(address: str) -> str:
+    """Return `OWNER/REPO#N` for the address of a pull request."""
+    page = _PAGE.search(address.replace("/repos/", "/").replace("/pulls/", "/pull/"))
+    return f"{page[1]}#{page[2]}" if page else "unknown"
+
+
+def _merge_request_name(request: MergeRequest | None, note: Note) -> str:
+    page = _PAGE.search(request.web_url) if request else None
+    return f"{page[1]}!{page[2]}" if page else f"project {note.project_id}!{note.noteable_iid}"
+
+
+def corpus_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """Write rows as JSON Lines."""
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def write_corpus(rows: Sequence[Mapping[str, object]], path: Path) -> None:
+    """Write rows as JSON Lines, CSV or Parquet, by the ending of the name, all of them or none.
+
+    Raises:
+        PullRequestError: the name has another ending, or the file cannot be written.
+    """
+    ending = path.suffix.lower()
+    if ending not in {".jsonl", ".ndjson", ".csv", ".parquet"}:
+        raise PullRequestError(f"{str(path)!r}: end the name in .jsonl, .csv or .parquet")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".pulls-") as work:
+            staged = Path(work) / path.name
+            if ending == ".parquet":
+                import pyarrow as pa
+                import pyarrow.parquet as pq
+
+                pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], _schema()), staged)
+            elif ending == ".csv":
+                cells = [[row[name] for name in COLUMNS] for row in rows]
+                staged.write_text(csv_text([COLUMNS, *cells]), encoding="utf-8", newline="")
+            else:
+                staged.write_text(corpus_text(rows), encoding="utf-8", newline="")
+            os.replace(staged, path)  # noqa: PTH105 - the usual name of the atomic operation
+    except OSError as error:
+        raise PullRequestError(f"{str(path)!r} cannot be written: {error.strerror}") from error
+
+
+def _schema() -> object:
+    import pyarrow as pa
+
+    kinds = {"line": pa.int64(), **dict.fromkeys(OUTCOMES, pa.float64())}
+    return pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])

@@ -1,0 +1,367 @@
+"""A fake GitHub and a fake GitLab in one server on this machine, for one set of pull requests.
+
+Both page, tag answers, limit and fail as the real ones do; shapes are those of the real APIs.
+"""
+
+import difflib
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+Json = dict[str, Any]
+
+PROJECT = "octo/stuff"
+BASE = [f"line {number}" for number in range(1, 21)]
+
+
+def sha(text: str) -> str:
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def patch_of(old: list[str], new: list[str]) -> str:
+    return "\n".join(list(difflib.unified_diff(old, new, lineterm=""))[2:])
+
+
+@dataclass
+class Remark:
+    """A comment on a line, of the version with this name; `reply_to` is the id of another."""
+
+    id: int
+    login: str
+    body: str
+    version: str = "new"
+    line: int = 3
+    first: int | None = None
+    reply_to: int | None = None
+    resolved: bool = False
+    outdated: bool = False
+    thumbs: tuple[int, int] = (0, 0)
+    side: str = "RIGHT"
+
+
+@dataclass
+class FakePull:
+    """A pull request; `versions` are contents of its file, the last one the newest."""
+
+    number: int
+    versions: dict[str, list[str]]
+    remarks: list[Remark]
+    author: str = "author"
+    path: str = "src/app.py"
+    gone: set[str] = field(default_factory=set)
+    updated: str = "2026-11-01T00:00:00Z"
+
+    @property
+    def head(self) -> str:
+        return list(self.versions)[-1]
+
+    def commit(self, version: str) -> str:
+        return sha(f"{self.number} {version}")
+
+    def patch(self, version: str) -> str:
+        return patch_of(BASE, self.versions[version])
+
+    def hunk(self, remark: Remark) -> str:
+        """The hunk up to the commented line, as GitHub cuts it."""
+        head, *lines = self.patch(remark.version).split("\n")
+        kept, number = [], int(head.split("+")[1].split(",")[0]) - 1
+        for line in lines:
+            number += not line.startswith("-")
+            kept.append(line)
+            if number == remark.line:
+                break
+        return "\n".join([head, *kept])
+
+
+class Hosts(ThreadingHTTPServer):
+    """Serves `pulls`; `plans` are answers to the next requests whose address holds a word."""
+
+    daemon_threads = True
+
+    def __init__(self, pulls: list[FakePull]) -> None:
+        super().__init__(("127.0.0.1", 0), _Request)
+        self.pulls = {pull.number: pull for pull in pulls}
+        self.page_size = 100
+        self.plans: list[tuple[str, Answer]] = []
+        self.asked: list[str] = []
+        self.unchanged = 0
+        self.tokens: set[str | None] = set()
+        self.needs_token = False
+        self.after: Callable[[int], None] = lambda _: None
+
+    @property
+    def github(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    @property
+    def gitlab(self) -> str:
+        return f"{self.github}/api/v4"
+
+    def handle_error(self, *_: object) -> None:
+        """A client that went away is what some tests are about."""
+
+
+class _Request(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1  # an answer in one packet, which nobody waits for
+    server: Hosts
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+    def do_POST(self) -> None:
+        self._answer(self.rfile.read(int(self.headers["Content-Length"])))
+
+    def do_GET(self) -> None:
+        self._answer(b"")
+
+    def _answer(self, content: bytes) -> None:
+        host = self.server
+        host.asked.append(self.path)
+        host.tokens.add(self.headers.get("Authorization"))
+        host.after(len(host.asked))
+        plan = next((plan for plan in host.plans if plan[0] in self.path), None)
+        if plan:
+            host.plans.remove(plan)
+            plan[1](self)
+            return
+        url = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(url.query).items()}
+        if host.needs_token and not self.headers.get("Authorization"):
+            body: object = None
+        elif url.path.endswith("/graphql"):
+            body = _graphql(host, json.loads(content)["variables"])
+        elif url.path.startswith("/api/v4/"):
+            body = _gitlab(host, unquote(url.path.removeprefix("/api/v4/projects/")), query)
+        else:
+            body = _github(host, url.path)
+        if body is None:
+            self.send(404, {"message": "Not Found"}, {})
+            return
+        headers: dict[str, str] = {}
+        if isinstance(body, list):
+            page, size = int(query.get("page", 1)), min(host.page_size, int(query["per_page"]))
+            if len(body) > page * size:
+                more = url.query.replace(f"&page={page}", "") + f"&page={page + 1}"
+                headers["Link"] = f'<http://elsewhere.invalid{url.path}?{more}>; rel="next"'
+            body = body[(page - 1) * size : page * size]
+        tag = f'W/"{sha(json.dumps(body))}"'
+        if self.headers.get("If-None-Match") == tag:
+            host.unchanged += 1
+            self.send(304, None, {})
+        else:
+            self.send(200, body, headers | {"ETag": tag})
+
+    def send(self, status: int, body: object, headers: dict[str, str], cut: int = 0) -> None:
+        content = b"" if body is None else json.dumps(body).encode()
+        content = content[: len(content) - cut]
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(content)
+
+
+Answer = Callable[[_Request], None]
+
+
+def says(status: int, body: object = None, cut: int = 0, **headers: str) -> Answer:
+    return lambda request: request.send(status, body, headers, cut)
+
+
+def hang_up(request: _Request) -> None:
+    request.close_connection = True
+
+
+@contextmanager
+def hosting(*pulls: FakePull) -> Iterator[Hosts]:
+    with Hosts(list(pulls)) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def _github(host: Hosts, path: str) -> object:
+    parts = path.strip("/").split("/")
+    api = f"{host.github}/repos/{PROJECT}"
+    if "/".join(parts[:3]) != f"repos/{PROJECT}":
+        return None
+    if parts[3] == "compare":
+        return _github_compare(host, api, parts[4])
+    if len(parts) == 4:
+        return [{"number": pull.number, "updated_at": pull.updated} for pull in _newest(host)]
+    pull = host.pulls.get(int(parts[4]))
+    return pull and _github_pull(pull, api, parts[5] if len(parts) > 5 else "")
+
+
+def _newest(host: Hosts) -> list[FakePull]:
+    return sorted(host.pulls.values(), key=lambda pull: pull.updated, reverse=True)
+
+
+def _github_pull(pull: FakePull, api: str, kind: str) -> object:
+    address, page = f"{api}/pulls/{pull.number}", f"https://github.com/{PROJECT}/pull/{pull.number}"
+    if kind == "files":
+        return [_github_file(pull, pull.head)]
+    if kind == "reviews":
+        return [
+            {
+                "id": 9000 + pull.number,
+                "user": {"login": "bot[bot]"},
+                "body": "Looks fine as a whole",
+                "state": "COMMENTED",
+                "html_url": f"{page}#pullrequestreview-1",
+                "pull_request_url": address,
+                "commit_id": pull.commit(pull.head),
+                "submitted_at": "2026-11-02T00:00:00Z",
+            }
+        ]
+    if kind == "comments":
+        return [
+            {
+                "id": remark.id,
+                "user": {"login": remark.login} if remark.login else None,
+                "body": remark.body,
+                "path": pull.path,
+                "diff_hunk": pull.hunk(remark),
+                "commit_id": pull.commit(pull.head),
+                "original_commit_id": pull.commit(remark.version),
+                "created_at": f"2026-11-0{1 + remark.id % 9}T00:00:00Z",
+                "html_url": f"{page}#discussion_r{remark.id}",
+                "pull_request_url": address,
+                "position": None if remark.outdated else 1,
+                "original_line": remark.line,
+                "original_start_line": remark.first,
+                "side": remark.side,
+                "subject_type": "line",
+                "reactions": {"+1": remark.thumbs[0], "-1": remark.thumbs[1]},
+            }
+            | ({"in_reply_to_id": remark.reply_to} if remark.reply_to else {})
+            for remark in pull.remarks
+        ]
+    return {
+        "url": address,
+        "html_url": page,
+        "number": pull.number,
+        "user": {"login": pull.author},
+        "head": {"sha": pull.commit(pull.head)},
+        "base": {"sha": sha("base")},
+    }
+
+
+def _github_file(pull: FakePull, version: str) -> Json:
+    ref = pull.commit(version)
+    return {
+        "filename": pull.path,
+        "status": "modified",
+        "patch": pull.patch(version),
+        "contents_url": f"https://api.github.com/repos/{PROJECT}/contents/x?ref={ref}",
+    }
+
+
+def _github_compare(host: Hosts, api: str, span: str) -> Json | None:
+    base, _, commit = span.partition("...")
+    found = _version(host, commit)
+    if base != sha("base") or found is None:
+        return None
+    return {
+        "url": f"{api}/compare/{span}",
+        "merge_base_commit": {"sha": base},
+        "files": [_github_file(*found)],
+    }
+
+
+def _version(host: Hosts, commit: str) -> tuple[FakePull, str] | None:
+    for pull in host.pulls.values():
+        for version in set(pull.versions) - pull.gone:
+            if pull.commit(version) == commit:
+                return pull, version
+    return None
+
+
+def _graphql(host: Hosts, variables: Json) -> Json:
+    pull = host.pulls[variables["number"]]
+    firsts = [remark for remark in pull.remarks if remark.reply_to is None]
+    begin, size = int(variables.get("after") or 0), host.page_size
+    nodes = [
+        {
+            "isResolved": remark.resolved,
+            "isOutdated": remark.outdated,
+            "comments": {"nodes": [{"databaseId": remark.id}]},
+        }
+        for remark in firsts[begin : begin + size]
+    ]
+    page = {"hasNextPage": begin + size < len(firsts), "endCursor": str(begin + size)}
+    threads = {"pageInfo": page, "nodes": nodes}
+    return {"data": {"repository": {"pullRequest": {"reviewThreads": threads}}}}
+
+
+def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
+    if not path.startswith(f"{PROJECT}/"):
+        return None
+    parts = path.removeprefix(f"{PROJECT}/").split("/")
+    if parts[0] == "repository":
+        return _gitlab_compare(host, query)
+    if len(parts) == 1:
+        return [{"iid": pull.number, "updated_at": pull.updated} for pull in _newest(host)]
+    pull = host.pulls.get(int(parts[1]))
+    if pull and len(parts) > 2:
+        return [
+            {"id": sha(str(remark.id)), "individual_note": False, "notes": _notes(pull, remark)}
+            for remark in pull.remarks
+            if remark.reply_to is None
+        ]
+    return pull and {
+        "iid": pull.number,
+        "project_id": 7,
+        "web_url": f"https://gitlab.com/{PROJECT}/-/merge_requests/{pull.number}",
+        "author": {"username": pull.author},
+        "diff_refs": {"base_sha": sha("base"), "head_sha": pull.commit(pull.head)},
+    }
+
+
+def _gitlab_compare(host: Hosts, query: dict[str, str]) -> Json | None:
+    found = _version(host, query["to"])
+    if query["from"] != sha("base") or found is None:
+        return None
+    pull, version = found
+    file = {"old_path": pull.path, "new_path": pull.path, "diff": pull.patch(version)}
+    return {"commit": None, "commits": [], "diffs": [file], "compare_same_ref": False}
+
+
+def _notes(pull: FakePull, first: Remark) -> list[Json]:
+    replies = [remark for remark in pull.remarks if remark.reply_to == first.id]
+    moved = "changed this line in [version 2 of the diff](/octo/stuff/-/merge_requests/1/diffs)"
+    day = "2026-11-09T00:00:00Z"
+    later = [{"id": 900 + first.id, "body": moved, "system": True, "created_at": day}]
+    return (later if first.outdated else []) + [
+        {
+            "id": remark.id,
+            "type": "DiffNote",
+            "body": remark.body,
+            "author": {"username": remark.login},
+            "created_at": f"2026-11-0{1 + remark.id % 9}T02:00:00.000+02:00",
+            "system": False,
+            "noteable_iid": pull.number,
+            "project_id": 7,
+            "resolvable": True,
+            "resolved": first.resolved,
+            "suggestions": [{"applied": True}] if "```suggestion" in remark.body else [],
+            "position": {
+                "base_sha": sha("base"),
+                "head_sha": pull.commit(remark.version),
+                "old_path": pull.path,
+                "new_path": pull.path,
+                "position_type": "text",
+                "old_line": None,
+                "new_line": remark.line,
+            },
+        }
+        for remark in (first, *replies)
+    ]

@@ -1,0 +1,511 @@
+"""Review comments of pull requests, from a fake GitHub and a fake GitLab and from saved answers."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crscore_core.change import parse_change
+from crscore_core.cli.main import _run
+from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table_file
+from crscore_core.datasets.own import load_own
+from crscore_core.datasets.pulls import (
+    OUTCOMES,
+    PullFacts,
+    PullRows,
+    Wanted,
+    fetch_pulls,
+    read_reference,
+    rows_of_pulls,
+)
+from crscore_core.datasets.pulls.client import Api
+from crscore_core.datasets.pulls.fetch import PullReference, token_for
+from crscore_core.datasets.pulls.rows import hunk_diff, review_text
+from crscore_core.datasets.pulls.shapes import add_saved, file_diff
+from crscore_core.errors import PullRequestError
+from tests.crscore_core.datasets.pull_hosts import (
+    BASE,
+    PROJECT,
+    FakePull,
+    Hosts,
+    Remark,
+    hang_up,
+    hosting,
+    patch_of,
+    says,
+)
+
+TOKEN, OTHER = "ghp_secret", "ghp_other"
+
+
+def changed(**lines: str) -> list[str]:
+    """The base file with some lines replaced, such as `l3="x"`."""
+    return [lines.get(f"l{number}", line) for number, line in enumerate(BASE, 1)]
+
+
+OLD, NEW = changed(l3="first try"), changed(l3="better", l9="and more")
+FAST = "```suggestion\nbetter\n```\nUse the better one"
+
+
+def pull(number: int = 1, updated: str = "2026-11-01T00:00:00Z") -> FakePull:
+    remarks = [
+        Remark(10 * number + 1, "bot[bot]", "This line is wrong.", "old", resolved=True),
+        Remark(10 * number + 2, "author", "Fixed in abc1234", "old", reply_to=10 * number + 1),
+        Remark(10 * number + 3, "ann", FAST, "old", thumbs=(2, 1), outdated=True),
+        Remark(10 * number + 4, "ann", "Why this?", line=9),
+        Remark(10 * number + 5, "author", "A note to myself"),
+        Remark(10 * number + 6, "bot[bot]", "> quoted\n\nOf a commit that is gone", "gone"),
+    ]
+    versions = {"old": OLD, "gone": changed(l3="lost"), "new": NEW}
+    return FakePull(number, versions, remarks, gone={"gone"}, updated=updated)
+
+
+class Clock(threading.Event):
+    """Time that passes at once; `waits` are the pauses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.append(timeout or 0)
+        return self.is_set()
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No caches, tokens or proxies of this machine."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN", "GH_ENTERPRISE_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def hosts() -> Iterator[Hosts]:
+    with hosting(pull()) as server:
+        yield server
+
+
+def fetched(
+    hosts: Hosts,
+    *names: str,
+    gitlab: bool = False,
+    token: str | None = TOKEN,
+    clock: Clock | None = None,
+    wanted: Wanted | None = None,
+) -> PullFacts:
+    address = hosts.gitlab if gitlab else hosts.github
+    references = [read_reference(name, address) for name in names or (f"{PROJECT}#1",)]
+    return fetch_pulls(
+        references,
+        wanted or Wanted(),
+        lambda _: None,
+        clock or Clock(),
+        token=lambda _: token,
+    )
+
+
+def outcomes(made: PullRows) -> dict[str, dict[str, object]]:
+    """The outcomes that are known, by the last part of the row's id."""
+    return {
+        str(row["id"]).rpartition("/")[2]: {
+            name.removeprefix("outcome_"): row[name] for name in OUTCOMES if row[name] is not None
+        }
+        for row in made.rows
+    }
+
+
+def test_a_pull_request_of_github(hosts: Hosts) -> None:
+    hosts.page_size = 2
+    made = rows_of_pulls(fetched(hosts, wanted=Wanted(with_reviews=True)), with_reviews=True)
+    rows = {str(row["id"]).rpartition("/")[2]: row for row in made.rows}
+    assert {name: (row["system"], row["review"], row["extent"]) for name, row in rows.items()} == {
+        "11": ("bot[bot]", "This line is wrong.", "file"),
+        "13": ("ann", "Use the better one", "file"),
+        "14": ("ann", "Why this?", "file"),
+        "16": ("bot[bot]", "Of a commit that is gone", "hunk"),
+        "review-9001": ("bot[bot]", "Looks fine as a whole", "pull request"),
+    }
+    assert rows["11"]["diff"] == file_diff("src/app.py", "src/app.py", patch_of(BASE, OLD))
+    assert rows["14"]["diff"] == file_diff("src/app.py", "src/app.py", patch_of(BASE, NEW))
+    assert str(rows["16"]["diff"]).endswith("@@ -1,3 +1,3 @@\n line 1\n line 2\n-line 3\n+lost\n")
+    assert rows["11"]["url"] == "https://github.com/octo/stuff/pull/1#discussion_r11"
+    none = {"thumbs_up": 0, "thumbs_down": 0, "resolved": 0, "outdated": 0, "replied_fixed": 0}
+    assert outcomes(made) == {
+        "11": none | {"resolved": 1, "replied_fixed": 1, "lines_changed": 1},
+        "13": none
+        | {"thumbs_up": 2, "thumbs_down": 1, "outdated": 1, "lines_changed": 1}
+        | {"suggestion_applied": 1},
+        "14": none | {"lines_changed": 0},
+        "16": none | {"lines_changed": 1},
+        "review-9001": {},
+    }
+    assert [remark.partition(" ")[0] for remark in made.remarks] == ["1", "1"]
+    assert hosts.tokens == {f"Bearer {TOKEN}"}
+
+
+def test_a_merge_request_of_gitlab(hosts: Hosts) -> None:
+    hosts.page_size = 2
+    made = rows_of_pulls(fetched(hosts, f"{PROJECT}!1", gitlab=True))
+    known = {"resolved": 0, "replied_fixed": 0, "outdated": 0}
+    assert outcomes(made) == {
+        "11": known | {"resolved": 1, "replied_fixed": 1, "lines_changed": 1},
+        "13": known | {"suggestion_applied": 1, "lines_changed": 1, "outdated": 1},
+        "14": known | {"lines_changed": 0},
+    }
+    row = made.rows[0]
+    assert row["url"] == "https://gitlab.com/octo/stuff/-/merge_requests/1#note_11"
+    assert row["created"] == "2026-11-03T00:00:00+00:00"
+    assert made.left_out == 1  # GitLab has no excerpt of a commit that is gone
+
+
+def test_comments_are_chosen_by_login_and_day(hosts: Hosts) -> None:
+    facts = fetched(hosts)
+    assert {row["system"] for row in rows_of_pulls(facts, authors=["ANN"]).rows} == {"ann"}
+    assert len(rows_of_pulls(facts, authors=["author"]).rows) == 1
+    since = datetime(2026, 11, 6, tzinfo=UTC)
+    assert [row["id"] for row in rows_of_pulls(facts, since=since).rows] == [
+        f"{PROJECT}#1/14",
+        f"{PROJECT}#1/16",
+    ]
+
+
+@pytest.mark.parametrize("gitlab", [False, True])
+def test_all_pull_requests_of_a_project(gitlab: bool) -> None:
+    days = ["2026-10-01T00:00:00Z", "2026-11-10T00:00:00Z", "2026-11-20T00:00:00Z"]
+    with hosting(*(pull(n, updated=day) for n, day in enumerate(days, 1))) as hosts:
+        hosts.page_size = 2
+        for wanted, numbers in (
+            (Wanted(), {"1", "2", "3"}),
+            (Wanted(limit=1), {"3"}),
+            (Wanted(since=datetime(2026, 11, 1, tzinfo=UTC)), {"2", "3"}),
+        ):
+            made = rows_of_pulls(fetched(hosts, PROJECT, gitlab=gitlab, wanted=wanted))
+            assert {str(row["pull"])[-1] for row in made.rows} == numbers
+
+
+@pytest.mark.parametrize(
+    ("plans", "waits"),
+    [
+        ([says(500), says(502)], [1, 2]),
+        ([hang_up], [1]),
+        ([says(200, {"head": {"sha": "x"}}, cut=3)], [1]),
+        ([says(429, {}, Retry_After="7")], [7]),
+        ([says(403, {"message": "no"}, Retry_After="0")], [1]),
+        ([says(403, {}, X_RateLimit_Remaining="0", X_RateLimit_Reset="0")], [1]),
+        ([says(403, {"message": "You have exceeded a secondary rate limit"})], [60]),
+        ([says(429, {}, Retry_After="soon")], [60]),
+    ],
+)
+def test_a_host_that_fails_for_a_while(hosts: Hosts, plans: list[Any], waits: list[float]) -> None:
+    expected = rows_of_pulls(fetched(hosts)).rows
+    hosts.plans = [("pulls/1/comments", plan) for plan in plans]
+    clock = Clock()
+    assert rows_of_pulls(fetched(hosts, clock=clock)).rows == expected
+    assert clock.waits == waits
+
+
+@pytest.mark.parametrize(
+    ("plans", "message"),
+    [
+        ([says(401, {"message": "Bad credentials"})], r"token is not accepted .*Bad credentials"),
+        ([says(403, {"message": "no\x1b[2J"})], r"answers 403: no\\u001b\[2J"),
+        ([says(404, {"message": "Not Found"})], r"pulls/1 is not there"),
+        ([says(200, [])], "is no pull request"),
+        ([says(200, {"head": 3, "base": 4})], "damaged: url"),
+        ([says(500)] * 6, "answers 500; what came so far is kept"),
+        ([says(429, {}, Retry_After="86400")], r"wants pauses of 86,400 s"),
+        ([says(302, None, Location="http://elsewhere.invalid/x")], "another host"),
+    ],
+)
+def test_a_host_that_refuses(hosts: Hosts, plans: list[Any], message: str) -> None:
+    hosts.plans = [("pulls/1", plan) for plan in plans]
+    with pytest.raises(PullRequestError, match=message) as refused:
+        fetched(hosts)
+    assert TOKEN not in str(refused.value)
+
+
+def test_a_renamed_repository_is_followed_and_a_token_is_not_sent_on(hosts: Hosts) -> None:
+    hosts.plans = [("pulls/1", says(301, None, Location=f"/repos/{PROJECT}/pulls/1"))]
+    assert len(rows_of_pulls(fetched(hosts)).rows) == 4
+    with hosting() as other:
+        hosts.plans = [("pulls/1", says(301, None, Location=f"{other.github}/x"))]
+        with pytest.raises(PullRequestError, match="another host"):
+            fetched(hosts, token=OTHER)
+        assert other.asked == []
+
+
+def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) -> None:
+    made = rows_of_pulls(fetched(hosts, token=None))
+    assert all(row["outcome_resolved"] is None for row in made.rows)
+    assert [row["outcome_outdated"] for row in made.rows] == [0, 1, 0, 0]
+    assert "tells that with a token" in made.remarks[-1]
+    assert hosts.tokens == {None}
+    hosts.needs_token = True
+    with pytest.raises(PullRequestError, match="needs a token"):
+        fetched(hosts, f"{PROJECT}#2", token=None)
+
+
+def _stop(clock: Clock, last: int, count: int) -> None:
+    if count >= last:
+        clock.set()
+
+
+@pytest.mark.parametrize("gitlab", [False, True])
+def test_work_that_was_stopped_goes_on(gitlab: bool) -> None:
+    with hosting(*(pull(number) for number in range(1, 5))) as hosts:
+        names = [f"{PROJECT}{'!' if gitlab else '#'}{number}" for number in range(1, 5)]
+        expected = rows_of_pulls(fetched(hosts, *names, gitlab=gitlab, token=OTHER)).rows
+        total = len(hosts.asked)
+        hosts.asked.clear()
+        for stop_after in (7, 9):
+            clock = Clock()
+            hosts.after = partial(_stop, clock, len(hosts.asked) + stop_after)
+            with pytest.raises(CancelledError):
+                fetched(hosts, *names, gitlab=gitlab, clock=clock)
+        hosts.after = lambda _: None
+        hosts.asked.clear()
+        before = hosts.unchanged
+        assert rows_of_pulls(fetched(hosts, *names, gitlab=gitlab)).rows == expected
+        assert len(hosts.asked) < total
+        assert hosts.unchanged > before
+
+
+def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
+    hosts.page_size = 2
+
+    def add(count: int) -> None:
+        if count == 3:
+            hosts.pulls[1].remarks.insert(1, Remark(19, "ann", "A new one, in between"))
+
+    hosts.after = add
+    rows = rows_of_pulls(fetched(hosts)).rows
+    assert len({row["id"] for row in rows}) == len(rows) >= 4
+
+
+@pytest.mark.parametrize(
+    ("text", "api_url", "expected"),
+    [
+        ("o/r#3", None, ("https://api.github.com", "o/r", 3)),
+        ("o/r", None, ("https://api.github.com", "o/r", None)),
+        ("g/s/p!4", None, ("https://gitlab.com/api/v4", "g/s/p", 4)),
+        ("https://github.com/o/r.js/pull/3/files#x", None, ("https://api.github.com", "o/r.js", 3)),
+        ("https://github.com/o/r", None, ("https://api.github.com", "o/r", None)),
+        (
+            "https://gitlab.com/g/s/p/-/merge_requests/4/diffs?x=1",
+            None,
+            ("https://gitlab.com/api/v4", "g/s/p", 4),
+        ),
+        ("g/p", "https://lab.example/api/v4/", ("https://lab.example/api/v4", "g/p", None)),
+        (
+            "https://hub.example/o/r/pull/3",
+            "https://hub.example/api/v3",
+            ("https://hub.example/api/v3", "o/r", 3),
+        ),
+        ("https://evil.example/o/r/pull/3", None, "'evil.example' is not github.com"),
+        ("https://github.com.evil.example/o/r/pull/3", None, "is not github.com"),
+        ("https://github.com@evil.example/o/r/pull/3", None, "'evil.example' is not"),
+        ("https://evil.example/o/r/pull/3", "https://lab.example/api/v4", "is not github.com"),
+        ("o/../r#3", None, "names no pull request"),
+        ("o/r#x", None, "names no pull request"),
+        ("a/b/c#3", None, "OWNER/REPO"),
+        ("o/r#3", "http://lab.example/api/v4", "https://"),
+        ("o/r#3", "https://me:pw@lab.example", "must be an address"),
+        ("o/r#3", "file:///etc", "must be an address"),
+    ],
+)
+def test_names_and_links(text: str, api_url: str | None, expected: object) -> None:
+    if isinstance(expected, str):
+        with pytest.raises(PullRequestError, match=expected):
+            read_reference(text, api_url)
+    else:
+        reference = read_reference(text, api_url)
+        assert (reference.address, reference.project, reference.number) == expected
+
+
+def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    github, gitlab = read_reference("o/r#1"), read_reference("o/r!1")
+    own = PullReference("https://hub.example/api/v3", False, "o/r", 1)
+    assert token_for(github) is None
+    program = tmp_path / "gh"
+    program.write_text('#!/bin/sh\necho "of_gh_$4"\n')
+    program.chmod(0o755)
+    assert token_for(github) == "of_gh_github.com"
+    assert token_for(own) == "of_gh_hub.example"
+    assert token_for(gitlab) is None
+    for name in ("GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN"):
+        monkeypatch.setenv(name, f" {name}\n")
+    assert [token_for(one) for one in (github, own, gitlab)] == [
+        "GH_TOKEN",
+        "GH_TOKEN",
+        "GITLAB_TOKEN",
+    ]
+    monkeypatch.setenv("GH_ENTERPRISE_TOKEN", "its own")
+    assert token_for(own) == "its own"
+    with pytest.raises(PullRequestError, match="a blank") as refused:
+        Api("https://api.github.com", "its own", lambda _: None, threading.Event())
+    assert "its own" not in str(refused.value)
+
+
+def test_a_login_of_netrc_is_not_sent(
+    hosts: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    fetched(hosts, token=None)
+    fetched(hosts)
+    assert hosts.tokens == {None, f"Bearer {TOKEN}"}
+
+
+@pytest.mark.parametrize(
+    ("comment", "review", "suggestions"),
+    [
+        ("Plain. Two", "Plain. Two", ()),
+        ("A\r\n```suggestion\r\nx = 1\r\n```\r\nB", "A\nB", ("x = 1",)),
+        ("```suggestion\nx\n```", "```suggestion\nx\n```", ("x",)),
+        ("````suggestion:-0+1\na\n```\nb\n````\nText", "Text", ("a\n```\nb",)),
+        ("> they said\n\nNo", "No", ()),
+        ("> only a quote", "> only a quote", ()),
+        ("```py\n> x\n```\nkept", "```py\n> x\n```\nkept", ()),
+        ("```suggestion\nnever closed", "```suggestion\nnever closed", ()),
+        ("", "", ()),
+    ],
+)
+def test_what_a_comment_says(comment: str, review: str, suggestions: tuple[str, ...]) -> None:
+    assert review_text(comment) == (review, suggestions)
+
+
+@pytest.mark.parametrize(
+    ("hunk", "lines"),
+    [
+        ("@@ -1,9 +1,9 @@ def f\n a\n-b\n+c", 3),
+        ("@@ -0,0 +1,315 @@\n+a\n+b", 2),
+        ("@@ -1,3 +1,4 @@\n-a", 1),
+        ("@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n", 2),
+        ("...", 0),
+        ("@@ -1,3 +1,4 @@", 0),
+        ("", 0),
+    ],
+)
+def test_a_hunk_that_was_cut_off_can_be_read(hunk: str, lines: int) -> None:
+    diff = hunk_diff("a b/ü.py", hunk)
+    assert bool(diff) == bool(lines)
+    if diff:
+        (file,) = parse_change(diff).files
+        assert file.path == "a b/ü.py"
+        assert len(list(file.lines())) == lines
+
+
+@pytest.mark.parametrize("name", ["a.py", "a b.py", 'q"uote', "back\\slash", "new\nline", "+++ x"])
+@pytest.mark.parametrize("kind", ["is_new", "is_gone", "moved", ""])
+def test_names_of_files_survive(name: str, kind: str) -> None:
+    old = "other.py" if kind == "moved" else name
+    cut = {"is_new": "@@ -0,0 +1 @@\n+x", "is_gone": "@@ -1 +0,0 @@\n-x"}.get(
+        kind, "@@ -1 +1 @@\n-x\n+y"
+    )
+    diff = file_diff(
+        old, name, f"--- a/x\n+++ b/x\n{cut}", **({kind: True} if "is" in kind else {})
+    )
+    (file,) = parse_change(diff).files
+    assert file.path == name
+    assert (file.old_path, file.new_path) == (
+        None if kind == "is_new" else old,
+        None if kind == "is_gone" else name,
+    )
+
+
+def answers(hosts: Hosts) -> bytes:
+    """What `gh api` prints of the pull request, one value after another."""
+    import urllib.request
+
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    api = f"{hosts.github}/repos/{PROJECT}/pulls/1"
+    return b"\n".join(
+        direct.open(address).read()
+        for address in (api, f"{api}/comments?per_page=100", f"{api}/files?per_page=100")
+    )
+
+
+def test_the_command_reads_saved_answers(
+    hosts: Hosts, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "saved.json").write_bytes(answers(hosts))
+    corpora = {}
+    for ending in ("jsonl", "csv", "parquet"):
+        output = tmp_path / f"out.{ending}"
+        command = ["pr", "--from", str(tmp_path / "saved.json"), "-o", str(output)]
+        assert _run([*command, "--json"]) == 0
+        table = read_table_file(output)
+        corpora[ending] = import_corpus(table, guess_mapping(table.columns), "x").corpus
+        labelled = load_own(output)
+        assert "outcome_thumbs_up" in labelled.labels
+        assert labelled.reviews.labels["outcome_thumbs_up"].values.max() == 2
+    document = json.loads(capsys.readouterr().out.split("\n}\n")[0] + "}")
+    assert document["rows"] == 4
+    assert document["systems"] == ["ann", "bot[bot]"]
+    assert corpora["jsonl"] == corpora["csv"] == corpora["parquet"]
+
+
+def test_the_command_asks_a_host(
+    hosts: Hosts,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    output = str(tmp_path / "out.jsonl")
+    command = ["pr", f"{PROJECT}#1", "--api-url", hosts.github, "-o", output]
+    assert _run([*command, "--author", "ann", "--since", "2026-11-01"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("2 comments of 1 pull requests by 1 systems")
+    assert TOKEN not in said.out + said.err
+    assert all(TOKEN.encode() not in path.read_bytes() for path in tmp_path.rglob("*.*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "x.jsonl"], "name pull requests"),
+        (["o/r#1", "--from", "f", "-o", "x.jsonl"], "name pull requests"),
+        (["--from", "missing.json", "-o", "x.jsonl"], "cannot be read"),
+        (["--from", "prose.json", "-o", "x.jsonl"], "is no JSON"),
+        (["--from", "other.json", "-o", "x.jsonl"], "holds no comments"),
+        (["--from", "damaged.json", "-o", "x.jsonl"], "damaged: body"),
+        (["--from", "empty.json", "-o", "x.txt"], r"end the name in .jsonl"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prose.json").write_text("not json")
+    Path("other.json").write_text('{"a": 1} [3]')
+    Path("damaged.json").write_text('[{"diff_hunk": "x", "id": 1}]')
+    Path("empty.json").write_text("[]")
+    assert _run(["pr", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_answers_are_told_apart_by_shape() -> None:
+    facts = PullFacts()
+    with pytest.raises(PullRequestError, match="is no JSON"):
+        add_saved(facts, b"[" * 100_000, "deep")
+    assert not facts.add([3, {"what": "else"}])
+    version = {
+        "head_commit_sha": "a" * 40,
+        "diffs": [{"new_path": "x", "diff": "@@ -1 +1 @@\n-a\n+b"}, 3],
+    }
+    assert facts.add(version)
+    assert facts.patches["a" * 40]["x"].startswith("diff --git a/x b/x\n")
