@@ -20,7 +20,7 @@ def command(*, path: Path, as_json: bool) -> None:
     from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.two_orders import two_orders
-    from crscore_core.corpus.verdict import SURE, verdict
+    from crscore_core.corpus.verdict import verdict
     from crscore_core.errors import BatchError
 
     run = FinishedRun.open(path)
@@ -42,5 +42,5 @@ def command(*, path: Path, as_json: bool) -> None:
             if pair.predicted.ends is None
             else " ({:.3f} to {:.3f})".format(*pair.predicted.ends)
         )
-        sure = "too few changes" if pair.p is None else "sure" if pair.p < SURE else "not sure"
+        sure = "too few changes" if pair.p is None else "sure" if pair.is_sure else "not sure"
         print_line(f"{pair.better} above {pair.worse} by {pair.predicted.value:.3f}{ends}: {sure}")

@@ -20,25 +20,23 @@ from crscore_core.predicted.model import BesideRel, HeldOut
 from crscore_core.predicted.model_file import MEASURES, fitted_model
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.statistics import (
+    SURE,
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
+    MeanDifference,
     RankedSystem,
-    SystemScores,
+    ScoresByChange,
     holm,
+    mean_difference,
     rank_systems,
+    share_above,
     system_scores,
 )
 from crscore_core.statistics.disagreement import disagreement
 
 Array = NDArray[np.float64]
 Estimates = tuple[Estimate, Estimate, Estimate]
-
-FEWEST_CHANGES = 6
-"""Changes that each system of a pair needs for a sure order.
-
-Of five changes, all point the same way by chance once in sixteen times.
-"""
 
 FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's own ratings decide."""
@@ -114,34 +112,50 @@ class MeasuredReviews:
 
 @dataclass(frozen=True, slots=True)
 class SystemPlaces:
-    """A system with its number of reviews, and its mean and rank by either measure."""
+    """A system with its number of reviews, and its mean and rank by either measure.
+
+    `place` holds the first and the last place that the system may have by predicted relevance:
+    systems whose order is not sure share places.
+    """
 
     system: str
     reviews: int
     predicted: RankedSystem
     rel: RankedSystem
+    place: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SystemPair:
     """Two systems, `better` having the higher mean of predicted relevance.
 
-    `predicted` and `rel` are the differences of their means, `better` less `worse`. `probability`
-    is the share of resamples in which `better` is above by predicted relevance, equal means
-    counting half. `is_opposite` says that the measures order the two oppositely, at least one of
-    them clearly. `changes` is the number of changes of the system that has fewer. `p` is the
-    two-sided p-value of the difference by predicted relevance, corrected for the number of pairs by
-    Holm's method; None with fewer changes than `FEWEST_CHANGES`.
+    `of` is the difference of their means of predicted relevance, `better` less `worse`, over the
+    changes that both reviewed where these are enough; `rel` is that of their means of Rel.
+    `probability` is the share of resamples in which `better` is above, equal means counting half;
+    None with too few changes, as is `p`, the p-value corrected for the number of pairs by Holm's
+    method. `settles_at` is the number of changes that makes an unsure order sure if the difference
+    stays, None if there is no such number. `is_opposite` says that the measures order the two
+    oppositely, at least one of them clearly.
     """
 
     better: str
     worse: str
-    predicted: Estimate
+    of: MeanDifference
     rel: Estimate
     probability: float | None
     is_opposite: bool
-    changes: int
     p: float | None = None
+    settles_at: int | None = None
+
+    @property
+    def predicted(self) -> Estimate:
+        """The difference of the means of predicted relevance."""
+        return self.of.estimate
+
+    @property
+    def is_sure(self) -> bool:
+        """True if `better` is better beyond chance, after the correction."""
+        return self.p is not None and self.p < SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +163,11 @@ class TwoOrders:
     """Systems by predicted relevance from best to worst, and what Rel says otherwise.
 
     `pairs` are all pairs of `systems`, best first; `systems_left_out` counts the systems beyond
-    `MOST_SYSTEMS`. `agreement` says how far either measure agrees with people. `far_apart` counts
-    the reviews, of `reviews`, that lie farther apart in the two orders than `FAR_APART`;
-    `first_apart` are the ids of the farthest, each with True where predicted relevance puts the
-    review higher. The ground truth is left out.
+    `MOST_SYSTEMS`. `agreement` says how far either measure agrees with people. `reviews` and
+    `changes` count what is compared, `rated` the reviews that people rated. `far_apart` counts
+    the reviews that lie farther apart in the two orders than `FAR_APART`; `first_apart` are the
+    ids of the farthest, each with True where predicted relevance puts the review higher. The
+    ground truth is left out.
     """
 
     systems: tuple[SystemPlaces, ...]
@@ -160,6 +175,8 @@ class TwoOrders:
     pairs: tuple[SystemPair, ...]
     agreement: tuple[BesideRel, ...]
     reviews: int
+    changes: int
+    rated: int
     far_apart: int
     first_apart: tuple[tuple[str, bool], ...]
 
@@ -180,24 +197,24 @@ class TwoOrders:
         named = []
         for pair in self.opposite:
             better, worse = places[pair.better], places[pair.worse]
-            names = _short(name(pair.better)), _short(name(pair.worse))
+            names = short_name(name(pair.better)), short_name(name(pair.worse))
             named.append(" and ".join(names))
             if len(named) == 1:
                 predicted = better.predicted.mean, worse.predicted.mean, pair.predicted
                 rel = better.rel.mean, worse.rel.mean, pair.rel
                 sentences.append(opposite_words(*names, predicted, rel))
         if named[1:]:
-            sentences.append(f"So they do about {_listed(named[1:])}.")
+            sentences.append(f"So they do about {listed(named[1:])}.")
         if self.far_apart:
             named = [
-                f"{_short(review)} ({'higher' if is_higher else 'lower'})"
+                f"{short_name(review)} ({'higher' if is_higher else 'lower'})"
                 for review, is_higher in self.first_apart
             ]
             have = "has" if self.far_apart == 1 else "have"
             sentences.append(
                 f"{self.far_apart:,} of {self.reviews:,} reviews {have} very different places by "
                 "the two, half of all reviews or more between them; by predicted relevance: "
-                f"{_listed(named, self.far_apart - len(named))}."
+                f"{listed(named, self.far_apart - len(named))}."
             )
         return [*sentences, *agreement_words(self.agreement)] if sentences else []
 
@@ -211,6 +228,7 @@ class TwoOrders:
                     "predicted_relevance": each.predicted.mean.value,
                     "ci": each.predicted.mean.ends,
                     "rank": each.predicted.rank.value,
+                    "place": each.place,
                     "relevance": each.rel.mean.value,
                     "relevance_ci": each.rel.mean.ends,
                     "relevance_rank": each.rel.rank.value,
@@ -226,7 +244,10 @@ class TwoOrders:
                     "ci": pair.predicted.ends,
                     "probability": pair.probability,
                     "p": pair.p,
-                    "changes": pair.changes,
+                    "sure": pair.is_sure,
+                    "changes": pair.of.changes,
+                    "same_changes": pair.of.is_paired,
+                    "settles_at": pair.settles_at,
                     "relevance_difference": pair.rel.value,
                     "relevance_ci": pair.rel.ends,
                     "opposite": pair.is_opposite,
@@ -250,6 +271,8 @@ class TwoOrders:
                 for each in self.agreement
             ],
             "reviews": self.reviews,
+            "changes": self.changes,
+            "rated_reviews": self.rated,
             "reviews_far_apart": self.far_apart,
             "first_far_apart": [review for review, _ in self.first_apart],
             "disagreement": self.disagreement(),
@@ -286,18 +309,30 @@ def two_orders(
     )
     ranked, also = (rank_systems(scores, bootstrap).systems for scores in (by_predicted, by_rel))
     rel = {each.system: each for each in also}
-    sizes = dict(zip(by_predicted.systems, by_predicted.counts.sum(axis=0), strict=True))
+    of_each = {reviews.systems[number]: chosen[system == number] for number in shown.tolist()}
+    pairs = _corrected(_pairs([each.system for each in ranked], reviews, of_each, bootstrap))
     apart = disagreement(reviews.predicted[chosen], reviews.rel[chosen])
     is_far = np.abs(apart.one - apart.other) > FAR_APART
     return TwoOrders(
         tuple(
-            SystemPlaces(each.system, int(sizes[each.system]), each, rel[each.system])
+            SystemPlaces(
+                each.system,
+                of_each[each.system].size,
+                each,
+                rel[each.system],
+                (
+                    1 + sum(pair.is_sure for pair in pairs if pair.worse == each.system),
+                    len(ranked) - sum(pair.is_sure for pair in pairs if pair.better == each.system),
+                ),
+            )
             for each in ranked
         ),
         numbers.size - shown.size,
-        _corrected(_pairs([each.system for each in ranked], by_predicted, by_rel, bootstrap)),
+        pairs,
         _agreement(reviews, chosen, bootstrap),
         chosen.size,
+        np.unique(reviews.change[chosen]).size,
+        int((~np.isnan(reviews.people[chosen])).sum()),
         int(is_far.sum()),
         tuple(
             (reviews.ids[chosen[apart.positions[row]]], bool(apart.one[row] > apart.other[row]))
@@ -353,12 +388,12 @@ def reviews_at_odds(scores: Mapping[str, ReviewScore]) -> list[str]:
     if not pairs:
         return []
     pairs.sort(key=lambda pair: pair[1][1] - pair[0][1])
-    named = [(_short(better[0]), _short(worse[0])) for better, worse in pairs]
+    named = [(short_name(better[0]), short_name(worse[0])) for better, worse in pairs]
     better, worse = pairs[0]
     figures = _gap(better[1], worse[1]), _gap(better[2], worse[2])
     sentences = [opposite_words(*named[0], *figures)]
     if pairs[1:]:
-        sentences.append(f"So they do about {_listed([' and '.join(two) for two in named[1:]])}.")
+        sentences.append(f"So they do about {listed([' and '.join(two) for two in named[1:]])}.")
     made_by = next(iter(scores.values())).signature
     published = published_agreement(made_by.encoder, made_by.claims)
     return [*sentences, *agreement_words(published)]
@@ -381,35 +416,31 @@ def published_agreement(encoder: str, claims: str) -> tuple[BesideRel, ...]:
 
 def _pairs(
     order: Sequence[str],
-    by_predicted: SystemScores,
-    by_rel: SystemScores,
+    reviews: MeasuredReviews,
+    of_each: Mapping[str, NDArray[np.intp]],
     bootstrap: ClusterBootstrap,
 ) -> Iterator[SystemPair]:
-    column = {name: number for number, name in enumerate(by_predicted.systems)}
-    means = [scores.means(bootstrap.weights) for scores in (by_predicted, by_rel)]
-    n_changes = (by_predicted.counts > 0).sum(axis=0)
+    """Compare all pairs of systems; `of_each` has the places of each one's reviews."""
+    predicted, rel = (
+        {
+            name: ScoresByChange.of(values[places], reviews.change[places])
+            for name, places in of_each.items()
+        }
+        for values in (reviews.predicted, reviews.rel)
+    )
+    weights = bootstrap.weights.astype(np.float64)
     for better, worse in itertools.combinations(order, 2):
-        one, other = column[better], column[worse]
-        predicted, rel = (
-            Estimate(
-                float(scores.observed[one] - scores.observed[other]),
-                bootstrap.interval_of(resampled[:, one] - resampled[:, other]),
-            )
-            for scores, resampled in zip((by_predicted, by_rel), means, strict=True)
-        )
-        signs = np.sign(means[0][:, one] - means[0][:, other])
-        known = signs[~np.isnan(signs)]
-        fewer = int(min(n_changes[one], n_changes[other]))
-        is_sure = fewer >= FEWEST_CHANGES
+        of = mean_difference(predicted[better], predicted[worse])
+        by_rel = mean_difference(rel[better], rel[worse]).estimate
+        can_tell = of.p is not None
         yield SystemPair(
             better,
             worse,
-            predicted,
-            rel,
-            float((known.mean() + 1) / 2) if known.size else None,
-            is_sure and _contradict(predicted, rel),
-            fewer,
-            _p_value(known) if is_sure else None,
+            of,
+            by_rel,
+            share_above(predicted[better], predicted[worse], weights) if can_tell else None,
+            can_tell and _contradict(of.estimate, by_rel),
+            of.p,
         )
 
 
@@ -418,16 +449,16 @@ def _contradict(one: Estimate, other: Estimate) -> bool:
     return (one.value or 0) * (other.value or 0) < 0 and bool(one.sign or other.sign)
 
 
-def _p_value(signs: Array) -> float:
-    """Two-sided p-value of a difference whose signs over resamples are given."""
-    fewest = min((signs <= 0).sum(), (signs >= 0).sum())
-    return min(1.0, 2 * float(fewest + 1) / (signs.size + 1))
-
-
 def _corrected(pairs: Iterable[SystemPair]) -> tuple[SystemPair, ...]:
+    """Correct p-values for the number of pairs, and say how many changes settle what is open."""
     numbered = dict(enumerate(pairs))
-    corrected = holm({number: pair.p for number, pair in numbered.items()})
-    return tuple(replace(pair, p=corrected.get(number)) for number, pair in numbered.items())
+    p_values = holm({number: pair.p for number, pair in numbered.items()})
+    corrected = [replace(pair, p=p_values.get(number)) for number, pair in numbered.items()]
+    n_open = sum(pair.p is not None and not pair.is_sure for pair in corrected)
+    return tuple(
+        pair if pair.is_sure else replace(pair, settles_at=pair.of.changes_to_settle(n_open))
+        for pair in corrected
+    )
 
 
 def _agreement(
@@ -470,12 +501,13 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def _short(name: str) -> str:
+def short_name(name: str) -> str:
+    """Return a name as one line of at most 60 characters."""
     line = " ".join(name.split())
     return line if len(line) <= 60 else f"{line[:59]}…"
 
 
-def _listed(names: Sequence[str], more: int = 0) -> str:
+def listed(names: Sequence[str], more: int = 0) -> str:
     """List the first names, and say how many more there are."""
     more += max(0, len(names) - _FIRST)
     return f"{'; '.join(names[:_FIRST])}{f'; and {more:,} more' if more else ''}"

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from crscore_core.corpus.two_orders import FEWEST_CHANGES, SystemPair, TwoOrders
-
-SURE = 0.05
-"""Corrected p-value below which the order of two systems counts as sure."""
+from crscore_core.corpus.two_orders import SystemPair, TwoOrders, listed, short_name
+from crscore_core.statistics import FEWEST_CHANGES, Estimate, MeanDifference
 
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""
@@ -14,52 +12,94 @@ _MOST_TIMES = 20
 def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
     """Say which system's reviews are the best by predicted relevance, and how sure that is.
 
-    An order is sure where the difference to the next system, over resamples of the changes and
-    corrected for the number of pairs, is no chance. Where Rel says the opposite, a further
-    sentence tells. `name` gives the name of a system for readers.
+    An order is sure by the t interval over changes, corrected for the number of pairs. Systems
+    whose order is not sure are tied. Where Rel says the opposite, a further sentence tells. `name`
+    gives the name of a system for readers.
     """
+
+    def called(system: str) -> str:
+        return short_name(name(system))
+
     first = orders.systems[0]
-    best = name(first.system)
+    best = called(first.system)
     if not orders.pairs:
         return (
             f"All reviews are {best}'s, with predicted relevance {first.predicted.mean.value:.2f}: "
             "there is no other system to compare them with."
         )
-    pair, second = orders.pairs[0], orders.systems[1]
-    figures = (
-        f"predicted relevance {first.predicted.mean.value:.2f} against "
-        f"{second.predicted.mean.value:.2f}, difference {_difference(pair)}, "
-        f"{pair.changes:,} changes"
-    )
-    other = name(second.system)
+    tied = [each.system for each in orders.systems[1:] if each.place[0] == 1]
+    other = tied[0] if tied else orders.systems[1].system
+    pair = next(pair for pair in orders.pairs if (pair.better, pair.worse) == (first.system, other))
+    figures = difference_words(pair.of)
     if pair.p is None:
-        sentence = (
-            f"Too few changes to say whose reviews are better: {best} and {other} have "
-            f"{pair.changes:,}, and {FEWEST_CHANGES} are the fewest; {figures}."
-        )
-    elif pair.p < SURE:
-        holds = f"it holds in {pair.probability:.0%} of resamples"
-        next_one = "" if len(orders.systems) == 2 else ", the next best"
-        sentence = f"{best}'s reviews are better than {other}'s{next_one}: {figures}; {holds}."
+        have = f"{best} and {called(other)} have {pair.of.changes:,}"
+        few = f"Too few changes to say whose reviews are better: {have}, {FEWEST_CHANGES} are the"
+        sentences = [f"{few} fewest; {figures}."]
+    elif tied:
+        names = [best, *map(called, tied)]
+        sentences = [f"{_all_of(names)} cannot be told apart: {figures}.", to_settle(pair)]
+        if behind := [called(each.system) for each in orders.systems if each.place[0] > 1]:
+            sentences.append(f"Clearly behind: {listed(behind)}.")
     else:
-        sentence = f"{best} and {other} cannot be told apart: {figures}.{_settled(pair)}"
-    return " ".join([sentence, *orders.disagreement(name)[:1]] if orders.opposite else [sentence])
+        next_one = "" if len(orders.systems) == 2 else ", the next best"
+        holds = f"it holds in {pair.probability:.0%} of resamples".replace("%", " %")
+        better = f"{best}'s reviews are better than {called(other)}'s{next_one}"
+        sentences = [f"{better}: {figures}; {holds}."]
+    sentences += _opposite(orders, called)
+    return " ".join(filter(None, sentences))
 
 
-def _difference(pair: SystemPair) -> str:
-    value, ends = pair.predicted.value or 0.0, pair.predicted.ends
-    return f"{value:.2f}" + ("" if ends is None else f" ({ends[0]:.2f} to {ends[1]:.2f})")
+def difference_words(of: MeanDifference) -> str:
+    """Say two means of predicted relevance, their difference, and over which changes."""
+    changes = f"{of.changes:,} changes"
+    if not of.is_paired and of.p is not None:
+        changes = f"on changes of their own, at least {changes} each"
+    return (
+        f"predicted relevance {of.one:.2f} against {of.other:.2f}, "
+        f"difference {_with_ends(of.estimate)}, {changes}"
+    )
 
 
-def _settled(pair: SystemPair) -> str:
-    """Say how many changes would settle a pair, as intervals shrink with the root of their number.
-
-    Nothing where the difference is too small for a number that anybody would score.
-    """
-    value, ends = pair.predicted.value, pair.predicted.ends
-    if not value or ends is None:
+def to_settle(pair: SystemPair) -> str:
+    """Say how many more changes settle a pair whose order is open; nothing for another pair."""
+    changes = pair.of.changes
+    if pair.settles_at is None or pair.is_sure:
         return ""
-    times = ((ends[1] - ends[0]) / 2 / value) ** 2
-    if not 1 < times <= _MOST_TIMES:
-        return ""
-    return f" If the difference stays, about {round(times * pair.changes):,} changes settle it."
+    if pair.settles_at > _MOST_TIMES * changes:
+        return f"To settle it would take more than {_MOST_TIMES} times as many changes."
+    more = f"{max(1, pair.settles_at - changes):,}"
+    return f"If the difference is what it looks like, about {more} more changes settle it."
+
+
+def rests_on(orders: TwoOrders) -> str:
+    """Say how many reviews, changes and ratings a verdict rests on."""
+    rated = "all" if orders.rated == orders.reviews else f"{orders.rated:,}"
+    ratings = f"people rated {rated} of them" if orders.rated else "nobody rated them"
+    n_systems = len(orders.systems) + orders.systems_left_out
+    return (
+        f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by {n_systems:,} "
+        f"systems; {ratings}."
+    )
+
+
+def _opposite(orders: TwoOrders, called: Callable[[str], str]) -> list[str]:
+    """Say that Rel orders systems oppositely: the best and another one, or else another pair."""
+    if not orders.opposite:
+        return []
+    best = orders.systems[0].system
+    pair = max(orders.opposite, key=lambda pair: pair.better == best)
+    mean = {each.system: each.rel.mean.value or 0.0 for each in orders.systems}
+    about = "" if pair.better == best else f" of {called(pair.better)} and {called(pair.worse)}"
+    by_rel = f"{mean[pair.worse]:.2f} against {mean[pair.better]:.2f}"
+    more = f"{called(pair.worse)}'s reviews talk about more of the change, {by_rel}"
+    return [f"Rel says the opposite{about}: {more}."]
+
+
+def _with_ends(estimate: Estimate) -> str:
+    ends = estimate.ends
+    between = "" if ends is None else f" ({ends[0]:.2f} to {ends[1]:.2f})"
+    return f"{estimate.value or 0:.2f}{between}"
+
+
+def _all_of(names: list[str]) -> str:
+    return listed(names) if len(names) > 5 else f"{', '.join(names[:-1])} and {names[-1]}"

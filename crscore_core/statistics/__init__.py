@@ -19,6 +19,14 @@ from crscore_core.statistics.correlation import (
     row_correlations,
 )
 from crscore_core.statistics.decisions import ClusteredDecisions, held_out_decisions
+from crscore_core.statistics.difference import (
+    FEWEST_CHANGES,
+    SURE,
+    MeanDifference,
+    ScoresByChange,
+    mean_difference,
+    share_above,
+)
 from crscore_core.statistics.matching import ClusteredMatches
 from crscore_core.statistics.systems import (
     Neighbours,
@@ -32,6 +40,8 @@ from crscore_core.statistics.systems import (
 )
 
 __all__ = [
+    "FEWEST_CHANGES",
+    "SURE",
     "ClusterBootstrap",
     "ClusteredDecisions",
     "ClusteredMatches",
@@ -40,10 +50,12 @@ __all__ = [
     "Correlation",
     "Estimate",
     "Interval",
+    "MeanDifference",
     "Neighbours",
     "RankCorrelation",
     "RankedSystem",
     "Ranking",
+    "ScoresByChange",
     "SystemScores",
     "clustered_mean",
     "clustered_ratio",
@@ -51,10 +63,12 @@ __all__ = [
     "correlate_means",
     "held_out_decisions",
     "holm",
+    "mean_difference",
     "number_or_none",
     "rank_correlation",
     "rank_systems",
     "row_correlations",
+    "share_above",
     "system_correlation",
     "system_scores",
 ]

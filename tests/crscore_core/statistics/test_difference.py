@@ -1,0 +1,63 @@
+"""Differences of means over changes, beside scipy's t tests and a simulation."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from crscore_core.statistics import ScoresByChange, mean_difference, share_above
+
+RANDOM = np.random.default_rng(5)
+ONE, OTHER = RANDOM.normal(0.4, 0.2, 9), RANDOM.normal(0.3, 0.2, 9)
+CHANGE = np.arange(9)
+
+
+def test_one_review_a_change_is_the_paired_t_test() -> None:
+    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE))
+    expected = stats.ttest_rel(ONE, OTHER)
+    assert of.p == pytest.approx(expected.pvalue)
+    assert (of.is_paired, of.changes) == (True, 9)
+    assert of.estimate.ends == pytest.approx(tuple(expected.confidence_interval()))
+
+
+@pytest.mark.parametrize(("shift", "is_paired", "changes"), [(3, True, 6), (4, False, 9)])
+def test_common_changes_count_where_they_are_enough(
+    shift: int, is_paired: bool, changes: int
+) -> None:
+    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + shift))
+    assert (of.is_paired, of.changes) == (is_paired, changes)
+    expected = (ONE[shift:].mean(), OTHER[:-shift].mean()) if is_paired else (
+        ONE.mean(), OTHER.mean()
+    )  # fmt: skip
+    assert (of.one, of.other) == pytest.approx(expected)
+
+
+def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
+    of = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(OTHER, CHANGE + 9))
+    error = np.sqrt((ONE.var() + OTHER.var()) / 8)
+    assert of.error == pytest.approx(error)
+    few = mean_difference(ScoresByChange.of(ONE[:5], CHANGE[:5]), ScoresByChange.of(OTHER, CHANGE))
+    assert (few.p, few.estimate.interval, few.changes_to_settle()) == (None, None, None)
+
+
+def test_the_share_of_resamples_and_changes_that_settle() -> None:
+    one, other = ScoresByChange.of([1, 0, 1], [0, 0, 1]), ScoresByChange.of([0.5, 1], [0, 1])
+    # Means of one are 2/3, 1/2 and 1, of other 3/4, 1/2 and 1.
+    assert share_above(one, other, np.array([[1, 1], [2, 0], [0, 2]])) == pytest.approx(1 / 3)
+    assert share_above(one, other, np.zeros((2, 2))) is None
+    same = mean_difference(ScoresByChange.of(ONE, CHANGE), ScoresByChange.of(ONE, CHANGE))
+    assert (same.p, same.changes_to_settle()) == (1, None)
+
+
+def test_the_changes_that_settle_do_so_four_times_in_five() -> None:
+    """A difference of a third of its spread, on as many changes as a large sample asks for."""
+    spread = RANDOM.normal(1 / 3, 1, 4_000)
+    changes = np.arange(4_000)
+    zero = ScoresByChange.of(np.zeros(4_000), changes)
+    n = mean_difference(ScoresByChange.of(spread, changes), zero).changes_to_settle()
+    assert n is not None
+    nothing = ScoresByChange.of(np.zeros(n), changes[:n])
+    sure = 0
+    for _ in range(300):
+        drawn = ScoresByChange.of(RANDOM.choice(spread, n), changes[:n])
+        sure += (mean_difference(drawn, nothing).p or 0) < 0.05
+    assert 0.72 < sure / 300 < 0.88
