@@ -51,7 +51,7 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
 
 def difference_words(of: MeanDifference) -> str:
     """Say two means of predicted relevance, their difference, and over which changes."""
-    changes = f"{of.changes:,} changes"
+    changes = f"{of.changes:,} change{'' if of.changes == 1 else 's'}"
     if not of.is_paired and of.p is not None:
         changes = f"on changes of their own, at least {changes} each"
     return (

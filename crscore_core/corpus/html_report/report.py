@@ -24,7 +24,7 @@ from crscore_core.corpus.systems import (
     system_means,
 )
 from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
-from crscore_core.corpus.verdict import SURE, verdict
+from crscore_core.corpus.verdict import verdict
 from crscore_core.predicted.features import ReviewText
 from crscore_core.predicted.ratings import predicted_ratings
 from crscore_core.scoring import check_tau
@@ -163,7 +163,6 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         verdict=verdict(orders) if orders else "",
         disagreement=orders.disagreement() if orders else (),
         pairs=orders.pairs[:_MOST_LISTED] if orders else (),
-        sure=SURE,
         chart=_chart([row for row in systems if row.rank is not None]),
         systems=systems,
         told=_telling(comparison, tau, leading, scores[_RELEVANCE], has_predicted=has_predicted),
