@@ -16,6 +16,7 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
+from crscore_core.corpus.reading import label_name, label_remark
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import Estimate
 
@@ -108,7 +109,6 @@ def command(
     as_json: bool,
 ) -> int:
     """Compare metrics by their agreement with people on one data set."""
-    from crscore_core.corpus.reading import label_name
     from crscore_core.datasets.own import OWN
     from crscore_core.datasets.registry import load_data
     from crscore_core.scoring import CachedEncoder
@@ -198,6 +198,8 @@ def _print_table(table: "LabelComparison") -> None:
     kind = "0 or 1" if table.is_binary else "graded"
     print_line()
     print_line(f"{table.label} ({kind}, {table.rows:,} reviews)")
+    if remark := label_remark(table.label):
+        print_line(f"  {remark}")
     names = list(table.metrics[0].statistics)
     print_line(
         f"  {'':<26}{'rows':>7}{names[0]:>10}  {'interval':<17}"

@@ -75,6 +75,7 @@ def command(
     """
     from crscore_core.datasets.pulls import (
         OUTCOMES,
+        PullProgress,
         Wanted,
         fetch_pulls,
         read_reference,
@@ -92,17 +93,19 @@ def command(
     else:
         references = [read_reference(name, api_url) for name in names]
         with StatusLine(_SECONDS_BETWEEN_LINES) as line:
-            facts = fetch_pulls(
-                references,
-                Wanted(day, limit, reviews),
-                lambda now: line.show(lambda: f"{now.done:,} of {now.total:,}: {now.text}"),
-            )
+
+            def show(now: PullProgress) -> None:
+                line.show(lambda: f"{now.done:,} of {now.total:,}: {now.text}")
+                if now.is_pause:
+                    line.end()
+
+            facts = fetch_pulls(references, Wanted(day, limit, reviews), show)
     made = rows_of_pulls(facts, authors=authors, since=day, with_reviews=reviews)
     write_corpus(made.rows, output)
     counts = {
         name: sum(row[name] is not None for row in made.rows)
         for name in OUTCOMES
-        if any(row[name] is not None for row in made.rows)
+        if any(name in row for row in made.rows)
     }
     systems = sorted({str(row["system"]) for row in made.rows})
     document = {

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from numpy.typing import NDArray
 
+from crscore_core.corpus.reading import label_remark
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.errors import DatasetError
 from crscore_core.validity.compare import Agreement, LabelComparison, behind_baselines
@@ -47,7 +48,8 @@ def show_comparison(data: LabelledData, table: LabelComparison) -> None:
     changes = counted(len(data.corpus.changes), "change")
     st.caption(
         f"{counted(table.rows, 'review')} of {changes} with this label ({kind}). Intervals: 95 %, "
-        "percentiles of resamples of whole changes; p is two-sided, corrected by Holm's method."
+        "percentiles of resamples of whole changes; p is two-sided, corrected by Holm's method. "
+        + label_remark(table.label)
     )
     known = [one for one in table.metrics if one.main.value is not None]
     if not known:

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.metrics import METRICS
+from crscore_core.corpus.reading import label_remark
 from crscore_core.errors import StudyError
 from crscore_core.validity.failures import (
     FailureBins,
@@ -142,6 +143,8 @@ def choose_rule(
     if len(levels) < 2:
         st.error("The label is the same for every review: no review fails by it.")
         return None
+    if remark := label_remark(label or ""):
+        st.caption(remark)
     try:
         compared = score_of(rows, score, label)
         rule = strictest_rule(source.comparison, compared, bins, levels, (at_least, at_most))

@@ -12,6 +12,7 @@ from crscore_core.corpus.reading.mapping import (
     label_column,
     label_columns,
     label_name,
+    label_remark,
 )
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.table import (
@@ -49,6 +50,7 @@ __all__ = [
     "label_column",
     "label_columns",
     "label_name",
+    "label_remark",
     "read_table",
     "read_table_file",
 ]

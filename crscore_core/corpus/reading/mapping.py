@@ -147,6 +147,16 @@ def label_column(name: str) -> str:
     return name if name.lower().startswith(_OUTCOME) else f"{_LABEL}{name}"
 
 
+def label_remark(name: str) -> str:
+    """Return what to keep in mind about a label of an outcome; empty for labels of people."""
+    if not name.lower().startswith(_OUTCOME):
+        return ""
+    return (
+        "An outcome is a weak label: what becomes of a review hangs on habit and haste as much as "
+        "on the review."
+    )
+
+
 def check_labels(labels: Collection[str], columns: Collection[str]) -> None:
     """Check that a table has the columns of labels, and that no two of them hold the same label.
 

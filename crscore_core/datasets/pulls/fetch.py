@@ -81,11 +81,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class PullProgress:
-    """Number of pull requests that are `done`, of `total`, and what happens now."""
+    """Number of pull requests that are `done`, of `total`, and what happens now.
+
+    `is_pause` says that the host wants to be left alone for a while.
+    """
 
     done: int
     total: int
     text: str
+    is_pause: bool = False
 
 
 Note = Callable[[PullProgress], None]
@@ -187,7 +191,7 @@ def fetch_pulls(
     now = PullProgress(0, len(references), "")
 
     def say(text: str) -> None:
-        note(PullProgress(now.done, now.total, text))
+        note(PullProgress(now.done, now.total, text, is_pause=True))
 
     apis: dict[str, Api] = {}
     named: dict[PullReference, None] = {}
@@ -195,7 +199,7 @@ def fetch_pulls(
         if reference.address not in apis:
             apis[reference.address] = Api(reference.address, token(reference), say, stop)
         if reference.number is None:
-            say(f"pull requests of {reference.name}")
+            note(PullProgress(0, len(references), f"pull requests of {reference.name}"))
             named |= dict.fromkeys(_listed(apis[reference.address], reference, wanted))
         else:
             named[reference] = None

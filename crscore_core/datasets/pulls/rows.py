@@ -38,7 +38,7 @@ COLUMNS = (
     "id", "system", "review", "diff", "extent", "url", "pull", "path", "line", "commit", "created",
     *OUTCOMES,
 )  # fmt: skip
-"""Columns of a corpus of pull requests. `extent` says what `diff` shows; see `Extent`."""
+"""Columns of a corpus of pull requests, without outcomes that are known of no row."""
 
 _WHOLE, _FILE, _HUNK = "pull request", "file", "hunk"
 _LONGEST_DIFF = 2_000_000
@@ -132,7 +132,11 @@ def rows_of_pulls(
         )
         if number
     ]
-    if rows and all(row["outcome_resolved"] is None for row in rows):
+    unknown = [name for name in OUTCOMES if all(row[name] is None for row in rows)]
+    for row in rows:
+        for name in unknown:
+            del row[name]
+    if rows and "outcome_resolved" in unknown:
         remarks.append("no thread says whether it was resolved; GitHub tells that with a token")
     rows.sort(key=lambda row: (str(row["pull"]), str(row["created"]), str(row["id"])))
     return PullRows(tuple(rows), tuple(remarks), without_change)
@@ -428,25 +432,21 @@ def write_corpus(rows: Sequence[Mapping[str, object]], path: Path) -> None:
     if ending not in {".jsonl", ".ndjson", ".csv", ".parquet"}:
         raise PullRequestError(f"{str(path)!r}: end the name in .jsonl, .csv or .parquet")
     try:
+        columns = [name for name in COLUMNS if not rows or name in rows[0]]
         with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".pulls-") as work:
             staged = Path(work) / path.name
             if ending == ".parquet":
                 import pyarrow as pa
                 import pyarrow.parquet as pq
 
-                pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], _schema()), staged)
+                kinds = {"line": pa.int64(), **dict.fromkeys(OUTCOMES, pa.float64())}
+                schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
+                pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), staged)
             elif ending == ".csv":
-                cells = [[row[name] for name in COLUMNS] for row in rows]
-                staged.write_text(csv_text([COLUMNS, *cells]), encoding="utf-8", newline="")
+                cells = [[row[name] for name in columns] for row in rows]
+                staged.write_text(csv_text([columns, *cells]), encoding="utf-8", newline="")
             else:
                 staged.write_text(corpus_text(rows), encoding="utf-8", newline="")
             os.replace(staged, path)  # noqa: PTH105 - the usual name of the atomic operation
     except OSError as error:
         raise PullRequestError(f"{str(path)!r} cannot be written: {error.strerror}") from error
-
-
-def _schema() -> object:
-    import pyarrow as pa
-
-    kinds = {"line": pa.int64(), **dict.fromkeys(OUTCOMES, pa.float64())}
-    return pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])

@@ -1,6 +1,9 @@
 """Review comments of pull requests, from a fake GitHub and a fake GitLab and from saved answers."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
@@ -117,7 +120,9 @@ def outcomes(made: PullRows) -> dict[str, dict[str, object]]:
     """The outcomes that are known, by the last part of the row's id."""
     return {
         str(row["id"]).rpartition("/")[2]: {
-            name.removeprefix("outcome_"): row[name] for name in OUTCOMES if row[name] is not None
+            name.removeprefix("outcome_"): row[name]
+            for name in OUTCOMES
+            if row.get(name) is not None
         }
         for row in made.rows
     }
@@ -245,7 +250,7 @@ def test_a_renamed_repository_is_followed_and_a_token_is_not_sent_on(hosts: Host
 
 def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) -> None:
     made = rows_of_pulls(fetched(hosts, token=None))
-    assert all(row["outcome_resolved"] is None for row in made.rows)
+    assert "outcome_resolved" not in made.rows[0]
     assert [row["outcome_outdated"] for row in made.rows] == [0, 1, 0, 0]
     assert "tells that with a token" in made.remarks[-1]
     assert hosts.tokens == {None}
@@ -463,9 +468,11 @@ def test_the_command_asks_a_host(
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
     output = str(tmp_path / "out.jsonl")
     command = ["pr", f"{PROJECT}#1", "--api-url", hosts.github, "-o", output]
+    hosts.plans = [("pulls/1", says(429, {}, Retry_After="0"))]
     assert _run([*command, "--author", "ann", "--since", "2026-11-01"]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("2 comments of 1 pull requests by 1 systems")
+    assert "0 of 1: the host limits how often it is asked; asking again in 1 s" in said.err
     assert TOKEN not in said.out + said.err
     assert all(TOKEN.encode() not in path.read_bytes() for path in tmp_path.rglob("*.*"))
 
@@ -509,3 +516,66 @@ def test_answers_are_told_apart_by_shape() -> None:
     }
     assert facts.add(version)
     assert facts.patches["a" * 40]["x"].startswith("diff --git a/x b/x\n")
+
+
+def many_pulls(pulls: int, comments: int) -> list[FakePull]:
+    """Pull requests with comments on several versions of a file, a fifth of them replies."""
+    made = []
+    for number in range(1, pulls + 1):
+        versions = {f"v{n}": changed(**{f"l{3 + n}": f"v{n}", "l9": "x"}) for n in range(4)}
+        remarks = [
+            Remark(
+                1000 * number + n,
+                f"bot{n % 3}[bot]" if n % 5 else "ann",
+                FAST if n % 7 == 0 else f"Comment {n} on pull request {number}. Why?",
+                f"v{n % 4}",
+                line=9,
+                resolved=n % 2 == 0,
+                reply_to=1000 * number + n - 1 if n % 5 == 4 else None,
+            )
+            for n in range(comments // pulls + (number <= comments % pulls))
+        ]
+        made.append(FakePull(number, versions, remarks, gone={"v2"} if number % 4 == 0 else set()))
+    return made
+
+
+@pytest.mark.long
+def test_2000_comments_killed_twice_and_resumed(tmp_path: Path) -> None:
+    pulls = many_pulls(60, 2000)
+    assert sum(len(one.remarks) for one in pulls) == 2000
+    with hosting(*pulls) as hosts:
+        hosts.page_size = 20
+
+        def run(cache: str, kill_at: int = 0) -> tuple[int, int]:
+            """Run the command; kill it at a question. Returns status and number of questions."""
+            hosts.asked.clear()
+            environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / cache), "GH_TOKEN": TOKEN}
+            output = tmp_path / f"{cache}.jsonl"
+            names = [f"{PROJECT}#{number}" for number in range(1, 61)]
+            command = [
+                sys.executable,
+                "-c",
+                "from crscore_core.cli import main; main()",
+                "pr",
+                *names,
+            ]
+            with subprocess.Popen(
+                [*command, "--api-url", hosts.github, "-o", str(output)], env=environment
+            ) as child:
+                hosts.after = lambda count: child.kill() if count == kill_at else None
+                return child.wait(), len(hosts.asked)
+
+        status, total = run("whole")
+        assert status == 0
+        hosts.plans = [("compare", says(502)), ("comments", says(200, [], cut=1))]
+        assert run("killed", total // 3)[0] == -9
+        assert run("killed", total // 2)[0] == -9
+        assert not (tmp_path / "killed.jsonl").exists()
+        before = hosts.unchanged
+        status, again = run("killed")
+        assert status == 0
+        assert again < total
+        assert hosts.unchanged > before
+        whole = (tmp_path / "whole.jsonl").read_bytes()
+        assert (tmp_path / "killed.jsonl").read_bytes() == whole
+        assert len(whole.splitlines()) == 1640
