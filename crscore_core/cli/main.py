@@ -19,6 +19,7 @@ _COMMANDS = {
     "judge": "Let a language model judge a whole corpus.",
     "judge-agreement": "Show how far judges agree with people.",
     "rank": "Say whose reviews are the best in a finished corpus.",
+    "gate": "Check that a finished corpus is good enough, and no worse than before.",
     "rescore": "Score a finished corpus at another tau.",
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",

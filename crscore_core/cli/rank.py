@@ -4,23 +4,27 @@ from pathlib import Path
 
 import click
 
+from crscore_core.cli.gate import FAILED, baseline_options
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line
 
 
 @click.command("rank")
 @click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@baseline_options
 @json_option
-def command(*, path: Path, as_json: bool) -> None:
+def command(*, path: Path, baseline: Path | None, margin: float | None, as_json: bool) -> int:
     """Say whose reviews are the best in a finished run, how sure that is, and every pair.
 
-    Systems stand by mean predicted relevance; intervals resample changes, and an order is sure
-    after a correction for the number of pairs.
+    Systems stand by mean predicted relevance; intervals are over changes, and an order is sure
+    after a correction for the number of pairs. Systems that share places are tied. With a baseline
+    the exit status is 4 where the run is worse.
     """
     from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.gate import check_baseline
     from crscore_core.corpus.two_orders import two_orders
-    from crscore_core.corpus.verdict import verdict
+    from crscore_core.corpus.verdict import caution, rests_on, to_settle, verdict
     from crscore_core.errors import BatchError
 
     run = FinishedRun.open(path)
@@ -30,17 +34,24 @@ def command(*, path: Path, as_json: bool) -> None:
             f"the run {str(path)!r} has no predicted relevance, so no system can be ranked; "
             "score it with the embedded encoder"
         )
+    check = check_baseline(run, FinishedRun.open(baseline), margin) if baseline else None
+    status = FAILED if check and not check.is_met else 0
+    warning = caution(run.encoder, [*run.changes().values()])
     if as_json:
-        print_json({"run": str(path), "verdict": verdict(orders)} | orders.as_json())
-        return
-    print_line(verdict(orders))
+        found = {"run": str(path), "verdict": verdict(orders), "warning": warning or None}
+        of_baseline = {"baseline": check and check.document}
+        print_json(found | {"rests_on": rests_on(orders)} | orders.as_json() | of_baseline)
+        return status
+    print_line(f"{verdict(orders)} {rests_on(orders)}")
+    if warning:
+        print_line(f"careful: {warning}")
+    if check:
+        print_line(f"baseline: {check.words}")
     print_line()
     print_orders(orders, run.tau)
     for pair in orders.pairs:
-        ends = (
-            ""
-            if pair.predicted.ends is None
-            else " ({:.3f} to {:.3f})".format(*pair.predicted.ends)
-        )
-        sure = "too few changes" if pair.p is None else "sure" if pair.is_sure else "not sure"
-        print_line(f"{pair.better} above {pair.worse} by {pair.predicted.value:.3f}{ends}: {sure}")
+        sure = "sure" if pair.is_sure else f"not sure. {to_settle(pair)}".rstrip()
+        if pair.p is None:
+            sure = "too few changes"
+        print_line(f"{pair.better} above {pair.worse} by {pair.predicted}: {sure}")
+    return status

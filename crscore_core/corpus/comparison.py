@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
+from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
@@ -132,6 +133,14 @@ class CorpusComparison:
             system,
             self.ratings,
         )
+
+    @property
+    def seen_changes(self) -> list[SeenChange]:
+        """The changes as a fit of predicted ratings sees them."""
+        return [
+            SeenChange(change.language, change.diff, len(change.references))
+            for change in self.changes
+        ]
 
     def scores(self, taus: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Con, Comp and Rel of each review: (n dimensions, n taus, n reviews), from 0 to 1.

@@ -1,8 +1,10 @@
 """Whose reviews are the best, in sentences that a person can sign."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from crscore_core.corpus.two_orders import SystemPair, TwoOrders, listed, short_name
+from crscore_core.predicted.model_file import fitted_model
+from crscore_core.predicted.seen import SeenChange
 from crscore_core.statistics import FEWEST_CHANGES, Estimate, MeanDifference
 
 _MOST_TIMES = 20
@@ -79,6 +81,21 @@ def rests_on(orders: TwoOrders) -> str:
     return (
         f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by {n_systems:,} "
         f"systems; {ratings}."
+    )
+
+
+def caution(encoder: str, changes: Sequence[SeenChange]) -> str:
+    """Say in what the changes differ from those that predicted relevance was fitted to.
+
+    Nothing where they do not differ much, or there is no model for the encoder.
+    """
+    fitted = fitted_model("relevance", encoder)
+    differences = fitted.provenance.seen.unlike(changes) if fitted and changes else []
+    if not differences:
+        return ""
+    return (
+        f"Of {len(changes):,} changes {'; '.join(differences)}. Predicted relevance was fitted to "
+        "few reviews of such changes, so its figures may be off."
     )
 
 

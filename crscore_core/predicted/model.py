@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES
+from crscore_core.predicted.seen import SeenChanges
 from crscore_core.statistics.bootstrap import Estimate
 
 RATINGS = (1, 2, 3, 4, 5)
@@ -180,16 +181,18 @@ class Provenance:
     """The data that a model was fitted to, and how.
 
     `data` describes the data in words, `sha256` is their checksum; `changes` and `ratings` count
-    them; `claims` names the kinds of pseudo-references that reviews were compared with. `added`
-    says which made-up reviews were added. `beside_rel`, of relevance alone, has figures on reviews
-    that no fit saw, with Rel at the encoder's preset tau_gt. `ridge` is the weight of the penalty,
-    `version` that of this package, `command` the command line that makes the same file again.
+    them, `seen` describes the changes; `claims` names the kinds of pseudo-references that reviews
+    were compared with. `added` says which made-up reviews were added. `beside_rel`, of relevance
+    alone, has figures on reviews that no fit saw, with Rel at the encoder's preset tau_gt. `ridge`
+    is the weight of the penalty, `version` that of this package, `command` the command line that
+    makes the same file again.
     """
 
     data: str
     sha256: str
     changes: int
     ratings: int
+    seen: SeenChanges
     claims: tuple[str, ...]
     added: str
     ridge: float

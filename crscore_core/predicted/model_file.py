@@ -19,6 +19,7 @@ from crscore_core.predicted.model import (
     Provenance,
     Transfer,
 )
+from crscore_core.predicted.seen import SeenChanges
 from crscore_core.statistics.bootstrap import Estimate, Interval
 
 ReadT = TypeVar("ReadT")
@@ -193,6 +194,7 @@ def model_document(fitted: FittedModel) -> dict[str, Any]:
         "thresholds": list(fitted.model.thresholds),
         "provenance": {
             **asdict(provenance),
+            "seen": {name: list(value) for name, value in asdict(provenance.seen).items()},
             "claims": list(provenance.claims),
             "held_out": [held_out_document(held_out) for held_out in provenance.held_out],
             "beside_rel": [beside_rel_document(beside) for beside in provenance.beside_rel],
@@ -256,11 +258,19 @@ def _model(document: Mapping[str, Any]) -> FittedModel:
             **{
                 **provenance,
                 "claims": tuple(provenance["claims"]),
+                "seen": _seen(provenance["seen"]),
                 "held_out": tuple(map(_held_out, provenance["held_out"])),
                 "beside_rel": tuple(map(_beside_rel, provenance["beside_rel"])),
             }
         ),
     )
+
+
+def _seen(document: Mapping[str, Any]) -> SeenChanges:
+    (fewest, most), (least, greatest) = (
+        _numbers(document[name]) for name in ("lines", "pseudo_references")
+    )
+    return SeenChanges(tuple(map(str, document["languages"])), (fewest, most), (least, greatest))
 
 
 def _transfer(document: Mapping[str, Any]) -> tuple[str, tuple[Transfer, ...]]:

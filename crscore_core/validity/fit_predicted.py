@@ -35,6 +35,7 @@ from crscore_core.predicted.model import (
     Provenance,
     Transfer,
 )
+from crscore_core.predicted.seen import SeenChanges
 from crscore_core.scoring import Encoder, usual_tau
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, ClusteredPairs
@@ -497,6 +498,9 @@ def _provenance(
         sha256=_checksum(comparisons),
         changes=max(len(comparison.changes) for comparison in comparisons),
         ratings=max(len(comparison.reviews) for comparison in comparisons),
+        seen=SeenChanges.of(
+            [change for comparison in comparisons for change in comparison.seen_changes]
+        ),
         claims=tuple(comparison.claims for comparison in comparisons),
         added=_ADDED[name],
         ridge=_RIDGES[name],

@@ -18,6 +18,7 @@ from crscore_core.corpus.run.table import TEXT_COLUMNS, change_schema, lists_of,
 from crscore_core.corpus.two_orders import MeasuredReviews
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
+from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
 
@@ -110,7 +111,7 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
-        table = self._compared(_RATED)
+        table = self.compared(_RATED)
         systems = table.column("system").combine_chunks().dictionary_encode()
         return RatedMaxima(
             maxima_of_table(table),
@@ -128,7 +129,7 @@ class FinishedRun:
         Raises:
             BatchError: a part is missing or damaged.
         """
-        table = self._compared(_MEASURED)
+        table = self.compared(_MEASURED)
         systems = table.column("system").combine_chunks().dictionary_encode()
         predicted, rel, people = (
             table.column(name).to_numpy()
@@ -147,8 +148,35 @@ class FinishedRun:
             knows_people=not self.document.is_illustrative,
         )
 
-    def _compared(self, columns: Sequence[str]) -> "pa.Table":
-        """Read columns of the reviews whose changes have pseudo-references."""
+    def changes(self) -> dict[int, SeenChange]:
+        """Read the changes that have pseudo-references, by their number; a run of 0.1.0 has none.
+
+        Raises:
+            BatchError: a part is missing or damaged.
+        """
+        from pyarrow import compute
+
+        changes = {}
+        for part in self.document.change_parts:
+            table = self._table(
+                changes_name(part.number),
+                part,
+                change_schema(),
+                ["number", "language", "diff", "pseudo_references"],
+            )
+            counts = compute.list_value_length(table.column("pseudo_references")).to_pylist()
+            columns = (table.column(name).to_pylist() for name in ("number", "language", "diff"))
+            for number, language, diff, count in zip(*columns, counts, strict=True):
+                if count:
+                    changes[number] = SeenChange(language or "", diff, count)
+        return changes
+
+    def compared(self, columns: Sequence[str]) -> "pa.Table":
+        """Read columns of the reviews whose changes have pseudo-references.
+
+        Raises:
+            BatchError: a part is missing or damaged, or there is no review.
+        """
         import pyarrow as pa
         from pyarrow import compute
 

@@ -31,6 +31,7 @@ from crscore_core.predicted.model_file import (
     shipped_transfer,
     transfer_markdown,
 )
+from crscore_core.predicted.seen import SeenChanges
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import Estimate, Interval
 
@@ -48,6 +49,7 @@ MODEL = FittedModel(
         sha256="0" * 64,
         changes=60,
         ratings=480,
+        seen=SeenChanges(("java", "python"), (1, 50), (2, 12)),
         claims=("study", "my [new]\n\n claims.json"),
         added="",
         ridge=3.0,

@@ -1,0 +1,203 @@
+"""`crscore gate`."""
+
+import html
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from crscore_core.cli.inputs import json_option
+from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
+from crscore_core.errors import InputError
+from crscore_core.text import visible_text
+
+if TYPE_CHECKING:
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.gate import Check
+
+CommandT = TypeVar("CommandT", bound=Callable[..., object])
+
+FAILED = 4
+"""Exit status where a run does not meet a condition."""
+
+_STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+_SPECIAL = re.compile(r"[^\w\s]")
+
+
+def baseline_options(command: CommandT) -> CommandT:
+    """Add the options by which a run is compared with an earlier one."""
+    margin = click.option(
+        "--margin",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="Fail unless the run is shown to be worse than the baseline by less than this.",
+    )
+    baseline = click.option(
+        "--baseline",
+        type=click.Path(path_type=Path),
+        metavar="BEFORE",
+        help="Finished run that this one must not be worse than, by predicted relevance.",
+    )
+    return baseline(margin(command))
+
+
+@click.command("gate")
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option(
+    "--fail-under",
+    "floors",
+    multiple=True,
+    metavar="COLUMN=X",
+    help="Fail where the mean of a column, such as predicted_relevance, is below X.",
+)
+@baseline_options
+@click.option("--no-worse", is_flag=True, help="Fail where the run is worse; --baseline does so.")
+@click.option("--system", help="Look at the reviews of one system alone.")
+@click.option(
+    "--summary", type=click.Path(path_type=Path), help="Write the result in Markdown here too."
+)
+@click.option("--junit", type=click.Path(path_type=Path), help="Write the result as JUnit XML.")
+@json_option
+def command(
+    *,
+    path: Path,
+    floors: Sequence[str],
+    baseline: Path | None,
+    margin: float | None,
+    no_worse: bool,
+    system: str | None,
+    summary: Path | None,
+    junit: Path | None,
+    as_json: bool,
+) -> int:
+    """Check that the reviews of a finished run are good enough; exit with 4 where they are not.
+
+    A mean has to reach its floor. A run fails against a baseline where its mean predicted
+    relevance is lower beyond chance: by a 95 % interval over the changes that both runs have, or
+    where these are fewer than six, over all changes. In a GitHub workflow the Markdown summary is
+    added to that of the step.
+    """
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.gate import check_baseline, check_floor
+
+    if no_worse and baseline is None:
+        raise click.UsageError("--no-worse needs --baseline BEFORE.")
+    if margin is not None and baseline is None:
+        raise click.UsageError("--margin needs --baseline BEFORE.")
+    wanted = [_floor(floor) for floor in floors]
+    if not wanted and baseline is None:
+        raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
+    for file in filter(None, (summary, junit)):
+        check_file_to_write(file)
+    run = FinishedRun.open(path)
+    checks = [check_floor(run, measure, least, system) for measure, least in wanted]
+    if baseline is not None:
+        checks.append(check_baseline(run, FinishedRun.open(baseline), margin, system))
+    is_met = all(check.is_met for check in checks)
+    said = _verdict(run)
+    text = _markdown(path, checks, said)
+    if summary:
+        write_file(summary, text)
+    if step := os.environ.get(_STEP_SUMMARY):
+        _add(Path(step), text)
+    if junit:
+        write_file(junit, _junit(checks))
+    if as_json:
+        found = {"run": str(path), "passed": is_met, "verdict": said[0]}
+        print_json(found | {"checks": [check.document for check in checks]})
+    else:
+        for check in checks:
+            print_line(f"{'passed' if check.is_met else 'FAILED'}: {check.name}; {check.words}")
+    return 0 if is_met else FAILED
+
+
+def _floor(text: str) -> tuple[str, float]:
+    from crscore_core.corpus.run.gate import MEASURES
+
+    measure, _, least = text.partition("=")
+    try:
+        value = float(least)
+    except ValueError:
+        value = -1.0
+    if measure not in MEASURES or not 0 <= value <= 1:
+        raise InputError(
+            f"--fail-under {text!r} is not COLUMN=X with X from 0 to 1 and a column of "
+            f"{', '.join(MEASURES)}"
+        )
+    return measure, value
+
+
+def _verdict(run: "FinishedRun") -> list[str]:
+    """Return the verdict of several systems, and in what their changes are unusual."""
+    from crscore_core.corpus.two_orders import two_orders
+    from crscore_core.corpus.verdict import caution, rests_on, verdict
+
+    orders = two_orders(run.measured_reviews())
+    if orders is None:
+        return [""]
+    warning = caution(run.encoder, [*run.changes().values()])
+    return [f"{verdict(orders)} {rests_on(orders)}", *filter(None, [warning])]
+
+
+def _markdown(path: Path, checks: "Sequence[Check]", said: Sequence[str]) -> str:
+    is_met = all(check.is_met for check in checks)
+    rows = [
+        f"| {'✅ passed' if check.is_met else '❌ failed'} | {_plain(check.name)} "
+        f"| {_plain(check.words)} |"
+        for check in checks
+    ]
+    return "\n".join(
+        [
+            f"### Code reviews: {'passed' if is_met else 'failed'}",
+            "",
+            f"Run {_plain(path.name)}",
+            "",
+            "| result | condition | figures |",
+            "|---|---|---|",
+            *rows,
+            *(f"\n{_plain(sentence)}" for sentence in said if sentence),
+            "",
+        ]
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text that Markdown shows as it is, on one line: no markup, mentions or links.
+
+    Sites link names and numbers of issues once the text is rendered, except in code.
+    """
+    line = " ".join(visible_text(text).split())
+    if not re.search(r"[@#]|://|www", line):
+        return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", line)
+    return f"<code>{_SPECIAL.sub(lambda match: f'&#{ord(match[0])};', line)}</code>"
+
+
+def _junit(checks: "Sequence[Check]") -> str:
+    cases = []
+    for check in checks:
+        words = html.escape(visible_text(check.words))
+        inside = f"<system-out>{words}</system-out>"
+        if not check.is_met:
+            inside = f'<failure message="{words}"/>'
+        name = html.escape(visible_text(check.name))
+        cases.append(f'  <testcase classname="crscore.gate" name="{name}">{inside}</testcase>')
+    failed = sum(not check.is_met for check in checks)
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<testsuite name="crscore gate" tests="{len(checks)}" failures="{failed}">',
+            *cases,
+            "</testsuite>",
+            "",
+        ]
+    )
+
+
+def _add(path: Path, text: str) -> None:
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be written: {error.strerror}") from error

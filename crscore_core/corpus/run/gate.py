@@ -1,0 +1,133 @@
+"""Conditions on a finished run: a mean that is high enough, and one no worse than a baseline's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.verdict import difference_words
+from crscore_core.errors import BatchError
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
+from crscore_core.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
+
+_LEADING, *_PROBABILITIES = PREDICTED_COLUMNS
+
+MEASURES = (_LEADING, *DIMENSIONS, *_PROBABILITIES)
+"""Columns that a mean may be asked of, the one that leads first."""
+
+_SAME = ("encoder", "claims", "analyzers")
+"""Settings without which scores of two runs cannot be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition on a run by its name, whether the run meets it, and the figures in words."""
+
+    name: str
+    is_met: bool
+    words: str
+    figures: dict[str, Any]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The check as a JSON object."""
+        return {"name": self.name, "passed": self.is_met, "words": self.words, **self.figures}
+
+
+def check_floor(run: FinishedRun, measure: str, least: float, system: str | None = None) -> Check:
+    """Check that the mean of a measure, one of `MEASURES`, is at least so high.
+
+    Raises:
+        BatchError: the run cannot be read, or no review has a value.
+    """
+    scores = _scores([run], measure, system)[0]
+    mean = scores.mean
+    changes = f"{int(scores.counts.sum()):,} reviews of {scores.change.size:,} changes"
+    return Check(
+        f"{measure} at least {least:g}",
+        mean >= least,
+        f"mean {mean:.3f} over {changes}",
+        {"measure": measure, "mean": mean, "least": least},
+    )
+
+
+def check_baseline(
+    run: FinishedRun, before: FinishedRun, margin: float | None = None, system: str | None = None
+) -> Check:
+    """Check that predicted relevance is no worse than that of an earlier run.
+
+    The difference is over the changes, by their diff, that both runs have, or where these are too
+    few over all changes of either. Without a `margin` the run fails where it is worse beyond
+    chance; with one, unless it is shown to be worse by less than the margin.
+
+    Raises:
+        BatchError: a run cannot be read, no review has a predicted relevance, or the runs were
+            scored in different ways.
+    """
+    now, then = run.document.settings, before.document.settings
+    for name in _SAME:
+        if now.get(name) != then.get(name):
+            raise BatchError(
+                f"the baseline was scored with another {name} ({str(then.get(name))!r} and not "
+                f"{str(now.get(name))!r}), so the two cannot be compared; score it again"
+            )
+    one, other = _scores([run, before], _LEADING, system)
+    of = mean_difference(one, other)
+    is_met, reason = _no_worse(of, margin)
+    note = ""
+    if now.get("version") != then.get("version"):
+        note = "; other versions of crscore scored them"
+    return Check(
+        "no worse than the baseline" + ("" if margin is None else f" by {margin:g} or more"),
+        is_met,
+        f"{reason}: {difference_words(of)}{note}",
+        {
+            "measure": _LEADING,
+            "mean": of.one,
+            "baseline": of.other,
+            "difference": of.estimate.value,
+            "ci": of.estimate.ends,
+            "p": of.p,
+            "changes": of.changes,
+            "same_changes": of.is_paired,
+            "margin": margin,
+        },
+    )
+
+
+def _no_worse(of: MeanDifference, margin: float | None) -> tuple[bool, str]:
+    ends = of.estimate.ends
+    if ends is None:
+        return margin is None, "too few changes to tell"
+    if margin is not None:
+        is_shown = ends[0] > -margin
+        return is_shown, f"{'' if is_shown else 'not '}shown to be less than {margin:g} worse"
+    if of.p is not None and of.p < SURE:
+        is_better = of.one > of.other
+        return is_better, "clearly better" if is_better else "clearly worse"
+    return True, "not clearly different"
+
+
+def _scores(runs: list[FinishedRun], measure: str, system: str | None) -> list[ScoresByChange]:
+    """Return the scores of each run; equal diffs have the same number in all of them."""
+    numbers: dict[str, int] = {}
+    scores: list[ScoresByChange] = []
+    for run in runs:
+        diffs = run.changes()
+        table = run.compared(["system", "change", "n_pseudo_references", measure])
+        values = table.column(measure).to_numpy()
+        systems = np.array(table.column("system").to_pylist(), dtype=np.str_)
+        wanted = systems != GROUND_TRUTH if system is None else systems == system
+        if not wanted.any() or np.isnan(values[wanted]).all():
+            of = "" if system is None else f" by {system!r}"
+            raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
+        keys = (  # a run of 0.1.0 holds no diffs, so its changes are its own
+            diffs[number].diff if number in diffs else f"{run.folder.path} {number}"
+            for number in table.column("change").to_pylist()
+        )
+        change = [numbers.setdefault(key, len(numbers)) for key in keys]
+        scores.append(ScoresByChange.of(count_unscored(values[wanted]), np.array(change)[wanted]))
+    return scores
