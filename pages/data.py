@@ -1,9 +1,10 @@
-"""Sources of reviews: a file of one's own, a saved run, the human study."""
+"""Sources of reviews: a file or pull requests of one's own, a saved run, the human study."""
 
 import streamlit as st
 
 from crscore_core.errors import InputError
 from pages.components.data_import import import_section
+from pages.components.data_pulls import pulls_section
 from pages.components.data_runs import runs_section
 from pages.components.data_study import study_section
 from pages.components.offers import choose_view
@@ -14,6 +15,7 @@ from pages.components.text import escape_markdown
 
 _SECTIONS = {
     "Import": import_section,
+    "Pull requests": pulls_section,
     "Saved runs": runs_section,
     "Human study": study_section,
 }
@@ -27,6 +29,6 @@ except InputError as error:
 st.title("Data")
 st.write(
     "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "
-    "human study of the paper, a file of your own, or a saved run."
+    "human study of the paper, a file or pull requests of your own, or a saved run."
 )
 _SECTIONS[choose_view("Section", list(_SECTIONS), "data_section")]()

@@ -74,7 +74,7 @@ def import_section() -> None:
         "Reviews of your own, with the changes that they are about: they are scored as the Score "
         "page does, with claims of the symbolic backend where a change comes without any."
     )
-    _show_imported()
+    show_imported()
     st.subheader("1. File")
     file = read_upload()
     found = followed_import()
@@ -126,7 +126,7 @@ def _imported(file: ReadFile, mapping: ColumnMapping, labels: list[str]) -> Impo
     return held[1]
 
 
-def _show_imported() -> None:
+def show_imported() -> None:
     """Say what is imported in this session, and where to see it."""
     source = imported_source()
     if source is None:

@@ -21,11 +21,13 @@ from crscore_core.corpus.run.store import RunStore, runs_folder
 from crscore_core.errors import EncoderError
 from crscore_core.job import Job, JobState, JobStatus
 from crscore_core.scoring import Embeddings
+from pages.components.data_pulls import _board
 from pages.components.source.imported import imports
 from pages.components.source.load import run_labels
 from pages.components.source.model import Source
 from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
+from tests.crscore_core.datasets.pull_hosts import BASE, FakePull, Remark, hosting
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 from tests.pages.app_page import APP, app_page, data_page, labels, markup, press, said
 from tests.word_encoder import WordEncoder
@@ -314,6 +316,72 @@ def test_scoring_that_fails_is_a_message(waiting: AppTest) -> None:
     ended(waiting)
     assert "\\<b\\>x" in waiting.error[0].value
     assert "imported_source" not in waiting.session_state
+
+
+def write_in(page: AppTest, label: str, text: str) -> None:
+    next(box for box in [*page.text_area, *page.text_input] if box.label == label).set_value(text)
+
+
+NAMES, API = "Names or links, one a line", "API of a server of your own"
+
+
+def test_pull_requests_are_fetched_scored_and_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("GITHUB_TOKEN", "operator")
+    remarks = [
+        Remark(1, HOSTILE, "Line 3 is wrong", resolved=True),
+        Remark(2, "ann", "Line 4 is right"),
+    ]
+    with hosting(FakePull(1, {"new": ["changed", *BASE[1:]]}, remarks)) as hosts:
+        page = data_page("Pull requests")
+        for names, message in (
+            ("", "name pull requests"),
+            ("prose", "names no pull request"),
+            ("https://hub.example/o/r/pull/1", "is not github\\.com"),
+        ):
+            write_in(page, NAMES, names)
+            assert message in press(page, "Fetch").error[0].value
+        write_in(page, NAMES, "octo/stuff#1")
+        write_in(page, API, hosts.github)
+        with monkeypatch.context() as shared:
+            shared.setattr("pages.components.operator.is_shared", lambda: True)
+            assert "operator lists what can be named" in press(page, "Fetch").error[0].value
+            shared.setattr("pages.components.data_pulls.is_shared", lambda: True)
+            shared.setenv("CRSCORE_ALLOWED", hosts.github)
+            _fetched(press(page, "Fetch"))
+        assert hosts.tokens == {None}  # that of the operator is not for visitors
+        assert not (tmp_path / "caches" / "crscore" / "pulls").exists()
+        write_in(page, "Token", "mine")
+        _fetched(press(page, "Fetch"))
+        assert hosts.tokens == {None, "Bearer mine"}
+    assert "**2 comments** of **1 pull request**" in said(page)
+    assert "weak label" in said(page)
+    assert "1 of 1" in markup(page)
+    assert "<b>x</b>" not in markup(page)
+    ended(press(page, "Score"))
+    source: Source = page.session_state["imported_source"]
+    assert source.label == "octo/stuff#1.jsonl"
+    assert [review.labels["outcome_resolved"] for review in source.comparison.reviews] == [1, 0]
+
+
+def _fetched(page: AppTest) -> None:
+    """Wait for the download that was begun."""
+    job = _board().find(page.session_state["pulls_asked"])
+    assert job is not None
+    assert job.wait(WITHIN).error is None
+    page.run()
+    assert not page.exception
+
+
+def test_saved_answers_are_read_in_place_of_a_host() -> None:
+    page = data_page("Pull requests")
+    page.file_uploader[0].set_value(("saved.json", b"[]", "application/json")).run()
+    assert "No review comment came" in page.info[0].value
+    page.file_uploader[0].set_value(("saved.json", b"prose", "application/json")).run()
+    assert "is no JSON" in page.error[0].value
 
 
 def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:

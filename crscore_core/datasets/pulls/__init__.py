@@ -7,6 +7,7 @@ from crscore_core.datasets.pulls.fetch import (
     Wanted,
     fetch_pulls,
     read_reference,
+    token_for,
 )
 from crscore_core.datasets.pulls.rows import (
     OUTCOMES,
@@ -15,7 +16,7 @@ from crscore_core.datasets.pulls.rows import (
     rows_of_pulls,
     write_corpus,
 )
-from crscore_core.datasets.pulls.shapes import PullFacts, read_saved
+from crscore_core.datasets.pulls.shapes import PullFacts, add_saved, read_saved
 
 __all__ = [
     "OUTCOMES",
@@ -25,10 +26,12 @@ __all__ = [
     "PullReference",
     "PullRows",
     "Wanted",
+    "add_saved",
     "corpus_text",
     "fetch_pulls",
     "read_reference",
     "read_saved",
     "rows_of_pulls",
+    "token_for",
     "write_corpus",
 ]

@@ -59,6 +59,7 @@ class Api:
     """The API at `address`, asked with `token`, which goes to that host alone.
 
     `say` hears of waits; setting `stopping` ends a question or a wait with a `CancelledError`.
+    `keeps` says whether answers are kept on disk.
     """
 
     def __init__(
@@ -67,6 +68,8 @@ class Api:
         token: str | None,
         say: Callable[[str], None],
         stopping: threading.Event,
+        *,
+        keeps: bool = True,
     ) -> None:
         import requests
 
@@ -75,7 +78,8 @@ class Api:
         self.address = address.rstrip("/")
         self.has_token = token is not None
         self._say, self._stopping = say, stopping
-        self._store = ByteStore(user_cache_path("crscore") / "pulls", _KEPT_BYTES)
+        folder = user_cache_path("crscore") / "pulls"
+        self._store = ByteStore(folder, _KEPT_BYTES) if keeps else None
         self._token = token or ""
         self._session = requests.Session()
         # An `auth` of its own keeps the library from logging in with what .netrc says.
@@ -114,7 +118,7 @@ class Api:
     def _get(self, path: str, query: str, *, is_fixed: bool) -> _Answer:
         address = f"{self.address}{path}{'?' if query else ''}{query}"
         key = hashlib.sha256(f"{self._token}\n{address}".encode()).digest()
-        value = self._store.known([key]).get(key)
+        value = self._store.known([key]).get(key) if self._store else None
         kept = json.loads(zlib.decompress(value)) if value else None
         if kept and is_fixed:
             return _Answer(kept["body"], kept["next"])
@@ -123,7 +127,7 @@ class Api:
         if answer is _UNCHANGED and kept:
             return _Answer(kept["body"], kept["next"])
         new = {"etag": answer.etag, "body": answer.body, "next": answer.next_query}
-        if is_fixed or answer.etag:
+        if self._store and (is_fixed or answer.etag):
             self._store.keep({key: zlib.compress(json.dumps(new).encode())})
         return _Answer(answer.body, answer.next_query)
 

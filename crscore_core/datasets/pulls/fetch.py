@@ -71,12 +71,14 @@ class PullReference:
 class Wanted:
     """What to fetch: at most `limit` pull requests of a project, updated since `since`.
 
-    `with_reviews` fetches the texts of whole reviews of GitHub too.
+    `with_reviews` fetches the texts of whole reviews of GitHub too. `keeps` says whether answers
+    are kept on disk, for whoever begins again.
     """
 
     since: datetime | None = None
     limit: int = 100
     with_reviews: bool = False
+    keeps: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,8 @@ def fetch_pulls(
 ) -> PullFacts:
     """Fetch the review comments of pull requests, and the changes that they are about.
 
-    What came is kept among this user's caches; whoever begins again after an interruption asks
-    only for the rest. Setting `stopping` ends the work.
+    `note` hears of each pull request and each pause; setting `stopping` ends the work. What came is
+    kept among this user's caches, and is not asked for again.
 
     Raises:
         PullRequestError: something is not there, or a host cannot be reached or refuses.
@@ -197,7 +199,9 @@ def fetch_pulls(
     named: dict[PullReference, None] = {}
     for reference in references:
         if reference.address not in apis:
-            apis[reference.address] = Api(reference.address, token(reference), say, stop)
+            apis[reference.address] = Api(
+                reference.address, token(reference), say, stop, keeps=wanted.keeps
+            )
         if reference.number is None:
             note(PullProgress(0, len(references), f"pull requests of {reference.name}"))
             named |= dict.fromkeys(_listed(apis[reference.address], reference, wanted))

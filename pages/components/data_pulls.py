@@ -1,0 +1,237 @@
+"""Pull requests -> the source of this session: named or saved, fetched, scored."""
+
+import functools
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+
+import streamlit as st
+
+from crscore_core.corpus.reading import LARGEST_FILE, guess_mapping, label_remark
+from crscore_core.datasets.pulls import (
+    OUTCOMES,
+    PULL_ADDRESSES,
+    PullFacts,
+    PullProgress,
+    PullReference,
+    PullRows,
+    Wanted,
+    add_saved,
+    corpus_text,
+    fetch_pulls,
+    read_reference,
+    rows_of_pulls,
+    token_for,
+)
+from crscore_core.errors import InputError, PullRequestError
+from crscore_core.job import JobBoard, Line
+from pages.components.data_import import show_imported
+from pages.components.data_scoring import show_scoring
+from pages.components.job_view import say_end, watch_job
+from pages.components.markup import text_table
+from pages.components.operator import check_allowed, is_shared
+from pages.components.source.imported import follow_import, followed_import, imports
+from pages.components.text import counted, escape_markdown
+
+_AT_ONCE = 2
+_MOST_NAMES = 200
+_ASKED = "pulls_asked"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a person wants fetched; the key of the job that does it."""
+
+    references: tuple[PullReference, ...]
+    authors: tuple[str, ...]
+    since: datetime | None
+    token: str = field(repr=False)
+
+    def token_of(self, reference: PullReference) -> str | None:
+        """Return the token of the form, else that of whoever runs the server for themselves."""
+        return self.token or (None if is_shared() else token_for(reference))
+
+
+@st.cache_resource(max_entries=1)
+def _board() -> JobBoard[PullProgress, PullRows]:
+    return JobBoard(Line(_AT_ONCE))
+
+
+def pulls_section() -> None:
+    """Let a person fetch the review comments of pull requests and score them."""
+    st.write(
+        "Review comments of pull requests on GitHub and merge requests on GitLab, each with the "
+        "change that its reviewer saw, and with what became of it."
+    )
+    show_imported()
+    found = followed_import()
+    job = None if found is None else found.job
+    is_running = job is not None and not job.now().is_over
+    st.subheader("1. Pull requests")
+    made = _saved() or _fetched()
+    if made is not None:
+        _show(made, may_score=not is_running)
+    if found is not None and job is not None:
+        show_scoring(found, job, was_running=is_running)
+
+
+def _saved() -> PullRows | None:
+    """Read answers of an API that a person saved; None without any."""
+    with st.expander("Saved answers of the API, in place of a host"):
+        uploads = st.file_uploader(
+            "Saved answers",
+            type=["json", "jsonl", "ndjson"],
+            accept_multiple_files=True,
+            max_upload_size=LARGEST_FILE // 2**20,
+            key="pulls_saved",
+            label_visibility="collapsed",
+        )
+        st.caption(
+            "JSON as the API answers, for example of `gh api repos/OWNER/REPO/pulls/N/comments "
+            "--paginate`, with that of `pulls/N` and `pulls/N/files`."
+        )
+    if not uploads:
+        return None
+    facts = PullFacts()
+    try:
+        with st.spinner("Reading the answers"):
+            for upload in uploads:
+                add_saved(facts, upload.getvalue(), upload.name)
+            return rows_of_pulls(facts)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return None
+
+
+def _fetched() -> PullRows | None:
+    """Ask for pull requests and fetch them beside the page; None until they are there."""
+    asked = _ask()
+    if asked is not None:
+        st.session_state[_ASKED] = asked
+        _board().begin(asked, functools.partial(_fetch, asked), "the download")
+    asked = st.session_state.get(_ASKED)
+    job = None if asked is None else _board().find(asked)
+    if job is None:
+        return None
+    end = job.now()
+    if not end.is_over:
+        watch_job(job, lambda _: "**Fetching pull requests.**", _show_progress)
+        return None
+    say_end(end)
+    return end.result
+
+
+def _fetch(
+    asked: _Asked, note: Callable[[PullProgress], None], stopping: threading.Event
+) -> PullRows:
+    wanted = Wanted(asked.since, keeps=not is_shared())
+    facts = fetch_pulls(asked.references, wanted, note, stopping, token=asked.token_of)
+    return rows_of_pulls(facts, authors=asked.authors, since=asked.since)
+
+
+def _ask() -> _Asked | None:
+    """Show the form; return what is asked for when its button is used and all of it is in order."""
+    with st.form("pulls_form", border=False):
+        names = st.text_area(
+            "Names or links, one a line",
+            key="pulls_names",
+            placeholder="octo/stuff#12\nhttps://gitlab.com/group/project/-/merge_requests/4",
+            help="OWNER/REPO#N, GROUP/PROJECT!N of GitLab, or a link; without a number all pull "
+            "requests of a project, the 100 updated last.",
+        )
+        with st.container(horizontal=True):
+            logins = st.text_input(
+                "Reviewers", key="pulls_authors", placeholder="All", help="Logins, with commas."
+            )
+            day = st.date_input("Since", value=None, key="pulls_since")
+            api_url = st.text_input(
+                "API of a server of your own",
+                key="pulls_api",
+                placeholder="https://HOST/api/v3",
+                help="GitHub Enterprise: /api/v3; GitLab: /api/v4.",
+            )
+            token = st.text_input(
+                "Token",
+                type="password",
+                key="pulls_token",
+                help="Needed for what is not public and to see what is resolved. It is kept no "
+                "longer than this session, and sent to the host that is asked alone.",
+            )
+        if not st.form_submit_button("Fetch", type="primary", icon=":material/download:"):
+            return None
+    try:
+        return _read(names.split(), logins, day, api_url.strip(), token.strip())
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+        return None
+
+
+def _read(names: list[str], logins: str, day: object, api_url: str, token: str) -> _Asked:
+    if not names or len(names) > _MOST_NAMES:
+        raise PullRequestError(f"name pull requests, {_MOST_NAMES} at most")
+    references = tuple(read_reference(name, api_url or None) for name in names)
+    for reference in references:
+        if reference.address not in PULL_ADDRESSES:
+            check_allowed(reference.address)
+    if token and len({reference.address for reference in references}) > 1:
+        raise PullRequestError("a token is for one host; fetch from the others without it")
+    authors = tuple(login.strip() for login in logins.split(",") if login.strip())
+    since = datetime.combine(day, time(), UTC) if isinstance(day, date) else None
+    return _Asked(references, authors, since, token)
+
+
+def _show_progress(progress: PullProgress | None) -> None:
+    if progress is None:
+        st.progress(0.0, "Beginning …")
+        return
+    text = f"{progress.done:,} of {progress.total:,}: {progress.text}"
+    st.progress(progress.done / max(1, progress.total), escape_markdown(text))
+
+
+def _show(made: PullRows, *, may_score: bool) -> None:
+    """Show what came, and score it when a person wants that."""
+    st.subheader("2. What came")
+    for remark in made.remarks:
+        st.caption(escape_markdown(remark))
+    if not made.rows:
+        st.info("No review comment came.")
+        return
+    names = sorted({str(row["pull"]) for row in made.rows})
+    pulls = counted(len(names), "pull request")
+    st.markdown(f"**{counted(len(made.rows), 'comment')}** of **{pulls}**.")
+    text_table(_by_system(made))
+    st.caption(
+        "Outcomes: in how many of the comments of which that is known it is so. "
+        f"{label_remark('outcome_')}"
+    )
+    content = corpus_text(made.rows).encode()
+    if len(content) > LARGEST_FILE:
+        st.warning("This is more than can be scored at once; fetch fewer pull requests.")
+    elif st.button("Score", type="primary", icon=":material/play_arrow:", disabled=not may_score):
+        columns = guess_mapping(list(made.rows[0]))
+        labels = tuple(name for name in OUTCOMES if name in made.rows[0])
+        try:
+            name = names[0] if len(names) == 1 else pulls
+            follow_import(imports().begin(f"{name}.jsonl", content, columns, labels))
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+        else:
+            st.rerun()
+
+
+def _by_system(made: PullRows) -> list[dict[str, object]]:
+    """Count the comments of each system and, of each outcome, those where it is so."""
+    numbers = Counter(str(row["system"]) for row in made.rows)
+    table: list[dict[str, object]] = []
+    for system, number in numbers.most_common():
+        of_system = [row for row in made.rows if row["system"] == system]
+        line: dict[str, object] = {"system": system, "comments": number}
+        for outcome in OUTCOMES:
+            values = [row[outcome] for row in of_system if row.get(outcome) is not None]
+            if values:
+                name = outcome.removeprefix("outcome_").replace("_", " ")
+                line[name] = f"{sum(map(bool, values))} of {len(values)}"
+        table.append(line)
+    return table
