@@ -111,8 +111,16 @@ def text_of_file(content: bytes, what: str) -> str:
 
 
 def as_text(value: str) -> str:
-    """Put an apostrophe before text that a spreadsheet would take for a formula."""
-    return f"'{value}" if value.startswith(_BEGIN_FORMULAS) else value
+    """Put an apostrophe before text that a spreadsheet would take for a formula.
+
+    Text that has one there already gets another, so that `text_of_cell` gives back either.
+    """
+    return f"'{value}" if value.lstrip("'").startswith(_BEGIN_FORMULAS) else value
+
+
+def text_of_cell(value: str) -> str:
+    """Take off the apostrophe of `as_text`."""
+    return value[1:] if value.startswith("'") and as_text(value) != value else value
 
 
 def as_cell(value: object) -> object:

@@ -151,7 +151,7 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
                 f"{', '.join(data.labels)}"
             )
         return replace(data, labels=tuple(dict.fromkeys(labels))) if labels else data
-    if os.path.isfile(name):
+    if os.path.exists(name):
         return load_own(Path(name), labels)
     raise DatasetError(
         f"no data set or file is called {name[:80]!r}; there are {', '.join(DATA_SETS)}"

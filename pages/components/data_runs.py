@@ -1,17 +1,13 @@
 """Saved runs: kept, listed, chosen, shown, downloaded and deleted."""
 
-import json
 from collections.abc import Collection, Sequence
 
 import streamlit as st
 
-from crscore_core.corpus.html_report import file_name, html_report
-from crscore_core.corpus.review_case import made_with, reviews_csv, run_document
-from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
 from pages.components.data_comparison import compare_with, own_tau
-from pages.components.offers import offer_file
+from pages.components.downloads import offer_downloads
 from pages.components.source.load import run_key, run_names, run_note
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
@@ -182,28 +178,10 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
 @st.fragment
 def _downloads(store: RunStore, run: RunInfo) -> None:
     tau = own_tau("tau of the download", "data_tau_download", run)
-
-    def table() -> ReviewTable:
-        return ReviewTable(store.load(run.id))
-
-    def csv() -> str:
-        reviews = table()
-        return reviews_csv(reviews.shown_at(tau), made_with(reviews.comparison, tau))
-
-    def document() -> str:
-        return json.dumps(run_document(table(), tau), ensure_ascii=False, allow_nan=False, indent=1)
-
-    def report() -> str:
-        comparison, note = store.load(run.id), run_note(run)
-        return html_report(
-            comparison, tau, run.name, note=note, scored_at=run.created, version=run.version,
-            knows_people=not run.is_illustrative,
-        )  # fmt: skip
-
-    with st.container(horizontal=True):
-        offer_file("Download CSV", csv, file_name(run.name, run.created, "csv"))
-        offer_file("Download JSON", document, file_name(run.name, run.created, "json"))
-        offer_file("Download HTML report", report, file_name(run.name, run.created, "html"))
+    offer_downloads(
+        lambda: store.load(run.id), tau, run.name, note=run_note(run), made=run.created,
+        version=run.version, knows_people=not run.is_illustrative,
+    )  # fmt: skip
 
 
 def _deletion(store: RunStore, run: RunInfo, choice: str) -> None:

@@ -1,15 +1,13 @@
 """The list of reviews that the filters leave, and one review of the list."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
+from crscore_core.corpus.exports import json_of, made_with, reviews_csv, reviews_document
 from crscore_core.corpus.reading import label_column
-from crscore_core.corpus.review_case import made_with, reviews_csv, reviews_document
 from crscore_core.corpus.search import filter_reviews, position_of_review
 from crscore_core.validity.failures import Which, choose_cases
 from pages.components.case_view import show_case
@@ -200,11 +198,16 @@ def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
         }
     rows = cases.rows.iloc[positions]
 
-    def document() -> str:
+    def document() -> bytes:
         reviews = reviews_document(rows, comparison, cases.tau, made)
-        return json.dumps(reviews, ensure_ascii=False, indent=1)
+        return json_of(reviews)
+
+    def csv() -> str:
+        return reviews_csv(rows, comparison, made)
 
     words = f"All {positions.size:,} reviews of the list, in its order."
     with st.container(horizontal=True):
-        offer_file("Download CSV", lambda: reviews_csv(rows, made), "crscore-cases.csv", words)
+        offer_file(
+            "Download CSV", lambda: reviews_csv(rows, comparison, made), "crscore-cases.csv", words
+        )
         offer_file("Download JSON", document, "crscore-cases.json", words)

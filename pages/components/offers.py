@@ -7,7 +7,7 @@ import streamlit as st
 
 
 def offer_file(
-    label: str, make: Callable[[], str], name: str, help_text: str | None = None
+    label: str, make: Callable[[], str | bytes], name: str, help_text: str | None = None
 ) -> None:
     """Offer a file, whose name tells its kind; it is made when its button is used."""
     st.download_button(

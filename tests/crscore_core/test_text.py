@@ -6,6 +6,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import (
     as_cell,
     as_text,
+    text_of_cell,
     text_of_file,
     unseen_as_codes,
     visible_text,
@@ -14,15 +15,17 @@ from crscore_core.text import (
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"]
+    "text",
+    ["=1+1", "+1", "-1", "'=1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠SUM(A1)"],
 )
 def test_what_looks_like_a_formula_becomes_a_text(text: str) -> None:
     assert as_text(text) == f"'{text}"
+    assert text_of_cell(as_text(text)) == text
 
 
-@pytest.mark.parametrize("text", ["", "a=b", " =1", "'=1", "1 - 1", "naïve"])
+@pytest.mark.parametrize("text", ["", "a=b", " =1", "'a=1", "'", "1 - 1", "naïve"])
 def test_other_texts_stay(text: str) -> None:
-    assert as_text(text) == text
+    assert text_of_cell(as_text(text)) == as_text(text) == text
 
 
 def test_a_cell_that_is_no_text_stays() -> None:

@@ -35,7 +35,7 @@ def import_corpus(
     """Make a corpus called `name` of a table.
 
     Rows with the same diff, language, claims and file are reviews of one change; changes and
-    reviews are in the order of the table. An id stays as given where no other row has it. Each
+    reviews are in the order of the table. An id stays as given where no other has it. Each
     reference of a change is one more review of it, by the system `GROUND_TRUTH`, once. Columns
     among `labels` are labels by `label_name`, and nothing else. Rows that cannot be used are set
     aside, after those that `read_table` set aside already.
@@ -110,7 +110,7 @@ def _named(changes: Sequence[_Change]) -> tuple[CorpusChange, ...]:
     change_ids, review_ids = UniqueIds(), UniqueIds(unique)
     named = []
     for number, change in enumerate(changes, start=1):
-        change_id = change_ids.take(change.id or f"change {number}")
+        change_id = change_ids.take(change.content.id or change.id or f"change {number}")
         reviews = [
             CorpusReview(
                 row.id if row.id in unique else review_ids.take(f"{change_id}/{row.system}"),

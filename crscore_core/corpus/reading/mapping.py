@@ -76,6 +76,16 @@ FIELDS = (
         "the whole file before the change, where it changes one",
         ("oldfile", "oldf", "filebefore"),
     ),
+    Field(
+        "change",
+        "what tells the change from others",
+        ("changeid", "changename", "change"),
+    ),
+    Field(
+        "title",
+        "a title of the change, for people",
+        ("title", "changetitle", "pullrequesttitle"),
+    ),
     _rating("conciseness", "how little in the review is beside the point"),
     _rating("comprehensiveness", "how much of what matters the review says"),
     _rating("relevance", "how good the review is", "humanrating", "rating", "humanscore", "score"),

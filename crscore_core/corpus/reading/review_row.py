@@ -3,13 +3,13 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping, label_name
-from crscore_core.corpus.reading.table import Cell, cell_number, is_blank
+from crscore_core.corpus.reading.table import Cell, cell_number, is_blank, with_point
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
@@ -26,7 +26,9 @@ _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 class ChangeCells:
     """The cells of a row that describe its change; rows with equal cells are about one change.
 
-    `language` is a name that `crscore_core.change` knows. Blank cells are None.
+    `language` is a name that `crscore_core.change` knows. Blank cells are None. `name` and `title`
+    of the first such row count: rows that call one change by several names are about it all the
+    same.
     """
 
     diff: str
@@ -34,6 +36,8 @@ class ChangeCells:
     claims: str | None
     new_file: str | None
     old_file: str | None
+    name: str | None = field(default=None, compare=False)
+    title: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,10 @@ def read_row(
     if review is None:
         raise CorpusError("it has no review")
     reference, language = filled("reference"), filled("language")
-    for field, value in (("review", review), ("reference", reference)):
+    for name, value in (("review", review), ("reference", reference)):
         if value is not None and len(value) > LONGEST_REVIEW:
             raise CorpusError(
-                f"the {field} is longer than the limit of {LONGEST_REVIEW:,} characters"
+                f"the {name} is longer than the limit of {LONGEST_REVIEW:,} characters"
             )
     return ReviewRow(
         _name(text("id"), "id"),
@@ -94,6 +98,8 @@ def read_row(
             filled("claims"),
             filled("new_file"),
             filled("old_file"),
+            _words(text("change")) if len(text("change") or "") <= _LONGEST_NAME else None,
+            (_words(text("title")) or "")[:_LONGEST_NAME] or None,
         ),
         {
             label_name(column): label
@@ -104,9 +110,10 @@ def read_row(
 
 
 def read_change(cells: ChangeCells) -> CorpusChange:
-    """Read and check a change, its claims and its file; the result has no id and no reviews.
+    """Read and check a change, its claims and its file; the result has no reviews.
 
-    The file before the change gives the one after it, where that is missing.
+    Its id is empty where the cells have no name. The file before the change gives the one after
+    it, where that is missing.
 
     Raises:
         InputError: the diff cannot be read, the claims are none, or a file is not the one that
@@ -114,7 +121,8 @@ def read_change(cells: ChangeCells) -> CorpusChange:
     """
     change = parse_change(cells.diff, language=cells.language, guess=False)
     claims, new_file = _claims(cells.claims, change), _new_file(cells, change)
-    return CorpusChange("", cells.language, cells.diff, (), claims=claims, new_file=new_file)
+    name, title = cells.name or "", cells.title or ""
+    return CorpusChange(name, cells.language, cells.diff, (), title, claims, new_file)
 
 
 def _claims(text: str | None, change: CodeChange) -> tuple[Claim, ...] | None:
@@ -148,9 +156,13 @@ def _number_text(number: float) -> str:
     return str(number)
 
 
+def _words(text: str | None) -> str | None:
+    """Text on one line, without NUL, at which programs in C end a text; None where it is blank."""
+    return " ".join((text or "").replace("\0", "\ufffd").split()) or None
+
+
 def _name(text: str | None, field: str) -> str | None:
-    """A name on one line, without NUL, at which programs in C end a text."""
-    name = " ".join((text or "").replace("\0", "\ufffd").split())
+    name = _words(text) or ""
     if len(name) > _LONGEST_NAME:
         raise CorpusError(
             f"the {field} is longer than {_LONGEST_NAME} characters; choose the column that "
@@ -162,7 +174,7 @@ def _name(text: str | None, field: str) -> str | None:
 def _rating(text: str | None, dimension: str) -> float | None:
     if is_blank(text):
         return None
-    word = (text or "").strip()
+    word = with_point((text or "").strip())
     rating = float(word) if _NUMBER.fullmatch(word) else math.nan
     if not 1 <= rating <= 5:
         raise CorpusError(

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ MOST_CELLS = 3_000_000
 
 _EXCERPT = 80
 
+_COMMA = re.compile(r"[+-]?[0-9]*,(?![0-9]{3}$)[0-9]+", re.ASCII)
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
 
@@ -200,7 +202,7 @@ def cell_number(cell: Cell, name: str) -> float | None:
         return None
     word = _word(cell)
     try:
-        value = _WORDS[word] if word in _WORDS else float(word)
+        value = _WORDS[word] if word in _WORDS else float(with_point(word))
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
@@ -209,6 +211,14 @@ def cell_number(cell: Cell, name: str) -> float | None:
             "or blank"
         )
     return value
+
+
+def with_point(number: str) -> str:
+    """Write a decimal comma, as many spreadsheets do, as a point.
+
+    Not before three digits, where the comma may set off thousands.
+    """
+    return number.replace(",", ".") if _COMMA.fullmatch(number) else number
 
 
 def _word(cell: Cell) -> str:

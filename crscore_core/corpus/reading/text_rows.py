@@ -4,14 +4,16 @@ import csv
 import io
 import json
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import BinaryIO, TextIO
 
 from crscore_core.corpus.reading.table import (
+    LARGEST_FILE,
     LONGEST_LINE,
+    MOST_CELLS,
     Cell,
     OpenedRows,
     RejectedRow,
@@ -22,24 +24,26 @@ from crscore_core.corpus.reading.table import (
     column_names,
 )
 from crscore_core.errors import CorpusError
-from crscore_core.text import SURROGATE, encoding_of, whole_text
+from crscore_core.text import SURROGATE, encoding_of, text_of_cell, whole_text
 
 _JSON_ENDINGS = (".jsonl", ".ndjson", ".json")
 _DELIMITED_ENDINGS = (".csv", ".tsv", ".tab")
 _DELIMITERS = ",\t;|"
 _MARK = 4
+_REVIEWS, _OF_CHANGE = "reviews", ("title", "language", "diff", "claims")
+_MOST_VALUES = 3 * MOST_CELLS
 _CHUNK = 65_536
 
 
 @contextmanager
 def opened_text_rows(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
-    """The rows of JSON Lines or CSV; the ending of `name` decides where the content does not.
+    """The rows of JSON Lines, of a JSON document or of CSV.
 
-    Text is UTF-8, or UTF-16 with a byte order mark.
+    The ending of `name` decides where the content does not. Text is UTF-8, or UTF-16 with a byte
+    order mark.
 
     Raises:
-        CorpusError: the file is empty, one JSON list, without a header, or not the UTF-16 that its
-            mark announces.
+        CorpusError: the file is empty, without a header, or not the UTF-16 that its mark announces.
     """
     ending = name.lower().removesuffix(".gz")
     with _opened_text(file, "\n") as text:
@@ -51,12 +55,16 @@ def opened_text_rows(file: BinaryIO, name: str) -> Iterator[OpenedRows]:
         is_json = ending.endswith(_JSON_ENDINGS) or (
             looks_like_json and not ending.endswith(_DELIMITED_ENDINGS)
         )
-        if is_json and first.startswith("[") and not first.endswith("]") and any(filled):
-            raise CorpusError(
-                "it is one JSON list; give JSON Lines, one object a line (`jq -c '.[]'` makes them)"
-            )
+        second = next(filled, "")
+        is_list = first.startswith("[") and not (first.endswith("]") and second)
+        is_document = (
+            is_list or (first == "{" and second[:1] in {'"', "}"}) or _holds_reviews(first)
+        )
     with _opened_text(file, "\n" if is_json else "") as text:
-        yield OpenedRows((), _json_rows(text)) if is_json else _delimited(text)
+        if not is_json:
+            yield _delimited(text)
+        else:
+            yield OpenedRows((), _document_rows(text) if is_document else _json_rows(text))
 
 
 @contextmanager
@@ -94,6 +102,53 @@ def cut_lines(text: TextIO, ends: str | tuple[str, ...] = "\n") -> Iterator[str]
             line = text.readline(_CHUNK)
 
 
+def _holds_reviews(line: str) -> bool:
+    """Return True for an object on one line that is a document and no row."""
+    try:
+        return f'"{_REVIEWS}"' in line and isinstance(json.loads(line)[_REVIEWS], list)
+    except (ValueError, LookupError, RecursionError):
+        return False
+
+
+def _document_rows(text: TextIO) -> Iterator[Row]:
+    """Rows of one JSON document: a list of objects, or an object with that list as `reviews`.
+
+    A row has also what the document's `changes` say of the one whose id is its `change`.
+
+    Raises:
+        CorpusError: the document is too large, or no such JSON.
+    """
+    whole = text.read(LARGEST_FILE + 1)
+    if len(whole) > LARGEST_FILE or sum(map(whole.count, ",[{")) > _MOST_VALUES:
+        raise CorpusError(
+            "it is one JSON document, and too large for one; give JSON Lines, one object a line "
+            "(`jq -c '.[]'` makes them of a list)"
+        )
+    if SURROGATE.search(whole):
+        raise CorpusError("it is not UTF-8; save the file as UTF-8")
+    try:
+        document = json.loads(whole)
+    except RecursionError as error:
+        raise CorpusError("it is nested too deeply") from error
+    except ValueError as error:
+        raise CorpusError(f"it is no valid JSON: {error}") from error
+    items = document.get(_REVIEWS) if isinstance(document, dict) else document
+    if not isinstance(items, list):
+        raise CorpusError(f"it is one JSON object without a list `{_REVIEWS}`; give one row a line")
+    told = document.get("changes") if isinstance(document, dict) else None
+    changes = {
+        str(change.get("id")): {name: change[name] for name in _OF_CHANGE if name in change}
+        for change in (told if isinstance(told, list) else ())
+        if isinstance(change, dict)
+    }
+    for number, item in enumerate(items, start=1):
+        change = changes.get(str(item.get("change")), {}) if isinstance(item, dict) else {}
+        try:
+            yield TableRow(number, _cells(item, change))
+        except CorpusError as error:
+            yield RejectedRow.of(number, str(error), str(item)[:LONGEST_LINE])
+
+
 def _json_rows(text: TextIO) -> Iterator[Row]:
     """One object a line; blank lines are skipped."""
     for number, line in enumerate(cut_lines(text), start=1):
@@ -110,11 +165,7 @@ def _json_cells(line: bytes) -> dict[str, Cell]:
     if len(line) > LONGEST_LINE:
         raise CorpusError(f"it is longer than the limit of {LONGEST_LINE:,} bytes for a line")
     try:
-        fields = json.loads(line.decode("utf-8"))
-        if not isinstance(fields, dict):
-            raise CorpusError("it is no JSON object, `{...}` with a value for each column")
-        check_columns(fields)
-        return {whole_text(key): cell_of(value) for key, value in fields.items()}
+        return _cells(json.loads(line.decode("utf-8")), {})
     except UnicodeDecodeError as error:
         raise CorpusError(f"it is not UTF-8: byte {error.start + 1} of the line") from error
     except RecursionError as error:
@@ -123,11 +174,23 @@ def _json_cells(line: bytes) -> dict[str, Cell]:
         raise CorpusError(f"it is no valid JSON: {error}") from error
 
 
+def _cells(fields: object, more: Mapping[str, object]) -> dict[str, Cell]:
+    """Cells of a JSON object, which count before those that it has from elsewhere."""
+    if not isinstance(fields, dict):
+        raise CorpusError("it is no JSON object, `{...}` with a value for each column")
+    check_columns(fields)
+    try:
+        return {whole_text(key): cell_of(value) for key, value in {**more, **fields}.items()}
+    except RecursionError as error:
+        raise CorpusError("it is nested too deeply") from error
+
+
 def _delimited(text: TextIO) -> OpenedRows:
     """Records under a header, with the delimiter that cuts the header into most cells.
 
-    Cells in double quotes may hold delimiters, line ends and doubled quotes. Records without any
-    content are skipped.
+    Cells in double quotes may hold delimiters, line ends and doubled quotes; an apostrophe that
+    keeps a spreadsheet from taking text for a formula is taken off. Records without any content
+    are skipped.
     """
     # Python's own limit of 131,072 characters is less than a diff may have. It is one for the
     # whole process, so it is never lowered.
@@ -162,7 +225,8 @@ def _delimited_rows(text: TextIO, delimiter: str, names: tuple[str, ...]) -> Ite
         if fault:
             yield RejectedRow.of(record.number, fault, record.text)
         else:
-            yield TableRow(record.number, dict(zip(names, record.cells, strict=True)))
+            cells = map(text_of_cell, record.cells)
+            yield TableRow(record.number, dict(zip(names, cells, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.exports import given_claims
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
-from crscore_core.corpus.reading import label_column
+from crscore_core.corpus.reading import Cell, TableRow, label_column
+from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
@@ -36,6 +39,8 @@ _MEASURED = [
     "id", "system", "change", "n_pseudo_references", "relevance", "predicted_relevance",
     "human_relevance",
 ]  # fmt: skip
+_CORPUS = ("id", "system", "review", "change", "title", "language", "diff", "claims")
+_CHANGES_AT_HAND = 1_000
 _RATED = ["system", "n_pseudo_references", "sentence_maxima", "reference_maxima", *_PEOPLE]
 
 
@@ -195,10 +200,7 @@ class FinishedRun:
         Raises:
             BatchError: the run holds no texts, or a part is missing or damaged.
         """
-        if not self.has_texts:
-            raise BatchError(f"the run {str(self.folder.path)!r} cannot be shown: {NO_TEXTS}")
-        parts = ((changes_name(part.number), part) for part in self.document.change_parts)
-        changes = [self._table(name, part, change_schema()) for name, part in parts]
+        changes = self._change_tables()
         try:
             shown = [*SHOWN_COLUMNS, *map(label_column, self.document.labels)]
             return comparison_of_tables(
@@ -208,6 +210,44 @@ class FinishedRun:
             raise BatchError(
                 f"the tables of the run {str(self.folder.path)!r} do not fit each other"
             ) from error
+
+    def corpus_rows(self) -> Iterator[TableRow]:
+        """Read the corpus that was scored: a row a review with its change, ratings and labels.
+
+        Columns are `corpus_columns`. Changes are held in memory, claims made of the diff left out.
+
+        Raises:
+            BatchError: the run holds no texts, or a part is missing or damaged.
+        """
+        import pyarrow as pa
+
+        changes = pa.concat_tables(self._change_tables())
+        places = {number: place for place, number in enumerate(changes["number"].to_pylist())}
+
+        @lru_cache(_CHANGES_AT_HAND)
+        def change_cells(number: int) -> dict[str, Cell]:
+            (change,) = changes.slice(places[number], 1).to_pylist()
+            claims = given_claims(change["pseudo_references"])
+            cells = {name: change[name] for name in ("title", "language", "diff")}
+            return {"change": change["id"], **cells, "claims": cell_of(claims)}
+
+        judged = self.corpus_columns[len(_CORPUS) :]
+        for table in self.parts(["row", "id", "system", "text", "change", *judged]):
+            for row in table.to_pylist():
+                known = {name: row[name] for name in ("id", "system")} | {"review": row["text"]}
+                numbers = {name: row[name] for name in judged}
+                yield TableRow(row["row"], known | change_cells(row["change"]) | numbers)
+
+    @property
+    def corpus_columns(self) -> tuple[str, ...]:
+        """Columns of `corpus_rows`."""
+        return (*_CORPUS, *_PEOPLE, *map(label_column, self.document.labels))
+
+    def _change_tables(self) -> "list[pa.Table]":
+        if not self.has_texts:
+            raise BatchError(f"the run {str(self.folder.path)!r} cannot be shown: {NO_TEXTS}")
+        parts = ((changes_name(part.number), part) for part in self.document.change_parts)
+        return [self._table(name, part, change_schema()) for name, part in parts]
 
     def _table(
         self,

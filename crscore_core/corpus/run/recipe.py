@@ -15,6 +15,7 @@ from crscore_core.claims import (
     claim_generator,
     silent,
 )
+from crscore_core.corpus.reading.files import corpus_file
 from crscore_core.errors import BatchError
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
@@ -143,6 +144,6 @@ def check_same(before: Mapping[str, object], now: Mapping[str, object]) -> None:
 
 def _digest(corpus: Path) -> str:
     try:
-        return sha256_of(corpus)
+        return sha256_of(corpus_file(corpus))
     except OSError as error:
         raise BatchError(f"{str(corpus)!r} cannot be read: {error.strerror}") from error

@@ -30,7 +30,7 @@ REVIEWS_AT_ONCE = 1000
 _A_SENTENCE = 400
 """What a sentence takes beside its text, most of it its vector, counted as characters."""
 
-_VALUES = attrgetter(*(field.name for field in fields(ChangeCells)))
+_VALUES = attrgetter(*(field.name for field in fields(ChangeCells) if field.compare))
 
 _SCHEMA = """
 CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
@@ -264,7 +264,8 @@ class Work:
     def changes(self) -> Iterator[RunChange]:
         """Read every change with its pseudo-references, in order.
 
-        A change bears the id that all its reviews but references have, or else its number, from 1.
+        A change bears its name, else the id that all its reviews but references have, else its
+        number, from 1.
         It is left out where it has no pseudo-references.
         """
         query = (
@@ -278,12 +279,14 @@ class Work:
                 whole, left_out = change.references, change.left_out
                 if whole is not None and not whole.pseudo_references:
                     left_out = "it gives no pseudo-references"
+                given = ChangeCells(**json.loads(cells))
+                same_id = first_id if first_id == last_id else f"change {number + 1}"
                 yield RunChange(
                     number,
-                    first_id if first_id == last_id else f"change {number + 1}",
+                    given.name or same_id,
                     change.language,
-                    "",
-                    json.loads(cells)["diff"],
+                    given.title or "",
+                    given.diff,
                     whole.pseudo_references if whole else (),
                     whole.warnings if whole else (),
                     left_out,

@@ -114,8 +114,8 @@ def refused(corpus: Path, crscore: Crscore, *options: object) -> str:
     [
         (None, "corpus.jsonl"),
         (b"", "it is empty"),
-        (b'[\n{"diff": 1},\n{}]\n', "it is one JSON list"),
-        (b'[{"diff": 1}]\n', "none of the rows can be used; row 1: it is no JSON object"),
+        (b'[\n{"diff": 1},\n{}\n', "it is no valid JSON: "),
+        (b"[1]\n", "none of the rows can be used; row 1: it is no JSON object"),
         (b'{"text": 1, "patch": 2}\n', "no column holds the review; choose the one that does, by"),
         (b"PK\x03\x04 and more", "it is a workbook"),
         (b'{"diff": "prose", "review": "fine"}\n', "none of the rows can be used; row 1: diff"),

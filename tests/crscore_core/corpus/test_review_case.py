@@ -8,13 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from crscore_core.corpus.exports import reviews_csv, reviews_document, run_document
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.review_case import (
-    review_case,
-    reviews_csv,
-    reviews_document,
-    run_document,
-)
+from crscore_core.corpus.review_case import review_case
 from crscore_core.corpus.review_table import ReviewTable
 from tests.crscore_core.corpus.made_reviews import made
 
@@ -53,9 +49,9 @@ def test_a_review_without_sentences_covers_nothing_and_has_no_score() -> None:
 def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:
     text = 'a "quoted", text\nof two lines'
     rows = ROWS.iloc[[2, 4]].assign(note=["=1", text])
-    first, second = csv.DictReader(io.StringIO(reviews_csv(rows, {"tau": 0.5})))
-    assert (first["review"], second["review"]) == ("b/one", "c/one")
-    assert (first["text"], first["note"], second["note"]) == ("'=HYPERLINK(1)", "'=1", text)
+    first, second = csv.DictReader(io.StringIO(reviews_csv(rows, COMPARISON, {"tau": 0.5})))
+    assert (first["id"], second["id"]) == ("b/one", "c/one")
+    assert (first["review"], first["note"], second["note"]) == ("'=HYPERLINK(1)", "'=1", text)
     assert (first["human_relevance"], second["human_relevance"]) == ("2.0", "")
     assert (float(first["relevance"]), first["tau"]) == (1, "0.5")
 
@@ -67,7 +63,7 @@ def test_the_document_is_json_with_what_each_part_adds() -> None:
     document = json.loads(written)
     assert document["tau"] == 0.5
     long, empty = document["reviews"]
-    assert (long["review"], long["human_relevance"]) == ("c/one", None)
+    assert (long["id"], long["human_relevance"]) == ("c/one", None)
     assert [one["covered"] for one in long["compared_with"]] == [True, False, False]
     assert [one["on_topic"] for one in long["said"]] == [True, False]
     assert (empty["said"], empty["inline_code"]) == ([], False)
@@ -80,7 +76,7 @@ def test_every_export_has_the_labels() -> None:
     comparison = replace(COMPARISON, reviews=(labelled, *others))
     table = ReviewTable(comparison)
     rows = table.at(0.5).iloc[:2]
-    one, other = csv.DictReader(io.StringIO(reviews_csv(rows, {})))
+    one, other = csv.DictReader(io.StringIO(reviews_csv(rows, COMPARISON, {})))
     assert (one["label_useful"], one["outcome_merged"]) == ("1.0", "0.0")
     assert (other["label_useful"], other["outcome_merged"]) == ("", "")
     for document in (reviews_document(rows, comparison, 0.5, {}), run_document(table, 0.5)):
@@ -89,7 +85,7 @@ def test_every_export_has_the_labels() -> None:
 
 
 def test_no_review_is_a_head_alone() -> None:
-    assert reviews_csv(ROWS.iloc[[]], {"tau": 0.5}).count("\n") == 1
+    assert reviews_csv(ROWS.iloc[[]], COMPARISON, {"tau": 0.5}).count("\n") == 1
     assert reviews_document(ROWS.iloc[[]], COMPARISON, 0.5, {})["reviews"] == []
 
 
@@ -100,7 +96,11 @@ def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
     references = document["changes"][2]["pseudo_references"]
     assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
     *_, empty, long = document["reviews"]
-    assert (long["id"], long["change"], long["text"]) == ("c/one", "c", COMPARISON.reviews[4].text)
+    assert (long["id"], long["change"], long["review"]) == (
+        "c/one",
+        "c",
+        COMPARISON.reviews[4].text,
+    )
     assert long["relevance"] == pytest.approx(0.8)
     assert document["reviews"][2]["human_relevance"] == 2
     assert long["human_relevance"] is long["predicted_relevance"] is empty["relevance"] is None

@@ -115,7 +115,23 @@ def test_a_rating_is_a_number_or_blank(value: object, rating: float | None) -> N
 
 @pytest.mark.parametrize(
     "value",
-    [0, 0.99, 5.01, 6, -1, "1e0", "٣", "five", True, "inf", float("inf"), 10**400, [3], "4,5"],
+    [
+        0,
+        0.99,
+        5.01,
+        6,
+        -1,
+        "1e0",
+        "٣",
+        "five",
+        True,
+        "inf",
+        float("inf"),
+        10**400,
+        [3],
+        "4,5,",
+        "4,500",
+    ],
 )
 def test_a_rating_off_the_scale_is_set_aside(value: object) -> None:
     result = imported({"relevance": value}, {"relevance": 3})

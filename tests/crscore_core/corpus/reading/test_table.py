@@ -23,7 +23,7 @@ def test_cells_that_hold_a_number_or_none(
         assert (cell_number(cell, "x"), is_truth_word(cell)) == (number, is_word)
 
 
-@pytest.mark.parametrize("cell", ["good", "1,5", "inf", float("-inf"), "1 2", "yes!"])
+@pytest.mark.parametrize("cell", ["good", "1,500", "1,5,2", "inf", float("-inf"), "1 2", "yes!"])
 def test_any_other_cell_is_an_error(cell: Cell) -> None:
     with pytest.raises(CorpusError, match=r"^x is .*; it takes a number, yes or no"):
         cell_number(cell, "x")

@@ -1,0 +1,181 @@
+"""Scored reviews as files that people take away, and that every reader of a corpus takes back."""
+
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from crscore_core.corpus.comparison import ComparedChange, CorpusComparison
+from crscore_core.corpus.review_case import review_case
+from crscore_core.corpus.review_table import ReviewTable
+from crscore_core.scoring.references import ReferenceKind, statement_document
+from crscore_core.scoring.signature import package_version
+from crscore_core.text import csv_text, whole_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("csv", "json", "jsonl", "parquet")
+"""Endings of the files that `export_reviews` makes."""
+
+_MADE_OF_DIFF = "symbolic"
+_NAMES = {
+    "review": "id",
+    "text": "review",
+    "pseudo_references": "n_pseudo_references",
+    "sentences": "n_sentences",
+}
+
+
+def made_with(comparison: CorpusComparison, tau: float) -> dict[str, str | float]:
+    """The settings behind the scores of a comparison at `tau`; every file repeats them."""
+    return {"tau": tau, "encoder": comparison.encoder, "claims_by": comparison.claims}
+
+
+def export_reviews(comparison: CorpusComparison, tau: float, ending: str) -> bytes:
+    """Write all reviews with their changes, ratings and scores at `tau`, in one of `FORMATS`.
+
+    The columns are those of `rows_with_changes`; JSON is `run_document`. Import takes the file
+    back without renaming a column, with the same changes, reviews, ratings and labels.
+    """
+    table, made = ReviewTable(comparison), made_with(comparison, tau)
+    if ending == "json":
+        return json_of(run_document(table, tau))
+    rows = table.shown_at(tau)
+    if ending == "csv":
+        return reviews_csv(rows, comparison, made).encode()
+    whole = rows_with_changes(rows, comparison, made)
+    if ending == "jsonl":
+        records = whole.to_dict("records")
+        return b"".join(
+            f"{json.dumps(_plain_row(record), ensure_ascii=False)}\n".encode() for record in records
+        )
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    file = io.BytesIO()
+    parquet.write_table(pa.Table.from_pandas(whole, preserve_index=False), file, compression="zstd")
+    return file.getvalue()
+
+
+def rows_with_changes(
+    rows: "pd.DataFrame", comparison: CorpusComparison, made: Mapping[str, Any]
+) -> "pd.DataFrame":
+    """Rows of a `ReviewTable` with what they are about, named as import knows the columns.
+
+    `id` and `review` (the text) come first, then `change` (an id), `title`, `language`, `diff` and
+    `claims`, JSON, empty where they are made of the diff; the other columns of the rows follow,
+    and each row repeats `made`. The index is the position of each review in `comparison`.
+    """
+    numbers = [comparison.reviews[position].change for position in rows.index]
+    changes = [comparison.changes[number] for number in numbers]
+    claims = {number: _claims_text(comparison.changes[number]) for number in set(numbers)}
+    named = rows.rename(columns=_NAMES)
+    named["title"] = [change.title for change in changes]
+    named["diff"] = [change.diff for change in changes]
+    named["claims"] = [claims[number] for number in numbers]
+    first = ["id", "system", "review", "change", "title", "language", "diff", "claims"]
+    named = named[[*first, *(name for name in named.columns if name not in first)]]
+    for name in first:
+        named[name] = named[name].map(whole_text, na_action="ignore")
+    for name, value in made.items():
+        named[name] = value
+    return named
+
+
+def reviews_csv(rows: "pd.DataFrame", comparison: CorpusComparison, made: Mapping[str, Any]) -> str:
+    """Write `rows_with_changes` as CSV.
+
+    Empty cells are no score or no rating, and no text is one that a spreadsheet takes for a
+    formula.
+    """
+    whole = rows_with_changes(rows, comparison, made)
+    cells = whole.itertuples(index=False, name=None)
+    return csv_text([whole.columns, *(map(_plain, row) for row in cells)])
+
+
+def reviews_document(
+    rows: "pd.DataFrame", comparison: CorpusComparison, tau: float, made: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The same rows as a document, each with what its parts add to the scores at `tau`.
+
+    None is no score or no rating.
+    """
+    whole = rows_with_changes(rows, comparison, {})
+    reviews = []
+    for position, fields in zip(whole.index, whole.to_dict("records"), strict=True):
+        case = review_case(comparison, position, tau)
+        compared_with = [
+            statement_document(one.reference)
+            | {"covered": one.is_covered, "best_similarity": one.best_similarity}
+            for one in case.references
+        ]
+        said = [asdict(sentence) for sentence in case.sentences]
+        reviews.append(_plain_row(fields) | {"compared_with": compared_with, "said": said})
+    return {**made, "reviews": reviews}
+
+
+def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
+    """Everything that scores rest on, and the scores, as JSON can hold it; None for no number.
+
+    Each review names its change by the change's id, where the document has its diff.
+    """
+    comparison = table.comparison
+    whole = rows_with_changes(table.shown_at(tau), comparison, {})
+    of_change = ["title", "language", "diff", "claims"]
+    reviews = whole.drop(columns=of_change).to_dict("records")
+    return {
+        "version": package_version(),
+        **made_with(comparison, tau),
+        "changes": [
+            {
+                "id": change.id,
+                "title": change.title,
+                "language": change.language or None,
+                "diff": change.diff,
+                "claims": given_claims(references),
+                "pseudo_references": references,
+            }
+            for change in comparison.changes
+            for references in [list(map(statement_document, change.references))]
+        ],
+        "left_out": [asdict(change) for change in comparison.left_out],
+        "warnings": list(comparison.warnings),
+        "reviews": [
+            _plain_row(row) | {"sentences": list(review.sentences)}
+            for row, review in zip(reviews, comparison.reviews, strict=True)
+        ],
+    }
+
+
+def json_of(document: Mapping[str, Any]) -> bytes:
+    """Write a document as JSON, without halves of surrogate pairs."""
+    return whole_text(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)).encode()
+
+
+def given_claims(references: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]] | None:
+    """Return the claims among pseudo-references as import reads them.
+
+    None where all of them are made of the diff, as import makes them again.
+    """
+    claims = [one for one in references if one["kind"] != ReferenceKind.SMELL]
+    return None if all(one["source"] == _MADE_OF_DIFF for one in claims) else claims
+
+
+def _claims_text(change: ComparedChange) -> str | None:
+    claims = given_claims(list(map(statement_document, change.references)))
+    return None if claims is None else json.dumps(claims, ensure_ascii=False)
+
+
+def _plain_row(row: Mapping[Any, object]) -> dict[str, object]:
+    return {str(name): _plain(value) for name, value in row.items()}
+
+
+def _plain(value: object) -> object:
+    """A number or text as Python's own; None for NaN."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(plain, float) and math.isnan(plain) else plain

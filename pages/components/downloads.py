@@ -1,0 +1,48 @@
+"""Reviews, scores and a report of what is shown, as files."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import streamlit as st
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.exports import export_reviews
+from crscore_core.corpus.html_report import file_name, html_report
+from pages.components.offers import offer_file
+
+_LABELS = {"csv": "CSV", "json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}
+
+
+def offer_downloads(  # noqa: PLR0913 - see `html_report`
+    load: Callable[[], CorpusComparison],
+    tau: float,
+    name: str,
+    *,
+    note: str,
+    made: datetime,
+    version: str = "",
+    knows_people: bool,
+) -> None:
+    """Offer what `load` gives at `tau` as a report and as files that import takes back.
+
+    Files bear a run's name and the day of `made`; each is made when its button is used.
+    """
+
+    def report() -> str:
+        return html_report(
+            load(), tau, name, note=note, scored_at=made, version=version,
+            knows_people=knows_people,
+        )  # fmt: skip
+
+    def exported(ending: str) -> Callable[[], bytes]:
+        return lambda: export_reviews(load(), tau, ending)
+
+    with st.container(horizontal=True):
+        offer_file("Download report", report, file_name(name, made, "html"))
+        for ending, label in _LABELS.items():
+            offer_file(f"Download {label}", exported(ending), file_name(name, made, ending))
+    st.caption(
+        "The report is one page to read, print or send on. Each other file holds reviews, changes, "
+        "ratings and scores, and can be imported again, with ratings from 1 to 5 that you add in "
+        "its columns human_relevance, human_conciseness and human_comprehensiveness."
+    )

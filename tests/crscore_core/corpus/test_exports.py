@@ -1,0 +1,153 @@
+"""What is exported comes back: the same reviews, changes, ratings, labels and scores."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from crscore_core.claims import Claim, ClaimKind, claim_generator
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.exports import FORMATS, export_reviews
+from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview, Ratings
+from crscore_core.corpus.reading import (
+    RowStream,
+    guess_mapping,
+    import_corpus,
+    label_columns,
+    read_table_file,
+)
+from crscore_core.corpus.run.store import RunStore
+from crscore_core.corpus.score import score_corpus
+from crscore_core.datasets.own import load_own
+from crscore_core.errors import BatchError
+from tests.word_encoder import WordEncoder
+
+TAU = 0.25
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-limit = 1\n+limit = 2  # '=\"; \n"
+CLAIMS = (
+    Claim("The limit doubles.", ClaimKind.CLAIM, "given", "a.py", 1, ("It is larger.",)),
+    Claim("Callers get more.", ClaimKind.IMPLICATION, "given"),
+)
+CORPUS = Corpus(
+    "two",
+    (
+        CorpusChange(
+            "the first",
+            None,
+            DIFF,
+            (
+                CorpusReview("1", "a", "=HYPERLINK(1)\nThe limit; is 2.", Ratings(1, 2.5, 3)),
+                CorpusReview("2", "b", '\'-1 is\r\nquoted, "so".', labels={"useful": 1.0}),
+                CorpusReview("3", "a", "", labels={"outcome_merged": 0.0, "x y": 2.5}),
+                CorpusReview("the first/msg", GROUND_TRUTH, "@all: limit?"),
+            ),
+            "Limits, <b>raised</b>",
+        ),
+        CorpusChange(
+            "2",
+            "python",
+            DIFF.replace("limit", "most"),
+            (CorpusReview("4", "a", "--- Callers get more.", Ratings(relevance=5)),),
+            claims=CLAIMS,
+        ),
+    ),
+)
+
+
+def scored(corpus: Corpus) -> CorpusComparison:
+    return score_corpus(corpus, claim_generator("symbolic"), WordEncoder())
+
+
+@pytest.fixture(scope="module")
+def comparison() -> CorpusComparison:
+    return scored(CORPUS)
+
+
+def imported(path: Path) -> CorpusComparison:
+    table = read_table_file(path)
+    assert RowStream(path).columns() == table.columns
+    assert [row.number for row in RowStream(path).rows()] == [row.number for row in table.rows]
+    labels = label_columns(table.columns)
+    mapping = guess_mapping([column for column in table.columns if column not in labels])
+    result = import_corpus(table, mapping, "two", labels)
+    assert result.rejected == ()
+    return scored(result.corpus)
+
+
+def resaved(content: bytes, delimiter: str, ends: str, mark: str) -> bytes:
+    """CSV as a spreadsheet in a language with decimal commas writes it."""
+    reader = csv.DictReader(io.StringIO(content.decode(), newline=""))
+    text = io.StringIO()
+    writer = csv.DictWriter(
+        text, reader.fieldnames or (), delimiter=delimiter, lineterminator=ends,
+        quoting=csv.QUOTE_ALL,
+    )  # fmt: skip
+    writer.writeheader()
+    for row in reader:
+        numbers = {name for name, value in row.items() if value.replace(".", "").isdecimal()}
+        writer.writerow(row | {name: row[name].replace(".", ",") for name in numbers - {"id"}})
+    return f"{mark}{text.getvalue()}".encode()
+
+
+@pytest.mark.parametrize(
+    ("ending", "change"),
+    [
+        *((ending, None) for ending in FORMATS),
+        ("csv", lambda content: resaved(content, ";", "\r\n", "\ufeff")),
+        ("csv", lambda content: resaved(content, "\t", "\n", "")),
+        ("json", lambda content: json.dumps(json.loads(content)).encode()),
+        ("json", lambda content: json.dumps(whole_rows(content), indent=2).encode()),
+    ],
+)
+def test_an_export_is_imported_as_it_was(
+    tmp_path: Path,
+    comparison: CorpusComparison,
+    ending: str,
+    change: Callable[[bytes], bytes] | None,
+) -> None:
+    content = export_reviews(comparison, TAU, ending)
+    path = tmp_path / f"run.{ending}"
+    path.write_bytes(change(content) if change else content)
+    again = imported(path)
+    assert export_reviews(again, TAU, ending) == content
+    assert [change.id for change in again.changes] == ["the first", "2"]
+    assert [(one.id, one.text, one.ratings, one.labels) for one in again.reviews] == [
+        (one.id, one.text, one.ratings, one.labels) for one in comparison.reviews
+    ]
+
+
+def whole_rows(content: bytes) -> list[dict[str, object]]:
+    """The reviews of an export as a list, each with all of its change."""
+    document = json.loads(content)
+    changes = {change["id"]: change for change in document["changes"]}
+    return [changes[review["change"]] | review for review in document["reviews"]]
+
+
+def test_the_folder_of_a_run_is_a_corpus(tmp_path: Path, comparison: CorpusComparison) -> None:
+    store = RunStore(tmp_path)
+    folder = tmp_path / store.save("two", comparison).id
+    again = imported(folder)
+    assert export_reviews(again, TAU, "json") == export_reviews(comparison, TAU, "json")
+    data = load_own(folder)
+    assert set(data.labels) >= {"relevance", "useful", "outcome_merged"}
+    (part,) = folder.glob("part*")
+    part.write_bytes(b"PAR1")
+    with pytest.raises(BatchError, match="damaged"):
+        read_table_file(folder)
+
+
+def test_ratings_added_in_a_spreadsheet_come_along(
+    tmp_path: Path, comparison: CorpusComparison
+) -> None:
+    rows = list(csv.reader(io.StringIO(export_reviews(comparison, TAU, "csv").decode())))
+    column = rows[0].index("human_relevance")
+    rows[2][column], rows[3][column] = "4,5", " 2 "
+    text = io.StringIO()
+    csv.writer(text, delimiter=";").writerows(rows)
+    path = tmp_path / "rated.csv"
+    path.write_text(text.getvalue(), newline="")
+    rated = [review.ratings.relevance for review in imported(path).reviews]
+    assert rated == [3, 4.5, 2, None, 5]
