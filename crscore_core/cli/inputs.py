@@ -39,6 +39,16 @@ tau_option = click.option(
 csv_option = click.option(
     "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
 )
+study_argument = click.argument(
+    "folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path)
+)
+study_option = click.option(
+    "--study",
+    "named_folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of the human study, as DIR; by default where `crscore study fetch` puts it.",
+)
 column_option = click.option(
     "--column",
     "columns",

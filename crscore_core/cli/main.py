@@ -20,6 +20,7 @@ _COMMANDS = {
     "judge-agreement": "Show how far judges agree with people.",
     "rank": "Say whose reviews are the best in a finished corpus.",
     "gate": "Check that a finished corpus is good enough, and no worse than before.",
+    "export": "Write a finished corpus as a report, or as CSV, JSON or Parquet.",
     "rescore": "Score a finished corpus at another tau.",
     "sweep": "Show what hangs on tau for a finished corpus.",
     "study": "Get and check the human study of the paper.",

@@ -50,7 +50,9 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         with shown_progress() as note:
             document = rescore(run, threshold, output, note)
         if as_json:
-            print_json(document.as_json())
+            scored = FinishedRun.open(output) if document.reviews else None
+            orders = two_orders(scored.measured_reviews()) if scored else None
+            print_json(document.as_json() | {"orders": orders and orders.as_json()})
         else:
             print_line(f"{document.reviews:,} reviews at tau {threshold:g}: {output}")
         return

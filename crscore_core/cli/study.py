@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import json_option, study_argument, study_option
 from crscore_core.cli.output import (
     StatusLine,
     print_json,
@@ -19,10 +19,7 @@ from crscore_core.datasets.study.model import STUDY_LANGUAGES, study_contents
 
 _SECONDS_BETWEEN_LINES = 5
 _MEGABYTE = 1_000_000
-
-_folder_argument = click.argument(
-    "folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path)
-)
+_MOST_FILES = 10
 
 
 @click.group("study")
@@ -74,11 +71,12 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
 
 
 @command.command()
-@_folder_argument
+@study_argument
+@study_option
 @json_option
-def check(*, folder: Path | None, as_json: bool) -> None:
+def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> None:
     """Read the study in DIR, and say what it holds; DIR defaults to where fetch puts it."""
-    folder = folder or default_study_folder()
+    folder = folder or named_folder or default_study_folder()
     study = load_study(folder)
     contents = study_contents(study)
     published = compare_with_published(find_release(folder))
@@ -108,11 +106,16 @@ def check(*, folder: Path | None, as_json: bool) -> None:
         f"published files: {published.same} as published, {len(published.different)} differ, "
         f"{len(published.missing)} missing"
     )
+    for what, paths in (("differs", published.different), ("missing", published.missing)):
+        for path in paths[:_MOST_FILES]:
+            print_line(f"  {what}: {path}")
+        if paths[_MOST_FILES:]:
+            print_line(f"  {what}: {len(paths) - _MOST_FILES:,} more, which --json names")
     print_warnings(f"{line}; left out" for line in study.oddities)
 
 
 @command.command()
-@_folder_argument
+@study_argument
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False))
 @json_option
 @click.pass_context

@@ -5,7 +5,13 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
-from crscore_core.cli.inputs import csv_option, encoder_option, json_option
+from crscore_core.cli.inputs import (
+    csv_option,
+    encoder_option,
+    json_option,
+    study_argument,
+    study_option,
+)
 from crscore_core.cli.output import (
     check_file_to_write,
     print_json,
@@ -19,13 +25,8 @@ from crscore_core.statistics import Estimate
 
 
 @click.command("validity")
-@click.option(
-    "--study",
-    "folder",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Folder of the human study; by default where `crscore study fetch` puts it.",
-)
+@study_argument
+@study_option
 @claim_options(
     "study",
     "or study, gpt-4o (comes with the study), or a file with claims about its changes",
@@ -49,6 +50,7 @@ from crscore_core.statistics import Estimate
 def command(
     *,
     folder: Path | None,
+    named_folder: Path | None,
     claims: ClaimChoice,
     encoder: str,
     tau: str | None,
@@ -66,7 +68,7 @@ def command(
 
     if csv_file:
         check_file_to_write(csv_file)
-    folder = folder or default_study_folder()
+    folder = folder or named_folder or default_study_folder()
     study = load_study(folder)
     print_progress("making the pseudo-references")
     with shown_answers() as progress:

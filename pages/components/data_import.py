@@ -1,7 +1,6 @@
 """A file of reviews -> the source of this session: given, understood, scored."""
 
 import itertools
-import math
 from collections import Counter
 from dataclasses import dataclass
 
@@ -162,15 +161,15 @@ def read_upload() -> ReadFile | None:
         "File of reviews",
         type=list(_TYPES),
         key=_UPLOAD,
-        max_upload_size=math.ceil(LARGEST_FILE / 2**20),
+        max_upload_size=LARGEST_FILE // 2**20,
         on_change=_forget,
         help="One row a review, with the change that it is about. Columns may have any names; "
         "what they hold is said in the next step.",
     )
     st.caption(
-        f"JSON Lines, CSV, TSV or Parquet, also packed with gzip; at most {LARGEST_FILE // 10**6} "
-        f"MB, unpacked too, and {MOST_ROWS:,} rows. It stays on this server, where nobody who does "
-        "not have this page's address sees it."
+        "JSON Lines, JSON, CSV, TSV or Parquet, also packed with gzip; at most "
+        f"{LARGEST_FILE // 2**20} MB, unpacked too, and {MOST_ROWS:,} rows. It stays on this "
+        "server, where nobody who does not have this page's address sees it."
     )
     if _READ not in st.session_state and isinstance(upload, UploadedFile):
         _read(upload)

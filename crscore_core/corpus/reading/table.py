@@ -12,7 +12,7 @@ from crscore_core.text import visible_text, whole_text
 Cell = str | int | float | None
 """Text that any encoder takes, a number that is not NaN, or nothing."""
 
-LARGEST_FILE = 100_000_000
+LARGEST_FILE = 100 * 2**20
 """Size limit of a file in bytes, both as given and unpacked."""
 
 LONGEST_LINE = 10_000_000

@@ -60,6 +60,17 @@ def runs_folder() -> Path:
     return Path(named) if named else user_data_path("crscore") / "runs"
 
 
+def run_info(path: Path) -> RunInfo:
+    """Describe the run in a folder, which has its name.
+
+    Raises:
+        BatchError: there is none.
+    """
+    if (info := _info(path.name, path.resolve())) is None:
+        raise BatchError(f"there is no run {str(path)!r}")
+    return info
+
+
 def open_for_app(path: Path) -> None:
     """Have the app of this process and its children show the run at `path`, wherever it lies.
 

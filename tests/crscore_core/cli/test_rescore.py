@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from crscore_core.corpus.exports import FORMATS
+from crscore_core.corpus.reading import read_table_file
 from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.scoring import PRESETS
 from tests.crscore_core.cli.conftest import Crscore
@@ -67,7 +69,23 @@ def test_a_new_run_at_a_preset(folder: Path, crscore: Crscore, preset: str) -> N
     assert FinishedRun.open(out).tau == tau
     other = folder.parent / "other.parquet"
     document = crscore("rescore", folder, "--tau", preset, "-o", other, "--json").document
+    assert document.pop("orders") is None  # nothing is predicted
     assert document == json.loads((other / "_run.json").read_text(encoding="utf-8"))
+
+
+def test_a_run_is_written_as_one_file(
+    folder: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    assert crscore("export", folder).status == 0
+    (report,) = folder.parent.glob("crscore-run-20*.html")
+    assert report.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    for ending in FORMATS:
+        file = folder.parent / f"out.{ending}"
+        done = crscore("export", folder, "-o", file, "--tau", "0.2")
+        assert (done.status, done.out) == (0, f"3 reviews at tau 0.2: {file}\n")
+        assert len(read_table_file(file).rows) == 3
+    assert "does not end in .html" in crscore("export", folder, "-o", "a.xlsx").complaint
 
 
 @pytest.mark.parametrize(

@@ -88,11 +88,13 @@ def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None
     release.row(phase2("py")[0], 3)["necessary?"] = "?"
     release.write(tmp_path)
     oddity = f"{phase2('py')[0]}, row 3: necessary? is '?', not 0 or 1"
-    done = crscore("study", "check", tmp_path)
+    done = crscore("study", "check", "--study", tmp_path)
     assert (done.status, done.err) == (0, f"warning: {oddity}; left out\n")
-    *lines, last = done.out.splitlines()
-    assert last.startswith("published files: 0 as published, ")
-    assert lines == [
+    lines = done.out.splitlines()
+    assert lines[8].startswith("published files: 0 as published, ")
+    assert lines[9].startswith("  differs: human_study/")
+    assert lines[-1].endswith(" more, which --json names")
+    assert lines[:8] == [
         f"study: {tmp_path}",
         "python: 4 changes, 4 of them rated; 8 claims coded",
         "java: 4 changes, 4 of them rated; 8 claims coded",

@@ -1,0 +1,58 @@
+"""`crscore export`."""
+
+from pathlib import Path
+
+import click
+
+from crscore_core.cli.output import check_file_to_write, print_line
+from crscore_core.errors import InputError
+
+
+@click.command("export")
+@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File to write; the ending .html, .csv, .json, .jsonl or .parquet tells what. [default: "
+    "a report named after the run and its day]",
+)
+@click.option(
+    "--tau",
+    metavar="X",
+    help="Similarity threshold: a number, or tau_best or tau_gt. [default: the run's]",
+)
+def command(*, path: Path, output: Path | None, tau: str | None) -> None:
+    """Write a finished run as one file: a report to read, or reviews to compute with.
+
+    The report (.html) says whose reviews are the best and how sure that is. The other files hold
+    every review with its change, ratings and scores; whatever reads a corpus takes them back.
+    """
+    from crscore_core.corpus.exports import FORMATS, export_reviews
+    from crscore_core.corpus.html_report import file_name, html_report
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.store import run_info
+    from crscore_core.scoring import resolve_tau
+
+    run, info = FinishedRun.open(path), run_info(path)
+    output = output or Path(file_name(info.name, info.created, "html"))
+    ending = output.suffix.lower().removeprefix(".")
+    if ending not in {"html", *FORMATS}:
+        raise InputError(f"{str(output)!r} does not end in .html, .{', .'.join(FORMATS)}")
+    check_file_to_write(output)
+    threshold = run.tau if tau is None else resolve_tau(tau, run.encoder)
+    comparison = run.comparison()
+    if ending == "html":
+        content = html_report(
+            comparison, threshold, info.name, note=f"Reviews of {info.corpus}" if info.corpus else
+            "", scored_at=info.created, version=info.version,
+            knows_people=not info.is_illustrative,
+        ).encode()  # fmt: skip
+    else:
+        content = export_reviews(comparison, threshold, ending)
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{str(output)!r} cannot be written: {error.strerror}") from error
+    print_line(f"{len(comparison.reviews):,} reviews at tau {threshold:g}: {output}")
