@@ -24,7 +24,7 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.gate import check_baseline
     from crscore_core.corpus.two_orders import two_orders
-    from crscore_core.corpus.verdict import caution, rests_on, to_settle, verdict
+    from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict
     from crscore_core.errors import BatchError
 
     run = FinishedRun.open(path)
@@ -50,8 +50,5 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
     print_line()
     print_orders(orders, run.tau)
     for pair in orders.pairs:
-        sure = "sure" if pair.is_sure else f"not sure. {to_settle(pair)}".rstrip()
-        if pair.p is None:
-            sure = "too few changes"
-        print_line(f"{pair.better} above {pair.worse} by {pair.predicted}: {sure}")
+        print_line(f"{pair.better} above {pair.worse} by {pair.predicted}: {order_words(pair)}")
     return status

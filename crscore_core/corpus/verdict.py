@@ -39,9 +39,12 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
         sentences = [f"{few} fewest; {figures}."]
     elif tied:
         names = [best, *map(called, tied)]
-        sentences = [f"{_all_of(names)} cannot be told apart: {figures}.", to_settle(pair)]
-        if behind := [called(each.system) for each in orders.systems if each.place[0] > 1]:
-            sentences.append(f"Clearly behind: {listed(behind)}.")
+        sentences = [f"{_all_of(names)} cannot be told apart: {figures}."]
+        if more := _to_settle(pair):
+            sentences.append(f"{more.capitalize()} would settle it, if the difference stays.")
+        sure = (pair for pair in orders.pairs if pair.better == first.system and pair.is_sure)
+        if behind := [called(pair.worse) for pair in sure]:
+            sentences.append(f"Clearly behind {best}: {_all_of(behind)}.")
     else:
         next_one = "" if len(orders.systems) == 2 else ", the next best"
         holds = f"it holds in {pair.probability:.0%} of resamples".replace("%", " %")
@@ -62,15 +65,21 @@ def difference_words(of: MeanDifference) -> str:
     )
 
 
-def to_settle(pair: SystemPair) -> str:
-    """Say how many more changes settle a pair whose order is open; nothing for another pair."""
+def order_words(pair: SystemPair) -> str:
+    """Say in a cell of a table whether the order of a pair is sure, and what would settle it."""
+    if pair.p is None or pair.is_sure:
+        return "too few changes" if pair.p is None else "sure"
+    return ": ".join(filter(None, ["open", _to_settle(pair)]))
+
+
+def _to_settle(pair: SystemPair) -> str:
+    """Say how many more changes settle an open pair; nothing where that cannot be told."""
     changes = pair.of.changes
-    if pair.settles_at is None or pair.is_sure:
+    if pair.settles_at is None:
         return ""
     if pair.settles_at > _MOST_TIMES * changes:
-        return f"To settle it would take more than {_MOST_TIMES} times as many changes."
-    more = f"{max(1, pair.settles_at - changes):,}"
-    return f"If the difference is what it looks like, about {more} more changes settle it."
+        return f"more than {_MOST_TIMES} times as many changes"
+    return f"about {max(1, pair.settles_at - changes):,} more changes"
 
 
 def rests_on(orders: TwoOrders) -> str:
@@ -94,7 +103,7 @@ def caution(encoder: str, changes: Sequence[SeenChange]) -> str:
     if not differences:
         return ""
     return (
-        f"Of {len(changes):,} changes {'; '.join(differences)}. Predicted relevance was fitted to "
+        f"Of {len(changes):,} changes, {'; '.join(differences)}. Predicted relevance was fitted to "
         "few reviews of such changes, so its figures may be off."
     )
 
@@ -119,4 +128,6 @@ def _with_ends(estimate: Estimate) -> str:
 
 
 def _all_of(names: list[str]) -> str:
-    return listed(names) if len(names) > 5 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if len(names) > 5 or len(names) == 1:
+        return listed(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"

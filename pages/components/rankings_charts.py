@@ -13,11 +13,11 @@ from pages.components.names import between, number
 from pages.components.rankings_choice import METRIC_NAMES, chosen_in_chart
 from pages.components.text import escape_hover
 
-SURE = 0.95
+_SURE = 0.95
 """Probability from which on the order of two neighbours is called sure."""
 
 _ROW, _MARGIN = 34, 110
-_LONGEST, _SHORTEST = 26, 16
+_LONGEST, _SHORTEST = 40, 24
 _COLOURS = 10
 _DASHES = ("solid", "dot", "dash", "dashdot", "longdash")
 _UNSURE = "rgba(125, 136, 150, 0.45)"
@@ -42,7 +42,7 @@ def _orders_in_words(columns: list[MetricRanking], names: Mapping[str, str]) -> 
     for column in columns:
         order = [names[ranked.system] for ranked in column.ranking.systems]
         neighbours = column.ranking.neighbours
-        sure = sum((pair.probability or 0) >= SURE for pair in neighbours)
+        sure = sum((pair.probability or 0) >= _SURE for pair in neighbours)
         more = f" and {len(order) - 10} more" if len(order) > 10 else ""
         parts.append(
             f"By {METRIC_NAMES[column.metric]}: {', '.join(order[:10])}{more}; {sure} of "
@@ -106,7 +106,7 @@ def _unsure(columns: list[MetricRanking]) -> go.Scatter:
     y: list[int | None] = []
     for index, column in enumerate(columns):
         for place, pair in enumerate(column.ranking.neighbours, start=1):
-            if pair.probability is None or pair.probability < SURE:
+            if pair.probability is None or pair.probability < _SURE:
                 x += [index, index, None]
                 y += [place, place + 1, None]
     return go.Scatter(
@@ -115,7 +115,7 @@ def _unsure(columns: list[MetricRanking]) -> go.Scatter:
         mode="lines",
         line={"width": 15, "color": _UNSURE},
         hoverinfo="skip",
-        name=f"this order has a probability below {SURE:.0%}",
+        name=f"this order has a probability below {_SURE:.0%}",
         showlegend=True,
     )
 
@@ -205,6 +205,7 @@ def show_means(rankings: Rankings, names: Mapping[str, str]) -> None:
             x=[mean.value for _, mean in shown],
             y=[row + shift for row, _ in shown],
             mode="markers",
+            cliponaxis=False,
             name=name,
             marker={"symbol": _SYMBOLS[index % len(_SYMBOLS)], "size": 8},
             error_x=error_bars([mean for _, mean in shown]) | {"thickness": 1.5, "width": 3},

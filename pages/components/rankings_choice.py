@@ -34,24 +34,38 @@ _MEANINGS = (
 )
 _SYSTEM, _LANGUAGE, _METRICS = "rankings_system", "rankings_language", "rankings_metrics"
 _PEOPLE = "rankings_people"
+_WIDTH = 300
 _ALL_LANGUAGES, _NO_LANGUAGE = "all", "not known"
 _USUAL = ("predicted_relevance", "human_relevance", "relevance")
 
 
-def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
-    """Choose metrics, the order they are compared with, and the language; all in the URL.
+def choose_language(source: Source) -> str | None:
+    """Choose the language whose reviews count, in the URL; None for all."""
+    languages = {
+        language or _NO_LANGUAGE: language
+        for language in dict.fromkeys(change.language for change in source.comparison.changes)
+    }
+    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
+    language = st.selectbox(
+        "Language",
+        [_ALL_LANGUAGES, *languages],
+        key=_LANGUAGE,
+        bind="query-params",
+        help="Only reviews of changes in this language count, in the verdict too.",
+        width=_WIDTH,
+    )
+    return languages.get(language or _ALL_LANGUAGES)
+
+
+def choose_request(source: Source, rows: pd.DataFrame, language: str | None) -> RankingRequest:
+    """Choose metrics and the order they are compared with, in the URL.
 
     `rows` are all reviews at any tau, which does not decide which of them are rated or scored.
     """
     at_hand = rankings_at_hand(source.comparison, rows)
     by_people = [name for name in PEOPLE if name in at_hand]
-    languages = {
-        language or _NO_LANGUAGE: language
-        for language in dict.fromkeys(change.language for change in source.comparison.changes)
-    }
     usual = [name for name in at_hand if name in {*_USUAL, *by_people[:1]}]
     keep_options(_METRICS, at_hand)
-    keep_options(_LANGUAGE, [_ALL_LANGUAGES, *languages])
     keep_options(_PEOPLE, by_people)
     metrics = st.multiselect(
         "Rank by",
@@ -63,26 +77,17 @@ def choose_request(source: Source, rows: pd.DataFrame) -> RankingRequest:
         help=_MEANINGS,
     )
     people = next(iter(by_people), None)
-    with st.container(horizontal=True):
-        language = st.selectbox(
-            "Language",
-            [_ALL_LANGUAGES, *languages],
-            key=_LANGUAGE,
+    if len(by_people) > 1:
+        people = st.selectbox(
+            "Compare with",
+            by_people,
+            format_func=METRIC_NAMES.__getitem__,
+            key=_PEOPLE,
             bind="query-params",
-            help="Only reviews of changes in this language count.",
+            help="The order by people that each other order is correlated with.",
+            width=_WIDTH,
         )
-        if len(by_people) > 1:
-            people = st.selectbox(
-                "Compare with",
-                by_people,
-                format_func=METRIC_NAMES.__getitem__,
-                key=_PEOPLE,
-                bind="query-params",
-                help="The order by people that each other order is correlated with.",
-            )
-    return RankingRequest(
-        tuple(metrics or usual), people, languages.get(language or _ALL_LANGUAGES)
-    )
+    return RankingRequest(tuple(metrics or usual), people, language)
 
 
 def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:
@@ -104,7 +109,7 @@ def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:
 
 
 def choose_system(systems: Sequence[str], names: Mapping[str, str]) -> str | None:
-    """Choose one system, here, in the chart or in the table; None if none is chosen."""
+    """Choose one system, here or in the chart; None if none is chosen."""
     _take_from_chart()
     keep_options(_SYSTEM, systems)
     return st.selectbox(
@@ -112,34 +117,16 @@ def choose_system(systems: Sequence[str], names: Mapping[str, str]) -> str | Non
         list(systems),
         index=None,
         format_func=lambda system: names.get(system, system),
-        placeholder="Choose a system, here, in the chart or in the table",
+        placeholder="Choose a system, here or in the chart",
         key=_SYSTEM,
         bind="query-params",
-        on_change=_turn,
-        args=("chart", "table"),
+        on_change=_forget_point,
     )
 
 
-def turn(part: str) -> int:
-    """Return how often a choice in `chart` or `table` was replaced by one made elsewhere.
-
-    Their keys hold this number, so that they forget a choice that no longer counts.
-    """
-    turns: int = st.session_state.get(f"rankings_turn_{part}", 0)
-    return turns
-
-
-def chosen_in_table(key: str, systems: Sequence[str]) -> None:
-    """Take the row that a person chose; a callback."""
-    rows = st.session_state[key].get("selection", {}).get("rows", [])
-    if rows and rows[0] < len(systems):
-        st.session_state[_SYSTEM] = systems[rows[0]]
-        _turn("chart")
-
-
 def chosen_in_chart() -> str:
-    """Return the key of the chart."""
-    return f"rankings_chart_{turn('chart')}"
+    """Return the key of the chart; another one once a choice is made elsewhere."""
+    return f"rankings_chart_{st.session_state.get('rankings_turn', 0)}"
 
 
 def _take_from_chart() -> None:
@@ -149,10 +136,8 @@ def _take_from_chart() -> None:
         chosen = next(iter(chosen), None)
     if isinstance(chosen, str) and chosen != st.session_state.get("rankings_last_point"):
         st.session_state[_SYSTEM] = chosen
-        _turn("table")
     st.session_state["rankings_last_point"] = chosen
 
 
-def _turn(*parts: str) -> None:
-    for part in parts:
-        st.session_state[f"rankings_turn_{part}"] = turn(part) + 1
+def _forget_point() -> None:
+    st.session_state["rankings_turn"] = st.session_state.get("rankings_turn", 0) + 1

@@ -1,66 +1,90 @@
 """Rankings and the reviews of one system as tables."""
 
-import functools
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
 
+from crscore_core.corpus.two_orders import TwoOrders
+from crscore_core.corpus.verdict import order_words
 from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.statistics import SURE
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.rankings import PEOPLE, Rankings
 from pages.components.markup import text_table
 from pages.components.names import between, distinct, number
 from pages.components.offers import choose_view
-from pages.components.rankings_charts import SURE
-from pages.components.rankings_choice import METRIC_NAMES, chosen_in_table, turn
+from pages.components.rankings_choice import METRIC_NAMES
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown, safe_table, shorten
+from pages.components.text import escape_markdown, shorten
 
-_MEAN = st.column_config.NumberColumn(format="%.3f")
 _HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
 """Columns here of orders that the paper prints."""
 
-_MOST_REVIEWS, _MOST_LINKED = 25, 300
+_MOST_REVIEWS, _MOST_LINKED, _MOST_PAIRS = 25, 300, 100
+_FEWEST_SYSTEMS = 5
+"""Systems from which on two orders can agree beyond chance: four agree once in 24 times."""
 _ORDER = "rankings_order"
 _HIGHEST, _LOWEST = "highest first", "lowest first"
 
 
-def show_ranks(rankings: Rankings, names: Mapping[str, str]) -> None:
-    """Show one row a system, in the order of the first metric; a chosen row chooses its system."""
-    columns = list(rankings.by.values())
-    systems = [ranked.system for ranked in columns[0].ranking.systems]
-    systems += [system for system in rankings.systems if system not in systems]
-    table: dict[str, list[object]] = {
-        "system": [names[system] for system in systems],
-        "reviews": [rankings.systems[system] for system in systems],
-    }
-    for column in columns:
-        name = METRIC_NAMES[column.metric]
-        by_system = {ranked.system: ranked for ranked in column.ranking.systems}
-        rows = [by_system.get(system) for system in systems]
-        table[f"{name}: rank"] = [row and row.rank.value for row in rows]
-        table[f"{name}: rank, 95 %"] = [row and between(row.rank.interval, 0) for row in rows]
-        table[f"{name}: mean"] = [row and row.mean.value for row in rows]
-        table[f"{name}: mean, 95 %"] = [row and between(row.mean.interval) for row in rows]
-    # Another order has another key: a row that was chosen in one is another system in it.
-    digest = hashlib.blake2b("\0".join(systems).encode("utf-8", "replace"), digest_size=8)
-    key = f"rankings_table_{digest.hexdigest()}_{turn('table')}"
-    st.dataframe(
-        safe_table(pd.DataFrame(table)),
-        key=key,
-        hide_index=True,
-        on_select=functools.partial(chosen_in_table, key, systems),
-        selection_mode="single-row",
-        column_config={name: _MEAN for name in table if name.endswith(": mean")},
-        alt=f"Ranks and means of {len(systems)} systems; choose a row to read its reviews.",
+def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
+    """Show one row a system, best first; systems whose order is not sure share places."""
+    text_table(
+        [
+            {
+                "place": "–".join(map(str, dict.fromkeys(each.place))),
+                "system": name(each.system),
+                "reviews": each.reviews,
+                "predicted relevance": each.predicted.mean.value,
+                "95 %": between(each.predicted.mean.interval),
+                "Rel": each.rel.mean.value,
+            }
+            for each in orders.systems
+        ],
+        wide=("95 %",),
+        caption="Systems by predicted relevance; those that share places are tied",
+    )
+
+
+def show_pairs(orders: TwoOrders, name: Callable[[str], str]) -> None:
+    """Show the difference of each pair of systems, and what would settle those that are open."""
+    text_table(
+        [
+            {
+                "better": name(pair.better),
+                "worse": name(pair.worse),
+                "difference": pair.predicted.value,
+                "95 %": between(pair.predicted.interval),
+                "changes": f"{pair.of.changes:,}" + ("" if pair.of.is_paired else ", not the same"),
+                "holds in resamples": "–" if pair.p is None else f"{pair.probability:.0%}",
+                "order": order_words(pair),
+            }
+            for pair in orders.pairs
+        ],
+        wide=("95 %",),
+        caption="Differences of mean predicted relevance",
+        most_rows=_MOST_PAIRS,
+    )
+    st.caption(
+        "An order is sure where its p-value, corrected for the number of pairs by Holm's method, "
+        f"is below {SURE}. Intervals are t intervals over the changes that both systems reviewed; "
+        "an open pair is settled four times in five by the changes named, if its difference stays."
     )
 
 
 def show_agreement(source: Source, rankings: Rankings) -> None:
     """Show how far each order agrees with people's."""
     rows = []
+    n_systems = max(
+        (column.with_people.n for column in rankings.by.values() if column.with_people), default=0
+    )
+    if 0 < n_systems < _FEWEST_SYSTEMS:
+        st.caption(
+            f"{n_systems} systems are too few to say how far an order agrees with people's: of "
+            f"fewer than {_FEWEST_SYSTEMS}, two orders may be the same by chance."
+        )
+        return
     for column in rankings.by.values():
         agreement = column.with_people
         if agreement is None:
@@ -93,25 +117,6 @@ def show_agreement(source: Source, rankings: Rankings) -> None:
             "with its own encoder at its tau_best."
         )
     st.caption(words)
-
-
-def show_neighbours(rankings: Rankings, names: Mapping[str, str]) -> None:
-    """Show how probable it is that each system stands above the next."""
-    text_table(
-        [
-            {
-                "ranking by": METRIC_NAMES[column.metric],
-                "system": names[pair.higher],
-                "stands above": names[pair.lower],
-                "probability": number(pair.probability),
-                "order": "sure" if (pair.probability or 0) >= SURE else "unsure",
-            }
-            for column in rankings.by.values()
-            for pair in column.ranking.neighbours
-        ],
-        wide=(),
-        caption="The share of resamples of changes in which neighbours stand in this order",
-    )
 
 
 def show_paper_ranks(rankings: Rankings) -> None:

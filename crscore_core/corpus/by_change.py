@@ -1,0 +1,51 @@
+"""Changes by systems: where the reviews of one change differ most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.two_orders import MeasuredReviews
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangesBySystems:
+    """Mean predicted relevance of each change's reviews by system, the widest gap first.
+
+    `change`, (n changes,), are positions of changes, `values` is (n changes, n systems), NaN where
+    a system has no review of a change. `n_changes` counts all changes with a value.
+    """
+
+    change: NDArray[np.intp]
+    systems: tuple[str, ...]
+    values: Array
+    n_changes: int
+
+
+def changes_by_systems(
+    reviews: MeasuredReviews, systems: Sequence[str], most: int
+) -> ChangesBySystems:
+    """Table at most so many changes, those on whose reviews these systems differ most.
+
+    Changes with the same gap stand in their order; those that one system alone reviewed are last.
+    """
+    column = np.full(len(reviews.systems), -1)
+    for number, name in enumerate(systems):
+        column[reviews.systems.index(name)] = number
+    known = ~np.isnan(reviews.predicted) & (column[reviews.system] >= 0)
+    change, row = np.unique(reviews.change[known], return_inverse=True)
+    shape = change.size, len(systems)
+    cell = row * shape[1] + column[reviews.system[known]]
+    sums, counts = (
+        np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape)
+        for weights in (reviews.predicted[known], None)
+    )
+    values = np.full(shape, np.nan)
+    np.divide(sums, counts, out=values, where=counts > 0)
+    low, high = (reduce(values, axis=1) for reduce in (np.nanmin, np.nanmax))
+    gap = np.where((counts > 0).sum(axis=1) > 1, high - low, -1)
+    order = np.argsort(-gap, kind="stable")[:most]
+    return ChangesBySystems(change[order], tuple(systems), values[order], change.size)

@@ -1,0 +1,154 @@
+"""Changes by systems on the page Rankings: a heat map, and the reviews of one change."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from crscore_core.corpus.by_change import ChangesBySystems, changes_by_systems
+from crscore_core.corpus.two_orders import MeasuredReviews
+from pages.components.charts import choose_points, chosen_points
+from pages.components.markup import diff_view, plain_text
+from pages.components.names import distinct, keep_options, number, system_name
+from pages.components.source.model import Source
+from pages.components.text import escape_hover, escape_markdown, shorten
+
+_MOST_CHANGES, _MOST_SYSTEMS, _MOST_LISTED, _MOST_REVIEWS = 30, 12, 300, 12
+_BESIDE = 3
+_ROW, _MARGIN = 24, 110
+_CHART, _CHANGE, _LAST = "rankings_changes", "rankings_change", "rankings_last_cell"
+_DIFF_HEIGHT = 380
+
+
+def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], tau: float) -> None:
+    """Show the changes on which systems differ most, and the reviews of a chosen one."""
+    shown = systems[:_MOST_SYSTEMS]
+    table = changes_by_systems(reviews, shown, _MOST_LISTED)
+    changes = source.comparison.changes
+    titles = distinct([shorten(changes[at].title or changes[at].id, 80) for at in table.change])
+    named = dict(zip((changes[at].id for at in table.change), titles, strict=True))
+    _take_from_chart(list(named))
+    figure = _heatmap(source, table, titles)
+    rows = min(len(titles), _MOST_CHANGES)
+    choose_points(figure, _CHART, _in_words(table, titles))
+    words = [f"Each cell is the predicted relevance of a review; {rows:,} of {table.n_changes:,}"]
+    words += ["changes, the widest gap between systems first."]
+    if len(systems) > len(shown):
+        words.append(f"The {len(shown)} systems that stand first are shown.")
+    words.append("Click a cell, or choose a change, to read its reviews beside each other.")
+    st.caption(" ".join(words))
+    keep_options(_CHANGE, named)
+    chosen = st.selectbox(
+        "Change",
+        list(named),
+        index=None,
+        format_func=lambda change: named.get(change, change),
+        placeholder="Choose a change, here or in the table",
+        key=_CHANGE,
+        bind="query-params",
+        help=f"The first {_MOST_LISTED:,} changes in this order.",
+    )
+    if chosen is not None:
+        position = next(at for at in table.change if changes[at].id == chosen)
+        _show_reviews(source, reviews, int(position), tau)
+
+
+def _take_from_chart(changes: list[str]) -> None:
+    """Take the cell that a person chose since the last run."""
+    chosen = next(iter(chosen_points(_CHART)), None)
+    if isinstance(chosen, list):
+        chosen = next(iter(chosen), None)
+    if chosen in changes and chosen != st.session_state.get(_LAST):
+        st.session_state[_CHANGE] = chosen
+    st.session_state[_LAST] = chosen
+
+
+def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.Figure:
+    values = table.values[:_MOST_CHANGES]
+    rows, columns = values.shape
+    names = [escape_hover(system_name(source, system), 24) for system in table.systems]
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    ids = [source.comparison.changes[at].id for at in table.change[:rows]]
+    font = {"weight": 700, "shadow": "auto"}
+    figure = go.Figure(
+        go.Heatmap(
+            z=values.tolist(),
+            zmin=0,
+            zmax=max(0.5, float(np.nanmax(values))),
+            xgap=2,
+            ygap=2,
+            texttemplate="%{z:.2f}",
+            textfont=font,
+            hoverinfo="skip",
+            colorbar={"title": {"text": "predicted<br>relevance"}, "len": 1, "thickness": 12},
+        )
+    )
+    figure.add_scatter(
+        x=[column for _, column in cells],
+        y=[row for row, _ in cells],
+        mode="markers",
+        marker={"symbol": "square", "size": _ROW, "opacity": 0},
+        customdata=[ids[row] for row, _ in cells],
+        hovertext=[
+            f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
+            f"{'no review' if np.isnan(values[row, column]) else number(values[row, column])}"
+            for row, column in cells
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        showlegend=False,
+    )
+    axis = {"showgrid": False, "zeroline": False, "automargin": True}
+    figure.update_layout(
+        height=_MARGIN + _ROW * rows,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        clickmode="event+select",
+        dragmode=False,
+        xaxis=axis | {"tickvals": list(range(columns)), "ticktext": names, "side": "top"},
+        yaxis=axis
+        | {
+            "tickvals": list(range(rows)),
+            "ticktext": [escape_hover(title, 44) for title in titles[:rows]],
+            "range": [rows - 0.5, -0.5],
+        },
+    )
+    return figure
+
+
+def _in_words(table: ChangesBySystems, titles: list[str]) -> str:
+    return (
+        f"Predicted relevance of {len(table.systems)} systems' reviews of {len(titles)} changes. "
+        f"Systems differ most on {titles[0]}."
+    )
+
+
+def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: float) -> None:
+    """Show a change, and below it its reviews beside each other, the best first."""
+    comparison = source.comparison
+    change = comparison.changes[position]
+    st.markdown(f"**{escape_markdown(shorten(change.title or change.id, 120))}**")
+    with st.container(height=_DIFF_HEIGHT if change.diff.count("\n") > 18 else "content"):
+        diff_view(change.diff, change.language or None)
+    places = [at for at in range(len(reviews.ids)) if reviews.change[at] == position]
+    places.sort(key=lambda at: -reviews.predicted[at])
+    for start in range(0, min(len(places), _MOST_REVIEWS), _BESIDE):
+        for at, column in zip(places[start : start + _BESIDE], st.columns(_BESIDE), strict=False):
+            review = comparison.reviews[at]
+            with column, st.container(border=True):
+                name = shorten(system_name(source, review.system), 60)
+                st.markdown(f"**{escape_markdown(name)}**")
+                st.caption(
+                    f"predicted relevance {number(reviews.predicted[at])}, "
+                    f"Rel {number(reviews.rel[at])} at tau {tau:.3f}{_rated(reviews.people[at])}"
+                )
+                plain_text(review.text)
+                st.page_link(
+                    "pages/heatmap.py",
+                    label="Why, in the Heatmap",
+                    icon=":material/grid_on:",
+                    query_params={"review": review.id},
+                )
+    if len(places) > _MOST_REVIEWS:
+        st.caption(f"The first {_MOST_REVIEWS} of {len(places):,} reviews of this change.")
+
+
+def _rated(rating: float) -> str:
+    return "" if np.isnan(rating) else f", people's relevance {rating:g}"
