@@ -36,6 +36,7 @@ MOST_PAGES = 100
 _MOST_BYTES = 30_000_000
 _KEPT_BYTES = 1_000_000_000
 _TIMEOUT = (10, 30)  # seconds to connect, and between bytes
+_LONGEST_ANSWER = 120  # seconds, however it trickles in
 _TRIES = 6
 _LONGEST_WAIT = 3_700
 _SECONDARY_WAIT = 60
@@ -157,7 +158,7 @@ class Api:
                     if response.is_redirect and redirects < _MOST_REDIRECTS:
                         address, redirects = self._redirected(response), redirects + 1
                         continue
-                    content = _content(response)
+                    content = self._content(response)
                     wait = _announced_wait(response, content)
                     if wait is None and response.status_code < 500:
                         return self._read(response, content)
@@ -195,6 +196,23 @@ class Api:
             )
         return address
 
+    def _content(self, response: "requests.Response") -> bytes:
+        """Read the body of an answer.
+
+        Raises:
+            ValueError: it takes too long.
+        """
+        content, end = bytearray(), time.monotonic() + _LONGEST_ANSWER
+        for chunk in response.iter_content(65_536):
+            content += chunk
+            if len(content) > _MOST_BYTES:
+                raise PullRequestError(f"an answer is larger than {_MOST_BYTES:,} bytes")
+            if self._stopping.is_set():
+                raise CancelledError
+            if time.monotonic() > end:
+                raise ValueError
+        return bytes(content)
+
     def _read(self, response: "requests.Response", content: bytes) -> "_HostAnswer":
         """Read an answer that is no call for patience.
 
@@ -230,15 +248,6 @@ class _HostAnswer(_Answer):
 
 
 _UNCHANGED = _HostAnswer(None)
-
-
-def _content(response: "requests.Response") -> bytes:
-    content = bytearray()
-    for chunk in response.iter_content(65_536):
-        content += chunk
-        if len(content) > _MOST_BYTES:
-            raise PullRequestError(f"an answer is larger than {_MOST_BYTES:,} bytes")
-    return bytes(content)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:

@@ -35,7 +35,7 @@ OUTCOMES = {
 """What became of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
 
 COLUMNS = (
-    "id", "system", "review", "diff", "extent", "url", "pull", "path", "line", "commit", "created",
+    "id", "system", "review", "diff", "extent", "url", "pull", "path", "commit", "created", "line",
     *OUTCOMES,
 )  # fmt: skip
 """Columns of a corpus of pull requests, without outcomes that are known of no row."""
@@ -158,18 +158,21 @@ def _row(
     }
     if extent == _WHOLE:
         outcomes = dict.fromkeys(OUTCOMES)
-    return {
-        "id": thread.id,
+    texts = {
+        "id": f"{thread.pull}/{thread.created:%Y-%m-%d}/{thread.id}",
         "system": thread.system,
-        "review": whole_text(review),
-        "diff": whole_text(diff),
+        "review": review,
+        "diff": diff,
         "extent": extent,
         "url": thread.url,
         "pull": thread.pull,
-        "path": whole_text(thread.path),
-        "line": thread.last,
+        "path": thread.path,
         "commit": thread.commit,
-        "created": thread.created.astimezone(UTC).isoformat(timespec="seconds"),
+        "created": thread.created.isoformat(timespec="seconds"),
+    }
+    return {
+        **{name: whole_text(text) for name, text in texts.items()},
+        "line": thread.last,
         **outcomes,
     }
 
@@ -334,12 +337,12 @@ def _github_thread(facts: PullFacts, comment: Comment, replies: Sequence[Comment
         told["outcome_thumbs_down"] = float(comment.reactions.down)
     name = _pull_name(comment.html_url or comment.pull_request_url)
     return _Thread(
-        f"{name}/{comment.id}",
+        str(comment.id),
         name,
         comment.html_url,
         author,
         pull is not None and pull.user is not None and pull.user.name == author,
-        comment.created_at,
+        _utc(comment.created_at),
         comment.body,
         comment.path,
         comment.original_commit_id,
@@ -358,12 +361,12 @@ def _github_review(facts: PullFacts, review: Review) -> _Thread:
     author = (review.user or User()).name
     name = _pull_name(review.html_url or review.pull_request_url)
     return _Thread(
-        f"{name}/review-{review.id}",
+        f"review-{review.id}",
         name,
         review.html_url,
         author,
         pull is not None and pull.user is not None and pull.user.name == author,
-        review.submitted_at,
+        _utc(review.submitted_at),
         review.body or "",
         "",
         review.commit_id or "",
@@ -387,12 +390,12 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
     start = position.line_range.start if position.line_range else None
     name = _merge_request_name(request, note)
     return _Thread(
-        f"{name}/{note.id}",
+        str(note.id),
         name,
         f"{request.web_url}#note_{note.id}" if request else "",
         author,
         request is not None and request.author.name == author,
-        note.created_at,
+        _utc(note.created_at),
         note.body,
         (position.new_path or position.old_path) or "",
         position.head_sha,
@@ -404,6 +407,14 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
         tuple(one.body for one in replies if (one.author or User()).name != author),
         told,
     )
+
+
+def _utc(time: datetime) -> datetime:
+    """Return a time in UTC; one that the host did not mean is the earliest."""
+    try:
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC)
 
 
 def _pull_name(address: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -15,6 +15,9 @@ from crscore_core.text import decode
 
 MOST_SAVED_BYTES = 200_000_000
 """Size limit of a file of saved answers."""
+
+_Count = Annotated[int, Field(ge=0, le=10**9)]
+"""Number of a line, or of thumbs."""
 
 _REF = re.compile(r"[?&]ref=([0-9a-f]{40,64})", re.ASCII)
 _UNUSUAL = re.compile(r'[\x00-\x1f"\\\x7f]')
@@ -52,8 +55,8 @@ class Pull(BaseModel):
 class Reactions(BaseModel):
     """Thumbs under a comment."""
 
-    up: int = Field(0, alias="+1")
-    down: int = Field(0, alias="-1")
+    up: _Count = Field(0, alias="+1")
+    down: _Count = Field(0, alias="-1")
 
 
 class Comment(BaseModel):
@@ -72,8 +75,8 @@ class Comment(BaseModel):
     user: User | None = None
     original_commit_id: str = ""
     in_reply_to_id: int | None = None
-    original_line: int | None = None
-    original_start_line: int | None = None
+    original_line: _Count | None = None
+    original_start_line: _Count | None = None
     side: str | None = None
     position: int | None = None
     subject_type: str | None = None
@@ -124,8 +127,8 @@ class MergeRequest(BaseModel):
 
 
 class _LineEnd(BaseModel):
-    old_line: int | None = None
-    new_line: int | None = None
+    old_line: _Count | None = None
+    new_line: _Count | None = None
 
 
 class _LineRange(BaseModel):
@@ -139,8 +142,8 @@ class Position(BaseModel):
     head_sha: str
     old_path: str | None = None
     new_path: str | None = None
-    old_line: int | None = None
-    new_line: int | None = None
+    old_line: _Count | None = None
+    new_line: _Count | None = None
     line_range: _LineRange | None = None
 
 

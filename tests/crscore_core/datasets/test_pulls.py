@@ -178,8 +178,8 @@ def test_comments_are_chosen_by_login_and_day(hosts: Hosts) -> None:
     assert len(rows_of_pulls(facts, authors=["author"]).rows) == 1
     since = datetime(2026, 11, 6, tzinfo=UTC)
     assert [row["id"] for row in rows_of_pulls(facts, since=since).rows] == [
-        f"{PROJECT}#1/14",
-        f"{PROJECT}#1/16",
+        f"{PROJECT}#1/2026-11-06/14",
+        f"{PROJECT}#1/2026-11-08/16",
     ]
 
 
