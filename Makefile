@@ -52,7 +52,7 @@ bench: $(VENV)/run.stamp node
 SECONDS ?= 3600
 fuzz: $(VENV)/test.stamp
 	$(INSTALL) -r requirements-fuzz.txt
-	for target in diff symbolic claims splitter importer; do \
+	for target in diff symbolic claims splitter importer pulls; do \
 		$(BIN)/python -m tests.fuzz $$target $(SECONDS) || exit 1; done
 
 # Pins of constraints.txt with the checksums of their files, those of other builds of torch kept.

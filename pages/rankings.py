@@ -20,6 +20,7 @@ from pages.components.rankings_choice import (
     choose_system,
     say_why_not_ranked,
 )
+from pages.components.rankings_months import show_months
 from pages.components.rankings_tables import (
     show_agreement,
     show_pairs,
@@ -121,7 +122,10 @@ def _show(source: Source) -> None:
         with first:
             _show_verdict(source, orders, language, name)
             st.subheader("Where systems differ", anchor=False)
-            show_changes(source, reviews, [each.system for each in orders.systems], tau)
+            systems = [each.system for each in orders.systems]
+            show_changes(source, reviews, systems, tau)
+            if language is None:
+                show_months(source, systems)
     with st.expander("Every measure: ranks, means, agreement with people", expanded=not orders):
         request = choose_request(source, rows, language)
         rankings = rank_by(source.comparison, rows, request, source.bootstrap)

@@ -24,6 +24,7 @@ with atheris.instrument_imports(include=["crscore_core"]):
     from crscore_core.claims.response import read_response
     from crscore_core.claims.symbolic import SymbolicClaims
     from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
+    from crscore_core.datasets.pulls import PullFacts, add_saved, corpus_text, rows_of_pulls
     from crscore_core.datasets.samples import load_samples
     from crscore_core.errors import InputError
     from crscore_core.rendered import rendered
@@ -62,12 +63,19 @@ def _importer(content: bytes) -> None:
         import_corpus(table, guess_mapping(table.columns), "fuzz")
 
 
+def _pulls(content: bytes) -> None:
+    facts = PullFacts()
+    add_saved(facts, content, "fuzz")
+    corpus_text(rows_of_pulls(facts, with_reviews=True).rows).encode()
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "diff": _diff,
     "symbolic": _symbolic,
     "claims": _claims,
     "splitter": _splitter,
     "importer": _importer,
+    "pulls": _pulls,
 }
 
 
@@ -82,7 +90,17 @@ def _seeds(target: str) -> Iterator[bytes]:
             writer = csv.DictWriter(text, row)
             writer.writeheader()
             writer.writerow(row)
+            comment = {
+                "id": 1,
+                "body": review.text,
+                "path": "a.py",
+                "diff_hunk": sample.diff[sample.diff.index("@@") :],
+                "created_at": "2026-11-01T00:00:00Z",
+                "pull_request_url": "https://api.github.com/repos/o/r/pulls/1",
+                "original_line": 1,
+            }
             yield from {
+                "pulls": (json.dumps([comment]).encode(),),
                 "claims": (
                     f"1. {review.text}\n\n**Implications**\n- {review.text}".encode(),
                     json.dumps({"claims": [{"text": review.text, "kind": "claim"}]}).encode(),

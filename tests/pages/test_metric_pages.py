@@ -1,6 +1,7 @@
 """The pages Rankings, Threshold and Validity without a browser."""
 
 import gc
+import math
 import re
 import weakref
 from dataclasses import replace
@@ -162,6 +163,25 @@ def test_metrics_are_compared_with_what_people_rated() -> None:
     concise = [Ratings(conciseness=rating) for rating in (5, 3, 1)]
     page = app_page("rankings", rated_in_turn(THREE_SYSTEMS, *concise))
     assert "3 systems are too few" in said(page)
+
+
+def test_comments_of_pull_requests_are_shown_by_month() -> None:
+    made = made_comparison(*(scoring(change, 0.5, 3, "<b>ann</b>") for change in range(9)))
+    days = [f"o/r#1/2026-{10 + (number > 6)}-0{number + 1}/{number}" for number in range(8)]
+    reviews = tuple(
+        replace(review, id=day, predicted=(number / 10, *[math.nan] * 3))
+        for number, (review, day) in enumerate(zip(made.reviews, [*days, "other"], strict=True))
+    )
+    page = app_page("rankings", replace(made, reviews=reviews))
+    assert "By month" in [part.value for part in page.subheader]
+    table = next(table for table in typed_tables(page) if "month" in table)
+    assert table.to_numpy().tolist() == [
+        ["2026-10", "<b>ann</b>", "7", "7", "0.300", "0.150 to 0.457"],
+        ["2026-11", "<b>ann</b>", "1", "1", "0.700", "–"],
+    ]
+    one_month = tuple(replace(review, id=days[0]) for review in reviews)
+    page = app_page("rankings", replace(made, reviews=one_month))
+    assert "By month" not in [part.value for part in page.subheader]
 
 
 def test_a_wrong_column_of_systems_is_said_and_cut() -> None:

@@ -1,0 +1,53 @@
+"""Predicted relevance of reviewers by month, for comments whose ids hold their day."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
+
+FEWEST_CHANGES = 6
+"""Number of changes below which no interval is given, as resamples of fewer say little."""
+
+_DAY = re.compile(r".+/([0-9]{4}-[01][0-9])-[0-3][0-9]/(?:review-)?[0-9]+", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class MonthMean:
+    """Mean predicted relevance of the reviews of a system in a month such as `2026-11`."""
+
+    month: str
+    system: str
+    reviews: int
+    changes: int
+    mean: Estimate
+
+
+def month_of(review_id: str) -> str | None:
+    """Return the month of a comment by its id in a corpus of pull requests, None for other ids."""
+    match = _DAY.fullmatch(review_id)
+    return match[1] if match else None
+
+
+def means_by_month(
+    comparison: CorpusComparison, values: NDArray[np.float64], bootstrap: ClusterBootstrap
+) -> list[MonthMean]:
+    """Return the mean of `values`, (n reviews,), by month and system; NaN is left out.
+
+    Intervals resample changes. Reviews whose ids hold no day are left out.
+    """
+    months = np.array([month_of(review.id) or "" for review in comparison.reviews], dtype=np.str_)
+    means = []
+    for month in sorted({*months.tolist()} - {""}):
+        of_month = (months == month) & ~np.isnan(values)
+        for system in sorted({*comparison.system[of_month].tolist()}):
+            chosen = of_month & (comparison.system == system)
+            mean = clustered_mean(values[chosen], comparison.change[chosen], bootstrap)
+            changes = len(np.unique(comparison.change[chosen]))
+            if changes < FEWEST_CHANGES:
+                mean = Estimate(mean.value, None)
+            means.append(MonthMean(month, system, int(chosen.sum()), changes, mean))
+    return means
