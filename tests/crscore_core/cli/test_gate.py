@@ -1,11 +1,16 @@
 """`crscore gate` and the baseline of `crscore rank`, on small runs made by hand."""
 
+import os
+import shlex
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.made_run import made_run
@@ -101,3 +106,34 @@ def test_summary_and_junit_say_the_same(
 )
 def test_bad_usage(run: MakeRun, crscore: Crscore, options: list[str], words: str) -> None:
     assert words in crscore("gate", run("now", GOOD), *options).complaint
+
+
+def test_the_steps_of_the_action_and_of_the_template(
+    run: MakeRun, crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last step of each; those before install and score."""
+    root = Path(__file__).parents[3]
+    (gate,) = (
+        step
+        for step in yaml.safe_load((root / "action.yml").read_text())["runs"]["steps"]
+        if step.get("name") == "Gate"
+    )
+    now, better, before = run("no w", SHUFFLED), run("better", [0.9] * 8), run("before", GOOD)
+    given = {"RUN": now, "FLOORS": "relevance=0.1\n", "BASELINE": better, "JUNIT": "gate.xml"}
+    assert {*given, "MARGIN"} == set(gate["env"])
+    _, template = yaml.safe_load_all((root / "templates/crscore-gate.yml").read_text())
+    line = template["crscore-gate"]["script"][-1]
+    for name, value in {"run": str(now), "options": f"--baseline {before}"}.items():
+        line = line.replace(f"$[[ inputs.{name} ]]", value)
+    monkeypatch.chdir(tmp_path)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    texts = {name: str(value) for name, value in given.items()}
+    finished = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", gate["run"]],
+        env=os.environ | {"PATH": path, "MARGIN": ""} | texts,
+        check=False,
+    )
+    assert finished.returncode == 4
+    assert 'failures="1"' in Path("gate.xml").read_text(encoding="utf-8")
+    assert crscore(*shlex.split(line)[1:]).status == 0
+    assert 'failures="0"' in Path("gate.xml").read_text(encoding="utf-8")
