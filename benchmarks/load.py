@@ -1,7 +1,7 @@
-"""Seconds that people wait when many use one app at once: pages, scores, moves of tau.
+"""Seconds that people wait when many use one app at once, and memory after many in turn.
 
 Each session is a websocket that speaks Streamlit's protocol and checks that it sees its own data
-and nobody else's: `python -m benchmarks.load [--sessions N] [--moves N]`.
+and nobody else's: `python -m benchmarks.load [--sessions N] [--moves N] [--in-turn N]`.
 """
 
 import argparse
@@ -16,10 +16,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
@@ -116,9 +117,19 @@ class Session:
             self._ids[label] = widget.id, answer.delta.fragment_id
 
 
-async def _together(address: str, sessions: Iterable[Session], count: int, moves: int) -> None:
-    all_here = asyncio.Barrier(count)
+async def _together(address: str, sessions: Sequence[Session], moves: int) -> None:
+    all_here = asyncio.Barrier(len(sessions))
     await asyncio.gather(*(session.visit(address, all_here, moves) for session in sessions))
+
+
+def _in_turn(address: str, server: int, samples: Iterator[Sample], count: int) -> list[float]:
+    """Visit one after another; return the megabytes of process `server` after each visit."""
+    status = Path(f"/proc/{server}/statm")
+    sizes = []
+    for number in range(count):
+        asyncio.run(_together(address, [Session(number, next(samples))], 1))
+        sizes.append(int(status.read_text().split()[1]) * resource.getpagesize() / 1e6)
+    return sizes
 
 
 def main() -> None:
@@ -126,6 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=50)
     parser.add_argument("--moves", type=int, default=10)
+    parser.add_argument("--in-turn", type=int, default=0, help="sessions that come one by one")
     chosen = parser.parse_args()
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
@@ -141,9 +153,10 @@ def main() -> None:
             _wait_for(f"{address}/_stcore/health")
             samples = cycle(load_samples().values())
             first = Session(chosen.sessions, next(samples))  # waits for the encoder
-            asyncio.run(_together(address, [first], 1, 1))
+            asyncio.run(_together(address, [first], 1))
             sessions = [Session(number, next(samples)) for number in range(chosen.sessions)]
-            asyncio.run(_together(address, sessions, chosen.sessions, chosen.moves))
+            asyncio.run(_together(address, sessions, chosen.moves))
+            sizes = _in_turn(address, server.pid, samples, chosen.in_turn)
         finally:
             server.terminate()
             server.wait()
@@ -157,6 +170,9 @@ def main() -> None:
         rows.append((name, f"{statistics.median(waits):.2f}", f"{worst:.2f}", f"{waits[-1]:.2f}"))
     heads = ("seconds until", "median", "95th percentile", "most")
     print_table(f"{chosen.sessions} sessions at once", heads, rows)
+    if sizes:
+        held = [(str(after), f"{sizes[after - 1]:.0f}") for after in range(20, len(sizes) + 1, 20)]
+        print_table("sessions in turn", ("after", "MB"), held)
 
 
 def _wait_for(url: str) -> None:

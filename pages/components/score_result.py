@@ -31,6 +31,7 @@ from pages.components.names import distinct
 from pages.components.offers import offer_file
 from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
 from pages.components.score_form import ScoreInputs
+from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, in_line, shorten
 
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000
@@ -76,7 +77,7 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
                 table = keep_claims(make_claims(ClaimQuestion.of(inputs)))
             scorer = CRScorer(
                 claims=table.edited,
-                encoder=inputs.encoder,
+                encoder=encoder_of(inputs.encoder),
                 tau=0.0,  # replaced by the slider
                 analyzers=choose_analyzers(inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
             )
