@@ -17,7 +17,7 @@ _VIEWS = ("Cases", "What they have in common")
 @st.fragment
 def _show(source: Source) -> None:
     """Show all that depends on tau."""
-    tau = tau_slider(source.comparison.encoder)
+    tau = tau_slider(source.comparison.encoder, source.comparison.claims)
     choices = judgements(source)
     if not choices:
         lead_to_data(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from crscore_core.scoring import PRESETS
+from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
 
 st.title("What the numbers mean")
 st.markdown(
@@ -55,8 +55,9 @@ a review with one that a person wrote, and give no value where there is none. A 
 fitted to the same data, such as predicted relevance to the human study, looks better on them than
 on others.
 
-**tau belongs to the encoder.** Similarities of one encoder mean nothing for another, so each has
-presets of its own, computed as the paper does: the mean, over review sentences, of the best
+**tau belongs to the encoder and the claims.** Similarities of one encoder mean nothing for another,
+and claims of symbolic rules are worded otherwise than a language model's, so each has presets of
+its own, computed as the paper does: the mean, over review sentences, of the best
 similarity to a pseudo-reference; *tau_gt* over the sentences of reference reviews, *tau_best* over
 those of the system that people rate best. Raise tau and all three scores fall: fewer pairs count as
 a match. What that does to everything else is on the page *Threshold*.
@@ -64,8 +65,16 @@ a match. What that does to everything else is on the page *Threshold*.
 )
 st.dataframe(
     [
-        {"encoder": name, "tau_gt (used)": preset.tau_gt, "tau_best": preset.tau_best}
-        for name, preset in PRESETS.items()
+        {
+            "encoder": encoder,
+            "claims": claims,
+            "tau_gt (used)": preset.tau_gt,
+            "tau_best": preset.tau_best,
+        }
+        for (encoder, claims), preset in {
+            **{(encoder, "any other"): preset for encoder, preset in PRESETS.items()},
+            **PRESETS_OF_CLAIMS,
+        }.items()
     ],
     hide_index=True,
 )

@@ -109,7 +109,7 @@ def _show(source: Source) -> None:
     """Show the verdict first, then the changes, then what depends on tau and the measures."""
     language = choose_language(source)
     first = st.container()
-    tau = tau_slider(source.comparison.encoder)
+    tau = tau_slider(source.comparison.encoder, source.comparison.claims)
     st.caption("tau decides Con, Comp and Rel; predicted relevance does not move with it.")
     rows = source.table.at(tau)
     reviews = _measured(source, rows, language)

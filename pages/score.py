@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.datasets.samples import Sample, load_samples
 from pages.components.score_claims_step import begin_run, claims_step, find_run, run_in_view
-from pages.components.score_form import example_picker, score_form
+from pages.components.score_form import ScoreInputs, example_picker, score_form
 from pages.components.score_result import Outcome, score, show_scores
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
@@ -17,11 +17,11 @@ def samples() -> dict[str, Sample]:
 
 
 @st.fragment
-def results(encoder: str) -> None:
+def results(inputs: ScoreInputs) -> None:
     """Show the threshold and all that depends on it."""
     outcome: Outcome | None = st.session_state.get("outcome")
-    shown = outcome.inputs.encoder if outcome is not None and outcome.scores else encoder
-    tau = tau_slider(shown)
+    shown = outcome.inputs if outcome is not None and outcome.scores else inputs
+    tau = tau_slider(shown.encoder, shown.claims.backend or "")
     if outcome is None:
         is_filled = bool(st.session_state["inputs"].diff)
         begin = "Press Score" if is_filled else "Paste a diff and a review, or choose an example"
@@ -63,4 +63,4 @@ if (
 run_in_view(inputs, step)
 st.session_state["inputs"] = inputs
 st.session_state["rows"] = step.table.rows if step.table is not None else None
-results(inputs.encoder)
+results(inputs)

@@ -31,7 +31,7 @@ def _say_without_people(source: Source) -> None:
 @st.fragment
 def _show(source: Source) -> None:
     """Show the curves, with lines and a table of figures that depend on tau."""
-    tau = tau_slider(source.comparison.encoder)
+    tau = tau_slider(source.comparison.encoder, source.comparison.claims)
     curves = source.once(curves_of)
     sweep = curves.sweep
     if not sweep.has_correlation:

@@ -118,7 +118,7 @@ def command(
     if engine_name == "local" and (ray_address is not None or workers is not None):
         raise click.UsageError("--ray-address and --workers are for --engine ray.")
     recipe = Recipe(
-        resolve_tau(tau, canonical_name(encoder)),
+        resolve_tau(tau, canonical_name(encoder), claims.name),
         claims.name,
         claims.options,
         analyzers=not no_analyzers,

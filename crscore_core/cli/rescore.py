@@ -45,7 +45,7 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
     from crscore_core.scoring import resolve_tau
 
     run = FinishedRun.open(path)
-    threshold = resolve_tau(tau, run.encoder)
+    threshold = resolve_tau(tau, run.encoder, run.claims)
     if output is not None:
         with shown_progress() as note:
             document = rescore(run, threshold, output, note)

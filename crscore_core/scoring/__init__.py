@@ -8,7 +8,15 @@ from crscore_core.scoring.encoder import (
     TokenEmbeddings,
     TokenEncoder,
 )
-from crscore_core.scoring.presets import PRESETS, TauPreset, check_tau, resolve_tau, usual_tau
+from crscore_core.scoring.presets import (
+    PRESETS,
+    PRESETS_OF_CLAIMS,
+    TauPreset,
+    check_tau,
+    resolve_tau,
+    tau_preset,
+    usual_tau,
+)
 from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,
@@ -28,6 +36,7 @@ from crscore_core.scoring.words import PooledWord, WordMatch, match_words
 __all__ = [
     "DEFAULT_ENCODER",
     "PRESETS",
+    "PRESETS_OF_CLAIMS",
     "CachedEncoder",
     "Comparison",
     "Embeddings",
@@ -49,5 +58,6 @@ __all__ = [
     "resolve_tau",
     "split_reviews",
     "split_sentences",
+    "tau_preset",
     "usual_tau",
 ]

@@ -1,4 +1,4 @@
-"""The threshold tau belongs to the encoder: presets by the paper's procedure."""
+"""The threshold tau belongs to the encoder and the claims: presets by the paper's procedure."""
 
 from dataclasses import dataclass
 
@@ -20,36 +20,48 @@ class TauPreset:
 
 
 PRESETS: dict[str, TauPreset] = {
-    # `crscore validity`, table "presets", on 183 changes of the human study with its own claims
-    # and smells; 95 % intervals 0.440 to 0.497 and 0.300 to 0.353
+    # `crscore validity`, table "presets", on 183 changes of the human study with its own claims,
+    # which a language model made, and smells; 95 % intervals 0.440 to 0.497 and 0.300 to 0.353
     "all-MiniLM-L6-v2": TauPreset(tau_best=0.469, tau_gt=0.327),
     # the paper's own, section 3.3 and its footnote
     "mixedbread-ai/mxbai-embed-large-v1": TauPreset(tau_best=0.7314, tau_gt=0.6576),
 }
 
+PRESETS_OF_CLAIMS: dict[tuple[str, str], TauPreset] = {
+    # `crscore validity --claims symbolic`, on the same changes; 0.400 to 0.457 and 0.285 to 0.339
+    ("all-MiniLM-L6-v2", "symbolic"): TauPreset(tau_best=0.429, tau_gt=0.310),
+}
 
-def resolve_tau(tau: float | str | None, encoder: str) -> float:
+
+def tau_preset(encoder: str, claims: str = "") -> TauPreset | None:
+    """Return the preset of an encoder with a claims backend, else of the encoder; None without."""
+    return PRESETS_OF_CLAIMS.get((encoder, claims)) or PRESETS.get(encoder)
+
+
+def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
     """The threshold to use: a number, `tau_best` or `tau_gt`, or None for the preset tau_gt.
 
     tau_gt is the default because it agrees better with people than tau_best on the study.
+    `claims` names the backend that made the claims; similarities differ between backends.
 
     Raises:
         ThresholdError: not a number from -1 to 1, or no preset for this encoder.
     """
     if tau is not None and tau not in {"tau_best", "tau_gt"}:
         return check_tau(tau)
-    if encoder not in PRESETS:
+    preset = tau_preset(encoder, claims)
+    if preset is None:
         raise ThresholdError(
             f"no preset of tau for encoder {encoder[:80]!r}: thresholds differ between encoders, "
             "so give one as a number"
         )
-    preset = PRESETS[encoder]
     return preset.tau_best if tau == "tau_best" else preset.tau_gt
 
 
-def usual_tau(encoder: str) -> float:
-    """Return the preset tau_gt of an encoder, 0.5 where it has none."""
-    return PRESETS[encoder].tau_gt if encoder in PRESETS else _WITHOUT_PRESET
+def usual_tau(encoder: str, claims: str = "") -> float:
+    """Return the preset tau_gt of an encoder with a claims backend, 0.5 where it has none."""
+    preset = tau_preset(encoder, claims)
+    return _WITHOUT_PRESET if preset is None else preset.tau_gt
 
 
 def check_tau(tau: float | str) -> float:

@@ -62,7 +62,7 @@ class CRScorer:
         self._encoder = canonical_name(encoder) if isinstance(encoder, str) else encoder
         self._encoder_name = self._encoder if isinstance(self._encoder, str) else self._encoder.name
         self._analyzers = analyzers
-        self.tau = resolve_tau(tau, self._encoder_name)
+        self.tau = resolve_tau(tau, self._encoder_name, self._claims.name)
 
     def score(
         self,

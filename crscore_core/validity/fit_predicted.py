@@ -185,6 +185,7 @@ def _rows(
     reviews = comparison.reviews
     change = [numbers[comparison.changes[review.change].id] for review in reviews]
     labels = ("relevance",) if name == _STUDY else tuple(_LABELS.values())
+    tau = usual_tau(comparison.encoder, comparison.claims)
     return LabelledRows(
         name,
         prediction_features(comparison),
@@ -194,7 +195,7 @@ def _rows(
         np.array([comparison.claims] * len(reviews), dtype=np.str_),
         np.ones(len(reviews)) if weights is None else np.array(weights),
         np.full(len(reviews), weights is not None),
-        comparison.scores([usual_tau(comparison.encoder)])[DIMENSIONS.index("relevance"), 0],
+        comparison.scores([tau])[DIMENSIONS.index("relevance"), 0],
         {
             label: np.array(
                 [

@@ -181,8 +181,8 @@ def _crscore(
             yield MetricColumn(name, np.full(n, np.nan), 0.0, "the data set has code, and no diffs")
         return
     start = time.perf_counter()
-    tau = resolve_tau(scoring.tau, scoring.encoder.name)
     comparison = scoring.compare(data, note)
+    tau = resolve_tau(scoring.tau, scoring.encoder.name, comparison.claims)
     scores = dict(zip(DIMENSIONS, comparison.scores([tau])[:, 0], strict=True))
     place = {
         (comparison.changes[review.change].id, review.id): row

@@ -187,7 +187,7 @@ class StudyValidity(CorpusValidity):
             return self.presets.preset.tau_best
         if tau == "tau_gt":
             return self.presets.preset.tau_gt
-        return resolve_tau(tau, self.comparison.encoder)
+        return resolve_tau(tau, self.comparison.encoder, self.comparison.claims)
 
     def _bootstrap_of_pairs(self, pairs: ClusteredMatches) -> ClusterBootstrap:
         return ClusterBootstrap(pairs.n_clusters, self.n_resamples)

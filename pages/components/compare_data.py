@@ -104,7 +104,7 @@ def _of_sidebar() -> Workbench | None:
 
 
 def _of_source(source: Source) -> Workbench:
-    tau = usual_tau(source.comparison.encoder)
+    tau = usual_tau(source.comparison.encoder, source.comparison.claims)
     data = data_of_comparison(source.label, source.comparison)
     return Workbench(data, Scoring(None, default_encoder(), tau), source.bootstrap)
 

@@ -208,7 +208,7 @@ def _review(run: CorpusComparison, at: int) -> dict[str, object]:
 
 def own_tau(label: str, key: str, run: RunInfo) -> float:
     """Return the threshold that a person gives, kept in the URL, or else the one of the run."""
-    preset = round(usual_tau(run.encoder) if run.tau is None else run.tau, 3)
+    preset = round(usual_tau(run.encoder, run.claims) if run.tau is None else run.tau, 3)
     given = st.number_input(
         label,
         0.0,

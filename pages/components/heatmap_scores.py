@@ -9,7 +9,7 @@ import streamlit as st
 from crscore_core.corpus.change_matrix import ChangeMatrix
 from crscore_core.corpus.comparison import ComparedReview
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.scoring import PRESETS, resolve_tau
+from crscore_core.scoring import TauPreset, tau_preset
 from crscore_core.scoring.metric import TAUS, Scores, Sweep
 from pages.components.charts import show_chart
 from pages.components.names import system_name
@@ -164,14 +164,14 @@ def show_curves(source: Source, matrix: ChangeMatrix, tau: float) -> None:
     )
     figure.update_xaxes(title="tau", range=[0, 1])
     figure.update_yaxes(title="score", range=[-0.03, 1.05])
-    _mark_taus(figure, source.comparison.encoder, tau)
+    _mark_taus(figure, tau_preset(source.comparison.encoder, source.comparison.claims), tau)
     show_chart(figure, "heatmap-curves", _describe(lines, tau))
 
 
-def _mark_taus(figure: go.Figure, encoder: str, tau: float) -> None:
+def _mark_taus(figure: go.Figure, preset: TauPreset | None, tau: float) -> None:
     marks = [(f"tau {tau:.3f}", tau, "solid")]
-    if encoder in PRESETS:
-        marks += [(name, resolve_tau(name, encoder), "dot") for name in ("tau_gt", "tau_best")]
+    if preset is not None:
+        marks += [(name, getattr(preset, name), "dot") for name in ("tau_gt", "tau_best")]
     for line, (name, value, dash) in enumerate(marks):
         figure.add_vline(
             value,

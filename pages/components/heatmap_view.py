@@ -35,7 +35,7 @@ def show_matrix(source: Source, filtered: ChangeMatrix, shown: str) -> None:
 
     `filtered` is the matrix as the metric takes it, without stop words.
     """
-    tau = tau_slider(source.comparison.encoder)
+    tau = tau_slider(source.comparison.encoder, source.comparison.claims)
     if not filtered.similarity.size:
         show_scores(source, filtered, tau, None)
         st.info(

@@ -4,14 +4,14 @@ import functools
 
 import streamlit as st
 
-from crscore_core.scoring import PRESETS, resolve_tau, usual_tau
+from crscore_core.scoring import TauPreset, tau_preset, usual_tau
 
 PAGE = "page"
 """Key of the session under which the app notes the page that runs."""
 
 _DIGITS = 3
 _KEY = "tau"
-_OF = "tau_encoder"
+_OF = "tau_preset"
 _LAST = "tau_last"
 _LAST_PAGE = "tau_page"
 _HELP = (
@@ -24,17 +24,17 @@ _PRESETS = {
 }
 
 
-def tau_slider(encoder: str) -> float:
+def tau_slider(encoder: str, claims: str) -> float:
     """Show the slider and return tau, one for all pages and in the URL as `tau`.
 
-    Tau starts at the preset of `encoder`, whose similarities are shown, and goes back to the preset
-    when the encoder changes. Buttons set it to each preset. Moving it embeds nothing.
+    Tau starts at the preset of `encoder` and `claims`, whose similarities are shown, and goes back
+    to the preset when that changes. Buttons set it to each preset. Moving it embeds nothing.
     """
-    start = round(usual_tau(encoder), _DIGITS)
+    start = round(usual_tau(encoder, claims), _DIGITS)
     _carry_over()
-    if st.session_state.get(_OF, encoder) != encoder:
+    if st.session_state.get(_OF, (encoder, start)) != (encoder, start):
         st.session_state[_KEY] = start
-    st.session_state[_OF] = encoder
+    st.session_state[_OF] = encoder, start
     tau: float = st.slider(
         "Similarity threshold tau",
         0.0,
@@ -47,7 +47,7 @@ def tau_slider(encoder: str) -> float:
         help=_HELP,
     )
     st.session_state[_LAST] = tau
-    _presets(encoder, tau)
+    _presets(tau_preset(encoder, claims), tau)
     return tau
 
 
@@ -60,19 +60,19 @@ def _carry_over() -> None:
         st.session_state[_KEY] = st.session_state[_LAST]
 
 
-def _presets(encoder: str, tau: float) -> None:
-    if encoder not in PRESETS:
+def _presets(preset: TauPreset | None, tau: float) -> None:
+    if preset is None:
         st.warning("This encoder has no preset of tau: find one that fits it before you trust it.")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         for name, meaning in _PRESETS.items():
-            value = round(resolve_tau(name, encoder), _DIGITS)
+            value = round(getattr(preset, name), _DIGITS)
             st.button(
                 f"{name} {value:.{_DIGITS}f}",
                 key=f"set_{name}",
                 type="primary" if value == tau else "secondary",
                 on_click=functools.partial(_set, value),
-                help=f"Preset of this encoder: {meaning}.",
+                help=f"Preset of this encoder and these claims: {meaning}.",
             )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.scoring import PRESETS
+from crscore_core.scoring import tau_preset
 from crscore_core.scoring.metric import TAUS
 from crscore_core.validity.addressed import MatchingRow
 from crscore_core.validity.thresholds import (
@@ -180,7 +180,7 @@ def _mark(figure: go.Figure, source: Source, curves: Curves, tau: float, n_panel
                 yanchor="bottom",
                 font={"size": 11},
             )
-    preset = PRESETS.get(source.comparison.encoder)
+    preset = tau_preset(source.comparison.encoder, source.comparison.claims)
     for value in () if preset is None else (preset.tau_gt, preset.tau_best):
         add("line", value, value, line={"color": _PRESET, "width": 1.5, "dash": "dot"})
     add("line", tau, tau, line={"color": _NOW, "width": 2.5})

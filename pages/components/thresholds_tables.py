@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import streamlit as st
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.scoring import PRESETS
+from crscore_core.scoring import tau_preset
 from crscore_core.statistics import Estimate
 from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.paper import PAPER_ENCODER, PAPER_TAUS, paper_figure, paper_source
@@ -58,7 +58,7 @@ def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
 def show_presets(source: Source, curves: Curves) -> None:
     """Show tau_gt and tau_best by the paper's procedure on these reviews, and the product's."""
     encoder, taus = source.comparison.encoder, curves.presets
-    preset = PRESETS.get(encoder)
+    preset = tau_preset(encoder, source.comparison.claims)
     text_table(
         [
             {

@@ -72,7 +72,7 @@ def _standing(validity: CorpusValidity) -> None:
 
 @st.fragment
 def _at_tau(source: Source, validity: CorpusValidity) -> None:
-    tau = tau_slider(validity.comparison.encoder)
+    tau = tau_slider(validity.comparison.encoder, validity.comparison.claims)
     at = validity.at(tau)
     tables = {table.key: table for table in validity_tables(validity, at)}
     if validity.rated_dimensions:

@@ -77,7 +77,7 @@ def show_study(source: Source, validity: StudyValidity) -> None:
 
 @st.fragment
 def _show_at_tau(source: Source, validity: StudyValidity) -> None:
-    tau = tau_slider(validity.comparison.encoder)
+    tau = tau_slider(validity.comparison.encoder, validity.comparison.claims)
     study = _study_at(validity, tau)
     part = choose_view("Part", [*_PARTS, _BASELINES], "validity_part")
     if part == _BASELINES:

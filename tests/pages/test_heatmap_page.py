@@ -223,7 +223,7 @@ def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
     page = opened("sample", cell="1-1")
     encoder = sample_source().comparison.encoder
     marks = [shape["x0"] for shape in chart(page, 1)["layout"]["shapes"]]
-    assert marks[1:] == [resolve_tau(name, encoder) for name in ("tau_gt", "tau_best")]
+    assert marks[1:] == [resolve_tau(name, encoder, "symbolic") for name in ("tau_gt", "tau_best")]
     cosine = float(re.findall(r"cosine (\d\.\d+)", said(page))[0])
     words = [table for table in typed_tables(page) if "share" in table]
     assert len(words) == 2

@@ -165,7 +165,7 @@ def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppTest) -> None:
     page.selectbox(key="encoder").select("mixedbread-ai/mxbai-embed-large-v1").run()
     assert "The form has changed" in said(page)
     assert metrics(page) == before
-    assert page.slider(key="tau").value == 0.327
+    assert page.slider(key="tau").value == 0.31
 
 
 def test_text_of_people_is_never_markup(page: AppTest) -> None:

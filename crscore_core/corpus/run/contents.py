@@ -62,7 +62,7 @@ def write_comparison(
         BatchError: a file cannot be written.
         CorpusError: a text that no Parquet file can hold.
     """
-    tau = usual_tau(comparison.encoder)
+    tau = usual_tau(comparison.encoder, comparison.claims)
     cut = pieces(_reviews(comparison), lambda review: len(review.text) + review.similarity.size)
     parts = tuple(
         folder.write_part(part_name(number), reviews_part(number, reviews, tau, comparison.labels))

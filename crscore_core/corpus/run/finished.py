@@ -78,6 +78,11 @@ class FinishedRun:
         return cls(folder, document, tau, encoder)
 
     @property
+    def claims(self) -> str:
+        """Name of the backend that made claims."""
+        return str(self.document.settings.get("claims"))
+
+    @property
     def has_texts(self) -> bool:
         """Return True if the run holds what people read, not scores alone."""
         return self.document.format > 1
@@ -149,7 +154,7 @@ class FinishedRun:
             count_unscored(rel),
             people,
             self.encoder,
-            str(self.document.settings.get("claims")),
+            self.claims,
             knows_people=not self.document.is_illustrative,
         )
 

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.corpus.progress import CorpusProgress, Note, silent_note
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.batch import BatchJob, run_batch
@@ -226,7 +227,7 @@ def score_import(place: Path, note: Note) -> RunDocument:
     """
     request = json.loads((place / _REQUEST).read_text(encoding="utf-8"))
     corpus, labels = place / request["file"], tuple(request["labels"])
-    recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER), note=note)
+    recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER, DEFAULT_CLAIMS), note=note)
     job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
     document = run_batch(job, LocalEngine(), note)
     corpus.unlink(missing_ok=True)  # all of it that was understood is in the run
