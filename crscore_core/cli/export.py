@@ -41,7 +41,7 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     if ending not in {"html", *FORMATS}:
         raise InputError(f"{str(output)!r} does not end in .html, .{', .'.join(FORMATS)}")
     check_file_to_write(output)
-    threshold = run.tau if tau is None else resolve_tau(tau, run.encoder)
+    threshold = run.tau if tau is None else resolve_tau(tau, run.encoder, run.claims)
     comparison = run.comparison()
     if ending == "html":
         content = html_report(
