@@ -35,7 +35,7 @@ _LINK = re.compile(
     re.ASCII,
 )
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
-_PAGES_OF_FILES = 30
+_PAGES_OF_FILES, _LONGEST_NAME = 30, 1_000
 
 _THREADS = """
 query($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -43,7 +43,7 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
     pullRequest(number: $number) {
       reviewThreads(first: 100, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { isResolved isOutdated comments(first: 1) { nodes { databaseId } } }
+        nodes { isResolved isOutdated comments(first: 1) { nodes { url } } }
       }
     }
   }
@@ -107,10 +107,16 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
     """
     if api_url is not None:
         _check_api_url(api_url)
-    is_link = text.startswith(("https://", "http://"))
-    parts = urlsplit(text) if is_link else None
-    match = _LINK.fullmatch(parts.path) if parts else _NAME.fullmatch(text)
-    if match is None:
+    try:
+        parts = urlsplit(text) if text.startswith(("https://", "http://")) else None
+    except ValueError:  # brackets that hold no address
+        parts = urlsplit("")
+    match = (
+        _LINK.fullmatch(parts.path[:_LONGEST_NAME])
+        if parts
+        else _NAME.fullmatch(text[:_LONGEST_NAME])
+    )
+    if match is None or len(text) > _LONGEST_NAME:
         raise PullRequestError(
             f"{text[:200]!r} names no pull request; write OWNER/REPO#N, GROUP/PROJECT!N for "
             "GitLab, or a link"

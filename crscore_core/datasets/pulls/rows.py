@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from crscore_core.change import parse_change
@@ -41,7 +42,7 @@ COLUMNS = (
 """Columns of a corpus of pull requests, without outcomes that are known of no row."""
 
 _WHOLE, _FILE, _HUNK = "pull request", "file", "hunk"
-_LONGEST_DIFF = 2_000_000
+_LONGEST_DIFF, _LONGEST_ADDRESS, _BEGINNING = 2_000_000, 1_000, 300
 _MOVED = "changed this line in"
 """Beginning of the note that GitLab writes where a push changes commented lines."""
 
@@ -105,7 +106,6 @@ def rows_of_pulls(
     author of the pull request, which are no reviews. `since` is when they were written at the
     earliest. `with_reviews` adds the texts of whole reviews of GitHub, with the whole change.
     """
-    patches = _Patches(facts.patches)
     rows: list[dict[str, object]] = []
     wanted = {name.lower() for name in authors}
     own = without_change = empty = 0
@@ -117,10 +117,10 @@ def rows_of_pulls(
             own += 1
         elif not review.strip():
             empty += 1
-        elif (change := patches.change_of(thread)) is None:
+        elif (change := _change_of(thread, facts)) is None:
             without_change += 1
         else:
-            rows.append(_row(thread, review, suggestions, change, patches))
+            rows.append(_row(thread, review, suggestions, change, facts))
     hunks = sum(row["extent"] == _HUNK for row in rows)
     remarks = [
         f"{number:,} {what}"
@@ -147,13 +147,15 @@ def _row(
     review: str,
     suggestions: Sequence[str],
     change: tuple[str, str],
-    patches: "_Patches",
+    facts: PullFacts,
 ) -> dict[str, object]:
     extent, diff = change
     outcomes = {
         **dict.fromkeys(OUTCOMES),
-        **_later(thread, diff, suggestions, patches),
-        "outcome_replied_fixed": float(any(_FIXED.match(reply) for reply in thread.replies)),
+        **_later(thread, diff, suggestions, facts),
+        "outcome_replied_fixed": float(
+            any(_FIXED.match(reply[:_BEGINNING]) for reply in thread.replies)
+        ),
         **thread.told,
     }
     if extent == _WHOLE:
@@ -178,16 +180,15 @@ def _row(
 
 
 def _later(
-    thread: _Thread, diff: str, suggestions: Sequence[str], patches: "_Patches"
+    thread: _Thread, diff: str, suggestions: Sequence[str], facts: PullFacts
 ) -> dict[str, float]:
     """Tell from the newest change what became of the commented lines and of suggestions."""
-    if not thread.path or not thread.head or thread.head not in patches.commits:
-        return {}
+    newest = facts.patches.get(thread.head)
+    if not thread.path or newest is None or newest.get(thread.path) == "":
+        return {}  # that the host shows no diff of a file does not say that there is none
     outcomes: dict[str, float] = {}
-    before = patches.lines(diff)
-    after = before
-    if thread.head != thread.commit:
-        after = patches.lines(patches.commits[thread.head].get(thread.path, ""))
+    before = _lines(diff)
+    after = before if thread.head == thread.commit else _lines(newest.get(thread.path, ""))
     new_lines = _new_texts(after)
     about = _commented(thread, before)
     if about and not thread.is_removed:
@@ -225,34 +226,27 @@ def _holds(lines: Sequence[str], part: Sequence[str]) -> bool:
     )
 
 
-class _Patches:
-    """The files of changes by commit, and their lines, each parsed once."""
+def _change_of(thread: _Thread, facts: PullFacts) -> tuple[str, str] | None:
+    """Return the extent and the diff of the change that a thread is about, if there is one."""
+    files = facts.patches.get(thread.commit, {})
+    if not thread.path:
+        diff = "".join(files.values())
+        return (_WHOLE, diff) if diff and len(diff) <= _LONGEST_DIFF else None
+    diff = files.get(thread.path, "")
+    if len(diff) <= _LONGEST_DIFF and _lines(diff):
+        return _FILE, diff
+    diff = hunk_diff(thread.path, thread.hunk)
+    return (_HUNK, diff) if _lines(diff) else None
 
-    def __init__(self, commits: Mapping[str, Mapping[str, str]]) -> None:
-        self.commits = commits
-        self._lines: dict[str, tuple[ChangedLine, ...]] = {}
 
-    def change_of(self, thread: _Thread) -> tuple[str, str] | None:
-        """Return the extent and the diff of the change that a thread is about, if there is one."""
-        files = self.commits.get(thread.commit, {})
-        if not thread.path:
-            diff = "".join(files.values())
-            return (_WHOLE, diff) if diff and len(diff) <= _LONGEST_DIFF else None
-        diff = files.get(thread.path, "")
-        if diff and len(diff) <= _LONGEST_DIFF and self.lines(diff):
-            return _FILE, diff
-        diff = hunk_diff(thread.path, thread.hunk)
-        return (_HUNK, diff) if self.lines(diff) else None
-
-    def lines(self, diff: str) -> tuple[ChangedLine, ...]:
-        """Return the lines of a diff of one file; none where it cannot be read."""
-        if diff not in self._lines:
-            try:
-                files = parse_change(diff, guess=False).files if diff else ()
-            except DiffError:
-                files = ()
-            self._lines[diff] = tuple(line for file in files for line in file.lines())
-        return self._lines[diff]
+@lru_cache(maxsize=256)
+def _lines(diff: str) -> tuple[ChangedLine, ...]:
+    """Return the lines of a diff of one file; none where it cannot be read."""
+    try:
+        files = parse_change(diff, guess=False).files if diff else ()
+    except DiffError:
+        files = ()
+    return tuple(line for file in files for line in file.lines())
 
 
 def hunk_diff(path: str, hunk: str) -> str:
@@ -326,7 +320,7 @@ def _github_thread(facts: PullFacts, comment: Comment, replies: Sequence[Comment
     pull = facts.pulls.get(comment.pull_request_url)
     author = (comment.user or User()).name
     told: dict[str, float] = {}
-    state = facts.states.get(comment.id)
+    state = facts.states.get(comment.html_url)
     if state:
         told["outcome_resolved"] = float(state.isResolved)
         told["outcome_outdated"] = float(state.isOutdated)
@@ -419,12 +413,14 @@ def _utc(time: datetime) -> datetime:
 
 def _pull_name(address: str) -> str:
     """Return `OWNER/REPO#N` for the address of a pull request."""
-    page = _PAGE.search(address.replace("/repos/", "/").replace("/pulls/", "/pull/"))
+    page = _PAGE.search(
+        address[:_LONGEST_ADDRESS].replace("/repos/", "/").replace("/pulls/", "/pull/")
+    )
     return f"{page[1]}#{page[2]}" if page else "unknown"
 
 
 def _merge_request_name(request: MergeRequest | None, note: Note) -> str:
-    page = _PAGE.search(request.web_url) if request else None
+    page = _PAGE.search(request.web_url[:_LONGEST_ADDRESS]) if request else None
     return f"{page[1]}!{page[2]}" if page else f"project {note.project_id}!{note.noteable_iid}"
 
 

@@ -96,7 +96,7 @@ class Review(BaseModel):
 
 
 class _ThreadComment(BaseModel):
-    databaseId: int | None = None  # noqa: N815 - the name in the API
+    url: str = ""  # the number may be missing, as some do not fit the type that GraphQL has for it
 
 
 class _ThreadComments(BaseModel):
@@ -186,14 +186,15 @@ class PullFacts:
     """What is known of pull requests, in whatever order and from whatever host it came.
 
     `patches` has the files of the change up to a commit, by commit and path, as unified diffs;
-    empty text where the host shows none. `states` has threads of GitHub by their first comment.
-    Pull requests are known by their address in the API, merge requests by project and number.
+    empty text where the host shows none. `states` has threads of GitHub by the page of their first
+    comment. Pull requests are known by their address in the API, merge requests by project and
+    number.
     """
 
     pulls: dict[str, Pull] = field(default_factory=dict)
     comments: dict[int, Comment] = field(default_factory=dict)
     reviews: dict[int, Review] = field(default_factory=dict)
-    states: dict[int, ThreadState] = field(default_factory=dict)
+    states: dict[str, ThreadState] = field(default_factory=dict)
     merge_requests: dict[tuple[int, int], MergeRequest] = field(default_factory=dict)
     discussions: dict[str, Discussion] = field(default_factory=dict)
     patches: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -232,7 +233,7 @@ class PullFacts:
             self.pulls[pull.url] = pull
         elif "filename" in answer:
             ref = _REF.search(str(answer.get("contents_url", "")))
-            self._add_files([answer], commit or (ref[1] if ref else ""))
+            self._add_files([answer], ref[1] if ref else commit)
         elif "merge_base_commit" in answer:  # two commits, compared
             self._add_files(
                 answer.get("files"), commit or str(answer.get("url", "")).rpartition("...")[2]
@@ -241,8 +242,7 @@ class PullFacts:
             for node in _thread_nodes(answer):
                 state = ThreadState.model_validate(node)
                 for first in state.comments.nodes[:1]:
-                    if first.databaseId is not None:
-                        self.states[first.databaseId] = state
+                    self.states[first.url] = state
         else:
             return False
         return True

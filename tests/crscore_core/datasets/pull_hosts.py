@@ -201,12 +201,16 @@ def _github(host: Hosts, path: str) -> object:
     return pull and _github_pull(pull, api, parts[5] if len(parts) > 5 else "")
 
 
+def page_of(pull: FakePull) -> str:
+    return f"https://github.com/{PROJECT}/pull/{pull.number}"
+
+
 def _newest(host: Hosts) -> list[FakePull]:
     return sorted(host.pulls.values(), key=lambda pull: pull.updated, reverse=True)
 
 
 def _github_pull(pull: FakePull, api: str, kind: str) -> object:
-    address, page = f"{api}/pulls/{pull.number}", f"https://github.com/{PROJECT}/pull/{pull.number}"
+    address, page = f"{api}/pulls/{pull.number}", page_of(pull)
     if kind == "files":
         return [_github_file(pull, pull.head)]
     if kind == "reviews":
@@ -293,7 +297,7 @@ def _graphql(host: Hosts, variables: Json) -> Json:
         {
             "isResolved": remark.resolved,
             "isOutdated": remark.outdated,
-            "comments": {"nodes": [{"databaseId": remark.id}]},
+            "comments": {"nodes": [{"url": f"{page_of(pull)}#discussion_r{remark.id}"}]},
         }
         for remark in firsts[begin : begin + size]
     ]

@@ -322,6 +322,8 @@ def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
         ("o/../r#3", None, "names no pull request"),
         ("o/r#x", None, "names no pull request"),
         ("a/b/c#3", None, "OWNER/REPO"),
+        ("https://[/o/r/pull/3", None, "names no pull request"),
+        ("https://github.com/" + "a/" * 100_000, None, "names no pull request"),
         ("o/r#3", "http://lab.example/api/v4", "https://"),
         ("o/r#3", "https://me:pw@lab.example", "must be an address"),
         ("o/r#3", "file:///etc", "must be an address"),
@@ -386,6 +388,34 @@ def test_a_login_of_netrc_is_not_sent(
 )
 def test_what_a_comment_says(comment: str, review: str, suggestions: tuple[str, ...]) -> None:
     assert review_text(comment) == (review, suggestions)
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_fixed"),
+    [
+        ("Done.", 1),
+        ("@bot Good catch, fixed in abc123", 1),
+        ("**This has been addressed**", 1),
+        ("Thanks! I have updated it", 1),
+        ("Not fixed yet", 0),
+        ("I will fix it", 0),
+        ("Why a fixed size?", 0),
+        ("@" + "-" * 60_000, 0),
+    ],
+)
+def test_replies_that_say_it_is_fixed(reply: str, is_fixed: int) -> None:
+    one = pull()
+    one.remarks = [Remark(1, "bot[bot]", "Why?"), Remark(2, "ann", reply, reply_to=1)]
+    with hosting(one) as hosts:
+        (row,) = rows_of_pulls(fetched(hosts)).rows
+    assert row["outcome_replied_fixed"] == is_fixed
+
+
+def test_a_file_whose_diff_the_host_does_not_show_tells_no_outcome(hosts: Hosts) -> None:
+    facts = fetched(hosts)
+    facts.patches[hosts.pulls[1].commit("new")] = {"src/app.py": ""}
+    made = outcomes(rows_of_pulls(facts))
+    assert all("lines_changed" not in known for known in made.values())
 
 
 @pytest.mark.parametrize(
