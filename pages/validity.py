@@ -11,6 +11,6 @@ st.write("A score is worth what it agrees with what people say of the same revie
 source = current_source()
 if source is not None:
     if source.study is not None:
-        show_study(source, source.study)
+        show_study(source)
     else:
         show_corpus(source)

@@ -24,13 +24,15 @@ _PRESETS = {
 }
 
 
-def tau_slider(encoder: str, claims: str) -> float:
+def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> float:
     """Show the slider and return tau, one for all pages and in the URL as `tau`.
 
-    Tau starts at the preset of `encoder` and `claims`, whose similarities are shown, and goes back
-    to the preset when that changes. Buttons set it to each preset. Moving it embeds nothing.
+    Tau starts at the preset of `encoder` and `claims`, whose similarities are shown, or at the one
+    `measured` for them, and goes back to the preset when that changes. Buttons set it to each
+    preset. Moving it embeds nothing.
     """
-    start = round(usual_tau(encoder, claims), _DIGITS)
+    preset = measured or tau_preset(encoder, claims)
+    start = round(usual_tau(encoder) if preset is None else preset.tau_gt, _DIGITS)
     _carry_over()
     if st.session_state.get(_OF, (encoder, start)) != (encoder, start):
         st.session_state[_KEY] = start
@@ -47,7 +49,7 @@ def tau_slider(encoder: str, claims: str) -> float:
         help=_HELP,
     )
     st.session_state[_LAST] = tau
-    _presets(tau_preset(encoder, claims), tau)
+    _presets(preset, tau)
     return tau
 
 

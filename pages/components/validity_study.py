@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from crscore_core.datasets.study.pseudo_references import GPT_4O, STUDY_CLAIMS
+from crscore_core.errors import InputError, ThresholdError
 from crscore_core.statistics import Estimate
 from crscore_core.validity.corpus_validity import ValidityAtTau
 from crscore_core.validity.document import validity_document
@@ -14,7 +16,9 @@ from crscore_core.validity.study_validity import StudyValidity
 from pages.components.markup import text_table
 from pages.components.names import between
 from pages.components.offers import choose_view
+from pages.components.source.load import study_source
 from pages.components.source.model import Source
+from pages.components.source.switch import study_folder
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
@@ -51,8 +55,27 @@ def _study_at(validity: StudyValidity, tau: float) -> _StudyAtTau:
     return _StudyAtTau(validity, at, {table.key: table for table in validity_tables(validity, at)})
 
 
-def show_study(source: Source, validity: StudyValidity) -> None:
-    """Say what all figures rest on, and show one part of them at a tau."""
+def show_study(source: Source) -> None:
+    """Choose the claims, say what all figures rest on, and show one part of them at a tau."""
+    claims = st.selectbox(
+        "Pseudo-references",
+        list(_CLAIMS),
+        format_func=lambda key: _CLAIMS[key],
+        key="validity_claims",
+        bind="query-params",
+        help="Those of a language model of yours, or of a file: `crscore validity --claims`.",
+    )
+    if claims != STUDY_CLAIMS:
+        try:
+            source = study_source(study_folder(), claims)
+        except InputError as error:
+            st.error(escape_markdown(str(error)))
+            return
+    if source.study is not None:
+        _show(source, source.study)
+
+
+def _show(source: Source, validity: StudyValidity) -> None:
     comparison = validity.comparison
     left_out = len(comparison.left_out)
     st.write(
@@ -77,7 +100,11 @@ def show_study(source: Source, validity: StudyValidity) -> None:
 
 @st.fragment
 def _show_at_tau(source: Source, validity: StudyValidity) -> None:
-    tau = tau_slider(validity.comparison.encoder, validity.comparison.claims)
+    try:
+        own = validity.presets.preset
+    except ThresholdError:  # no reviews of the systems that they are measured on
+        own = None
+    tau = tau_slider(validity.comparison.encoder, validity.comparison.claims, own)
     study = _study_at(validity, tau)
     part = choose_view("Part", [*_PARTS, _BASELINES], "validity_part")
     if part == _BASELINES:
@@ -188,6 +215,11 @@ def _calibrated(study: _StudyAtTau) -> None:
     show_transfer(study.validity.comparison.encoder)
 
 
+_CLAIMS = {
+    STUDY_CLAIMS: "the study's own claims and smells, as its annotators edited them",
+    GPT_4O: "claims of GPT-4o, with smells of our analyzers",
+    "symbolic": "symbolic claims, with smells of our analyzers",
+}
 _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
     "Agreement": _agreement,
     "Systems": _systems,

@@ -385,6 +385,12 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     after = typed_tables(page)[0]
     assert list(before["paper"]) == list(after["paper"])
     assert list(before["here"]) != list(after["here"])
+    page.selectbox(key="validity_claims").select("symbolic").run()
+    assert list(typed_tables(page)[0]["here"]) != list(after["here"])
+    assert page.slider(key="tau").value != 0.6
+    assert any("tau_gt" in button.label for button in page.button)
+    page.selectbox(key="validity_claims").select("gpt-4o").run()
+    assert not page.exception
 
 
 @pytest.mark.usefixtures("study")

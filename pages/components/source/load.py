@@ -17,7 +17,11 @@ from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import release_state
-from crscore_core.datasets.study.pseudo_references import compare_study, study_references
+from crscore_core.datasets.study.pseudo_references import (
+    STUDY_CLAIMS,
+    compare_study,
+    study_references,
+)
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
@@ -103,15 +107,18 @@ def sample_source() -> Source:
     return kept_sources().get(SourceKind.SAMPLE, _sample_source)
 
 
-def study_source(place: Path) -> Source:
-    """Load the human study in a folder, with its own claims and smells.
+def study_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
+    """Load the human study in a folder, with its own claims and smells, or others.
 
     Raises:
+        ClaimsError: there are no such claims.
         StudyError: there is none, or it is damaged.
         EncoderError: the encoder cannot be loaded.
     """
-    state = release_state(place)
-    return kept_sources().get((SourceKind.STUDY, state), functools.partial(_study_source, place))
+    return kept_sources().get(
+        (SourceKind.STUDY, release_state(place), claims),
+        functools.partial(_study_source, place, claims),
+    )
 
 
 def _sample_source(note: Note) -> Source:
@@ -124,9 +131,9 @@ def _sample_source(note: Note) -> Source:
     return Source.of(SourceKind.SAMPLE, "Sample data", text, comparison)
 
 
-def _study_source(folder: Path, note: Note) -> Source:
+def _study_source(folder: Path, claims: str, note: Note) -> Source:
     study = load_study(folder)
-    references = study_references(study)
+    references = study_references(study, claims, folder)
     # The long part, whose embeddings are kept; what stays must not tell this page of anything.
     compare_study(references, NotedEncoder(default_encoder(), note))
     return Source.of_study(StudyValidity(study, references, default_encoder()))
