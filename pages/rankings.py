@@ -11,6 +11,7 @@ from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, two_order
 from crscore_core.corpus.verdict import caution, rests_on, verdict
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
+from pages.components.downloads import offer_source
 from pages.components.names import system_name
 from pages.components.rankings_changes import show_changes
 from pages.components.rankings_charts import show_bump, show_means
@@ -121,6 +122,7 @@ def _show(source: Source) -> None:
     if orders is not None:
         with first:
             _show_verdict(source, orders, language, name)
+            offer_source(source, tau)
             st.subheader("Where systems differ", anchor=False)
             systems = [each.system for each in orders.systems]
             show_changes(source, reviews, systems, tau)

@@ -1,7 +1,7 @@
 """Reviews, scores and a report of what is shown, as files."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.html_report import file_name, html_report
 from pages.components.offers import offer_file
+from pages.components.source.model import Source
 
 _LABELS = {"csv": "CSV", "json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}
 
@@ -46,3 +47,13 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
         "ratings and scores, and can be imported again, with ratings from 1 to 5 that you add in "
         "its columns human_relevance, human_conciseness and human_comprehensiveness."
     )
+
+
+def offer_source(source: Source, tau: float) -> None:
+    """Offer the reviews that pages show, as they are today."""
+    with st.expander("Report and downloads", icon=":material/download:"):
+        offer_downloads(
+            lambda: source.comparison, tau, source.label, note=source.note,
+            made=datetime.now(UTC),
+            knows_people=source.study is None and not source.is_illustrative,
+        )  # fmt: skip

@@ -147,9 +147,9 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
     return environment.get_template("report.html.jinja").render(
         title=title,
         plain_title=visible_text(title),
-        day=None if scored_at is None else f"{scored_at:%Y-%m-%d}",
         note=note,
-        scored_at=None if scored_at is None else scored_at.isoformat(" ", "minutes"),
+        day="" if scored_at is None else f"{scored_at:%Y-%m-%d}",
+        time="" if scored_at is None else f"{scored_at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC",
         tau=tau,
         comparison=comparison,
         unscored=sum(not review.sentences for review in comparison.reviews),

@@ -146,10 +146,11 @@ def test_it_says_what_was_scored_left_out_and_warned_of() -> None:
                  "12 reviews of 6 changes by 2 systems", "crscore:7.8|", "|tau:0.25",
                  "<title>CRScore report: My reviews</title>"):  # fmt: skip
         assert text in document
-    assert "scored 2" not in document
+    assert "CRScore report: 12 reviews" in document
     day = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     dated = html_report(comparison, 0.25, "My <b>reviews", scored_at=day)
     assert "<title>CRScore report: My &lt;b&gt;reviews, 2026-01-02</title>" in dated
+    assert "CRScore report of 2026-01-02 03:04 UTC: 12 reviews" in dated
     assert file_name("../My <b>", day, "html") == "crscore-my-b-2026-01-02.html"
     assert file_name("\u202e", None, "csv") == "crscore.csv"
 
