@@ -24,7 +24,7 @@ from crscore_core.corpus.systems import (
     system_means,
 )
 from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
-from crscore_core.corpus.verdict import verdict
+from crscore_core.corpus.verdict import caution, order_words, verdict
 from crscore_core.predicted.features import ReviewText
 from crscore_core.predicted.ratings import predicted_ratings
 from crscore_core.scoring import check_tau
@@ -161,6 +161,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         n_resamples=len(bootstrap.weights),
         has_predicted=has_predicted,
         verdict=verdict(orders) if orders else "",
+        caution=caution(comparison.encoder, comparison.seen_changes),
         disagreement=orders.disagreement() if orders else (),
         pairs=orders.pairs[:_MOST_LISTED] if orders else (),
         chart=_chart([row for row in systems if row.rank is not None]),
@@ -408,6 +409,7 @@ def _environment() -> Environment:
     )
     environment.filters["typed"] = typed
     environment.filters["unseen"] = lambda text: unseen_markup(text, "unseen")
+    environment.filters["order"] = order_words
     environment.filters["estimate"] = _estimate_words
     environment.globals["ground_truth"] = GROUND_TRUTH
     return environment
