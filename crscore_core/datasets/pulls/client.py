@@ -41,11 +41,12 @@ _TRIES = 6
 _LONGEST_WAIT = 3_700
 _SECONDARY_WAIT = 60
 _MOST_REDIRECTS = 3
+_BROKEN = "the host answers"
 _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
 
 class NotThereError(PullRequestError):
-    """The host has nothing at an address, or does not show it to whoever asks."""
+    """The host has nothing at an address, does not show it to whoever asks, or fails over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ class Api:
                     wait = _announced_wait(response, content)
                     if wait is None and response.status_code < 500:
                         return self._read(response, content)
-                    reason = f"the host answers {response.status_code}"
+                    reason = f"{_BROKEN} {response.status_code}"
             except (requests.RequestException, ValueError) as error:
                 wait, reason = None, f"the answer does not come whole ({type(error).__name__})"
             if wait is None:
@@ -173,7 +174,8 @@ class Api:
                 paused += wait
             if failed == _TRIES or paused > _LONGEST_WAIT:
                 until = f", and wants pauses of {paused:,.0f} s" if paused > _LONGEST_WAIT else ""
-                raise PullRequestError(
+                is_broken = reason.startswith(_BROKEN)
+                raise (NotThereError if is_broken else PullRequestError)(
                     f"{urlsplit(address).netloc}: {reason}{until}; what came so far is kept, so "
                     "try again later"
                 )

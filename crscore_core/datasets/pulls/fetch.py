@@ -10,6 +10,7 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -289,16 +290,15 @@ def _fetch_github(
     }
     if not reviewed:
         return
-    for index, page in enumerate(api.pages(f"{path}/files")):
-        facts.add(page, pull.head.sha)
-        if index + 1 == _PAGES_OF_FILES:
-            break
+    with suppress(NotThereError):  # GitHub fails over changes that are too large for it
+        for page in islice(api.pages(f"{path}/files"), _PAGES_OF_FILES):
+            facts.add(page, pull.head.sha)
     for commit in sorted(reviewed - {"", pull.head.sha}):
         span = f"{quote(pull.base.sha, safe='')}...{quote(commit, safe='')}"
         try:
             answer = api.get(f"/repos/{reference.project}/compare/{span}", is_fixed=True)
         except NotThereError:
-            continue  # the commit is gone: the host's excerpt of it is not
+            continue  # the commit is gone, or too large: the host's excerpt of it is not
         facts.add(answer, commit)
     if api.has_token:
         # Where the token may not see threads, what is resolved stays unknown.

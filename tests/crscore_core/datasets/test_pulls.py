@@ -238,6 +238,13 @@ def test_a_host_that_refuses(hosts: Hosts, plans: list[Any], message: str) -> No
     assert TOKEN not in str(refused.value)
 
 
+def test_changes_that_a_host_fails_over_are_shown_by_their_hunks(hosts: Hosts) -> None:
+    hosts.plans = [(part, says(500)) for part in ("/files", *["/compare"] * 2) for _ in range(6)]
+    rows = rows_of_pulls(fetched(hosts)).rows
+    assert [row["extent"] for row in rows] == ["hunk"] * 4
+    assert "outcome_lines_changed" not in rows[0]
+
+
 def test_a_renamed_repository_is_followed_and_a_token_is_not_sent_on(hosts: Hosts) -> None:
     hosts.plans = [("pulls/1", says(301, None, Location=f"/repos/{PROJECT}/pulls/1"))]
     assert len(rows_of_pulls(fetched(hosts)).rows) == 4
