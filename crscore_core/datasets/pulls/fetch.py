@@ -101,7 +101,7 @@ Note = Callable[[PullProgress], None]
 def read_reference(text: str, api_url: str | None = None) -> PullReference:
     """Read `OWNER/REPO#N`, `GROUP/PROJECT!N`, a link to one, or a project without a number.
 
-    `api_url` is the API of a server of one's own; links to it are read by it.
+    `api_url` is the API of a server of one's own, which is asked in place of the public ones.
 
     Raises:
         PullRequestError: it is none of these, or names a host whose API nobody named.
@@ -128,8 +128,8 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
         address = api_url or (_GITLAB if is_gitlab else _GITHUB)
     else:
         site = (parts.hostname or "").lower()
-        own = urlsplit(api_url).hostname if api_url else None
-        address = api_url if api_url and site in {own, "github.com"} else _SITES.get(site, "")
+        own = (urlsplit(api_url or "").hostname or "").removeprefix("api.")
+        address = api_url if api_url and site in {own, *_SITES} else _SITES.get(site, "")
         if not address:
             raise PullRequestError(
                 f"{site[:100]!r} is not github.com or gitlab.com; name its API with --api-url, "
