@@ -51,10 +51,14 @@ class NotThereError(PullRequestError):
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """Body of an answer, and the query of the next page, empty on the last one."""
+    """An answer: its body, the query of the next page, empty on the last one, and its ETag."""
 
     body: Json
     next_query: str = ""
+    etag: str = ""
+
+
+_UNCHANGED = _Answer(None)
 
 
 class Api:
@@ -121,21 +125,18 @@ class Api:
         address = f"{self.address}{path}{'?' if query else ''}{query}"
         key = hashlib.sha256(f"{self._token}\n{address}".encode()).digest()
         value = self._store.known([key]).get(key) if self._store else None
-        kept = json.loads(zlib.decompress(value)) if value else None
+        kept = _Answer(*json.loads(zlib.decompress(value))) if value else None
         if kept and is_fixed:
-            return _Answer(kept["body"], kept["next"])
-        etag = kept["etag"] if kept else ""
-        answer = self._ask("GET", address, etag=etag)
-        if answer is _UNCHANGED and kept:
-            return _Answer(kept["body"], kept["next"])
-        new = {"etag": answer.etag, "body": answer.body, "next": answer.next_query}
+            return kept
+        answer = self._ask("GET", address, etag=kept.etag if kept else "")
+        if kept and answer is _UNCHANGED:
+            return kept
         if self._store and (is_fixed or answer.etag):
-            self._store.keep({key: zlib.compress(json.dumps(new).encode())})
-        return _Answer(answer.body, answer.next_query)
+            parts = json.dumps([answer.body, answer.next_query, answer.etag])
+            self._store.keep({key: zlib.compress(parts.encode())})
+        return answer
 
-    def _ask(
-        self, method: str, address: str, *, etag: str = "", json: Json = None
-    ) -> "_HostAnswer":
+    def _ask(self, method: str, address: str, *, etag: str = "", json: Json = None) -> _Answer:
         """Ask until there is an answer, with pauses as long as the host wants them."""
         import requests
 
@@ -164,7 +165,7 @@ class Api:
                     if wait is None and response.status_code < 500:
                         return self._read(response, content)
                     reason = f"{_BROKEN} {response.status_code}"
-            except (requests.RequestException, ValueError) as error:
+            except (requests.RequestException, ValueError, RecursionError) as error:
                 wait, reason = None, f"the answer does not come whole ({type(error).__name__})"
             if wait is None:
                 failed += 1
@@ -215,7 +216,7 @@ class Api:
                 raise ValueError
         return bytes(content)
 
-    def _read(self, response: "requests.Response", content: bytes) -> "_HostAnswer":
+    def _read(self, response: "requests.Response", content: bytes) -> _Answer:
         """Read an answer that is no call for patience.
 
         Raises:
@@ -227,7 +228,7 @@ class Api:
             raise self._refusal(response, content)
         link = response.links.get("next", {}).get("url", "")
         etag = response.headers.get("ETag", "")
-        return _HostAnswer(json.loads(content), urlsplit(link).query, etag)
+        return _Answer(json.loads(content), urlsplit(link).query, etag)
 
     def _refusal(self, response: "requests.Response", content: bytes) -> PullRequestError:
         status = response.status_code
@@ -242,14 +243,6 @@ class Api:
         if status == 401:
             return PullRequestError(f"the token is not accepted ({said})")
         return PullRequestError(said)
-
-
-@dataclass(frozen=True, slots=True)
-class _HostAnswer(_Answer):
-    etag: str = ""
-
-
-_UNCHANGED = _HostAnswer(None)
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:

@@ -160,7 +160,9 @@ class _Request(BaseHTTPRequestHandler):
 
     def send(self, status: int, body: object, headers: dict[str, str], cut: int = 0) -> None:
         content = b"" if body is None else json.dumps(body).encode()
-        content = content[: len(content) - cut]
+        self.send_text(status, content[: len(content) - cut], headers)
+
+    def send_text(self, status: int, content: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         for name, value in headers.items():

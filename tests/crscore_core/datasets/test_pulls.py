@@ -203,6 +203,7 @@ def test_all_pull_requests_of_a_project(gitlab: bool) -> None:
         ([says(500), says(502)], [1, 2]),
         ([hang_up], [1]),
         ([says(200, {"head": {"sha": "x"}}, cut=3)], [1]),
+        ([lambda request: request.send_text(200, b"[" * 100_000, {})], [1]),
         ([says(429, {}, Retry_After="7")], [7]),
         ([says(403, {"message": "no"}, Retry_After="0")], [1]),
         ([says(403, {}, X_RateLimit_Remaining="0", X_RateLimit_Reset="0")], [1]),
