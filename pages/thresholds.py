@@ -61,7 +61,7 @@ def _show(source: Source) -> None:
     with st.container(horizontal=True):  # one below the other where the page is narrow
         figures, presets = (st.container(width=_WIDTH) for _ in range(2))
     with figures:
-        show_figures(source, tau)
+        show_figures(source, curves, tau)
     with presets:
         show_presets(source, curves)
         if source.study is not None:
@@ -71,7 +71,8 @@ def _show(source: Source) -> None:
 st.title("Threshold")
 st.markdown(
     "A sentence matches a pseudo-reference where their similarity exceeds **tau**. Too low, "
-    "everything matches and all reviews look good; too high, nothing does."
+    "everything matches and all reviews look good; too high, nothing does. tau decides Con, Comp "
+    "and Rel; predicted relevance, by which systems are ranked first, does not move with it."
 )
 source = current_source()
 if source is not None:

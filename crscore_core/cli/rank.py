@@ -42,13 +42,11 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
         of_baseline = {"baseline": check and check.document}
         print_json(found | {"rests_on": rests_on(orders)} | orders.as_json() | of_baseline)
         return status
-    print_line(f"{verdict(orders)} {rests_on(orders)}")
+    print_orders(orders, run.tau)
     if warning:
         print_line(f"careful: {warning}")
     if check:
         print_line(f"baseline: {check.words}")
-    print_line()
-    print_orders(orders, run.tau)
     for pair in orders.pairs:
         print_line(f"{pair.better} above {pair.worse} by {pair.predicted}: {order_words(pair)}")
     return status

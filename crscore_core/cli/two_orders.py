@@ -12,10 +12,13 @@ _MOST_SHOWN, _LONGEST_NAME = 20, 40
 
 
 def print_orders(orders: "TwoOrders | None", tau: float) -> None:
-    """Print systems by predicted relevance, with Rel at `tau`, and where the two disagree."""
+    """Print the verdict, systems with Rel at `tau`, and where the two measures disagree."""
+    from crscore_core.corpus.verdict import rests_on, verdict
+
     if orders is None:
         print_line("predicted relevance: no review has any")
         return
+    print_line(f"{verdict(orders)} {rests_on(orders)}")
     print_line(
         "systems by predicted relevance, which tau does not change, and Rel: how much of the "
         f"change reviews talk about, at tau {tau:g}"
@@ -23,10 +26,11 @@ def print_orders(orders: "TwoOrders | None", tau: float) -> None:
     shown = orders.systems[:_MOST_SHOWN]
     names = [each.system[:_LONGEST_NAME] for each in shown]
     width = max([len("system"), *map(len, names)])
-    print_line(f"{'rank':>4}  {'system':<{width}}  reviews  {'predicted relevance':<22}  Rel")
+    print_line(f"{'place':>5}  {'system':<{width}}  reviews  {'predicted relevance':<22}  Rel")
     for name, each in zip(names, shown, strict=True):
+        place = "-".join(map(str, dict.fromkeys(each.place)))
         print_line(
-            f"{each.predicted.rank.value:>4g}  {name:<{width}}  {each.reviews:>7,}  "
+            f"{place:>5}  {name:<{width}}  {each.reviews:>7,}  "
             f"{_figure(each.predicted.mean):<22}  {_figure(each.rel.mean)}"
         )
     if more := len(orders.systems) - len(shown) + orders.systems_left_out:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from crscore_core.corpus.two_orders import SystemPair, TwoOrders, listed, short_name
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.predicted.seen import SeenChange
-from crscore_core.statistics import FEWEST_CHANGES, Estimate, MeanDifference
+from crscore_core.statistics import FEWEST_CHANGES, SURE, Estimate, MeanDifference
 
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""
@@ -63,6 +63,24 @@ def difference_words(of: MeanDifference) -> str:
         f"predicted relevance {of.one:.2f} against {of.other:.2f}, "
         f"difference {_with_ends(of.estimate)}, {changes}"
     )
+
+
+def no_worse(of: MeanDifference, margin: float | None = None) -> tuple[bool, str]:
+    """Say whether the first of two means is no lower than the second, and why, in words.
+
+    Without a `margin` it is lower where that is beyond chance, with one where it is not shown to
+    be lower by less than the margin.
+    """
+    ends = of.estimate.ends
+    if of.p is None or ends is None:
+        return margin is None, "too few changes to tell"
+    if margin is not None:
+        is_shown = ends[0] > -margin
+        return is_shown, f"{'' if is_shown else 'not '}shown to be less than {margin:g} worse"
+    if of.p < SURE:
+        is_better = of.one > of.other
+        return is_better, "clearly better" if is_better else "clearly worse"
+    return True, "not clearly different"
 
 
 def order_words(pair: SystemPair) -> str:

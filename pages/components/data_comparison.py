@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
@@ -46,6 +47,8 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
+    if found.verdict:
+        st.markdown(f"#### {escape_markdown(found.verdict)}")
     show_settings(found)
     if not found.matched.one.size:
         st.warning("The runs have no review in common: none of the same change, by id or by text.")
@@ -121,7 +124,13 @@ def show_agreement(found: RunComparison) -> None:
         st.caption("No review has the same rating in A and B, so that none can be compared.")
         return
     if not found.agreement:
-        st.caption("Nobody rated these reviews, so which run is nearer to people is not known.")
+        runs = {"A": found.one, "B": found.other}
+        rated = [name for name, run in runs.items() if not np.isnan(run.ratings).all()]
+        who = f"People rated reviews of {' and '.join(rated)}, none of which the other run has"
+        st.caption(
+            f"{who if rated else 'Nobody rated these reviews'}, so which run is nearer to people "
+            "is not known."
+        )
         return
     text_table(
         [
@@ -149,10 +158,11 @@ def show_agreement(found: RunComparison) -> None:
 
 def show_changed(found: RunComparison) -> None:
     """Show the reviews whose scores differ."""
-    st.markdown(
-        f"**{counted(found.n_changed, 'review')}** with other scores, the largest changes first:"
-    )
     if found.n_changed:
+        st.markdown(
+            f"**{counted(found.n_changed, 'review')}** with other scores, the largest changes "
+            "first:"
+        )
         rows = found.changed(_MOST).rename(columns=_NAMES)
         st.dataframe(
             safe_table(rows),
@@ -162,6 +172,8 @@ def show_changed(found: RunComparison) -> None:
                 name: st.column_config.NumberColumn(format="%.3f") for name in _NAMES.values()
             },
         )
+    else:
+        st.caption("All of these reviews have the same scores in A and B.")
     if found.n_changed > _MOST:
         st.caption(f"The first {_MOST:,} of them are shown.")
     if found.n_other_texts:

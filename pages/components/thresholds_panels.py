@@ -13,10 +13,12 @@ from plotly.subplots import make_subplots
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring import tau_preset
 from crscore_core.scoring.metric import TAUS
+from crscore_core.statistics import Estimate, clustered_mean, correlate
 from crscore_core.validity.addressed import MatchingRow
 from crscore_core.validity.thresholds import (
     ProcedureTaus,
     ThresholdSweep,
+    is_swept,
     procedure_taus,
     sweep_thresholds,
 )
@@ -34,12 +36,14 @@ class Curves:
     """Curves over tau of a source.
 
     `presets` are tau_gt and tau_best by the paper's procedure on these reviews; `matching` is
-    there for the study alone.
+    there for the study alone. `predicted` has what does not hang on tau: figures of predicted
+    relevance by name, none where there is no model for the encoder.
     """
 
     sweep: ThresholdSweep
     presets: ProcedureTaus
     matching: tuple[MatchingRow, ...]
+    predicted: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,29 @@ def curves_of(source: Source) -> Curves:
             sweep_thresholds(source.comparison.rated_maxima, TAUS),
             procedure_taus(source.comparison, source.bootstrap),
             () if source.study is None else source.study.matching(TAUS.tolist()),
+            _predicted(source),
         )
+
+
+def _predicted(source: Source) -> dict[str, Estimate]:
+    """Return mean predicted relevance of systems, and its agreement with people."""
+    comparison = source.comparison
+    values = source.table.metric("predicted_relevance")
+    known = ~np.isnan(values) & is_swept(comparison.rated_maxima)
+    if not known.any():
+        return {}
+    change = comparison.change
+    figures = {
+        "mean predicted relevance": clustered_mean(values[known], change[known], source.bootstrap)
+    }
+    judged = known & comparison.is_judged
+    if judged.any():
+        people = comparison.ratings[judged, DIMENSIONS.index("relevance")]
+        agreement = correlate(values[judged], people, change[judged], source.bootstrap)
+        name = "predicted relevance with people's relevance, review by review"
+        if agreement is not None:
+            figures = {name: agreement.spearman} | figures
+    return figures
 
 
 def show_panels(source: Source, curves: Curves, tau: float) -> None:

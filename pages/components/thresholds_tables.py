@@ -17,7 +17,7 @@ from pages.components.text import escape_markdown, shorten
 from pages.components.thresholds_panels import Curves
 
 
-def show_figures(source: Source, tau: float) -> None:
+def show_figures(source: Source, curves: Curves, tau: float) -> None:
     """Show the figures that hold at this tau, with intervals."""
     text_table(
         [
@@ -26,12 +26,13 @@ def show_figures(source: Source, tau: float) -> None:
                 "value": number(estimate.value),
                 "95 %": between(estimate.interval),
             }
-            for name, estimate in _figures(source, tau)
+            for name, estimate in (*curves.predicted.items(), *_figures(source, tau))
         ],
         wide=("95 %",),
         caption=f"At tau {tau:.3f}; intervals resample changes",
     )
-    words = "Correlations are Spearman's. Where all scores are the same there is none."
+    words = "Predicted relevance is the same at every tau. " if curves.predicted else ""
+    words += "Correlations are Spearman's. Where all scores are the same there is none."
     if not is_swept(source.comparison.rated_maxima).all():
         words += " The reviews of the ground truth are left out, as in the paper."
     st.caption(words)

@@ -253,6 +253,11 @@ def marked_taus(page: AppTest) -> set[float]:
 def test_the_sample_is_swept() -> None:
     page = thresholds("sample")
     assert not page.info
+    table = typed_tables(page)[0]["at this tau"]
+    assert list(table)[:2] == [
+        "predicted relevance with people's relevance, review by review",
+        "mean predicted relevance",
+    ]
     assert {"Rel", "systems by Rel", "mean Con"} <= set(curves(page))
     assert "Precision" not in curves(page)
     assert all(len(trace["x"]) == 101 for trace in curves(page).values())

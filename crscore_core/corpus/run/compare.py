@@ -18,11 +18,14 @@ from crscore_core.corpus.two_orders import (
     opposite_words,
     two_orders,
 )
+from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
     Estimate,
+    ScoresByChange,
     clustered_mean,
+    mean_difference,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +37,11 @@ Positions = NDArray[np.intp]
 MEASURES = ("predicted_relevance", "relevance", "conciseness", "comprehensiveness")
 """Scores that runs are compared by, the one that leads first."""
 
+_SAID = {
+    "clearly better": "B's reviews are clearly better than A's",
+    "clearly worse": "B's reviews are clearly worse than A's",
+    "not clearly different": "The reviews of A and B are not clearly different",
+}
 _MANY_CHANGES = 2_000
 _RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
 
@@ -71,12 +79,14 @@ class MeasureChange:
 class RunComparison:
     """Two runs side by side.
 
-    `settings` maps the name of each setting that differs to its value in either run. `scores_one`
-    and `scores_other` are the scores of the matched reviews, (n measures, n matched), in order of
-    `MEASURES`; predicted relevance is NaN unless both runs have it. `means` are mean scores of the
-    measures that there are. `agreement` is Spearman's rho with people's ratings of the same
-    dimension, predicted relevance with relevance, of the dimensions that people rated in both and
-    of the reviews whose rating is the same in both. `disagreement` says in sentences where
+    `verdict` says which run has the higher predicted relevance over the changes of both, by their
+    diff, whichever reviews these have; empty where a run has none. `settings` maps the name of
+    each setting that differs to its value in either run. `scores_one` and `scores_other` are the
+    scores of the matched reviews, (n measures, n matched), in order of `MEASURES`; predicted
+    relevance is NaN unless both runs have it. `means` are mean scores of the measures that there
+    are. `agreement` is Spearman's rho with people's ratings of the same
+    dimension, predicted relevance with relevance; a rating that one run alone has counts for the
+    same text in the other, and one that differs for neither. `disagreement` says in sentences where
     predicted relevance and Rel clearly prefer another run, and which agreed better with people.
     `n_other_texts` and `n_other_ratings` say how many reviews have another text, or were rated in
     both and otherwise in some dimension, in the second run.
@@ -84,6 +94,7 @@ class RunComparison:
 
     one: CorpusComparison
     other: CorpusComparison
+    verdict: str
     settings: Mapping[str, tuple[str, str]]
     matched: MatchedReviews
     scores_one: Array
@@ -154,6 +165,14 @@ def compare_runs(
     is_rated_otherwise = (
         ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
     )
+    positions = [*zip(matched.one, matched.other, strict=True)]
+    has_same_text = np.array(
+        [one.reviews[at].text == other.reviews[also].text for at, also in positions], dtype=np.bool_
+    )
+    fills = np.isnan(ratings_one) & has_same_text[:, np.newaxis]
+    ratings = np.where(fills, ratings_other, ratings_one)
+    ratings[is_rated_otherwise | (np.isnan(ratings_other) & ~has_same_text[:, np.newaxis])] = np.nan
+    ratings[~one.rated_maxima.is_of_a_system[matched.one]] = np.nan
     changes, cluster = np.unique(one.change[matched.one], return_inverse=True)
     bootstrap = ClusterBootstrap(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
@@ -172,10 +191,10 @@ def compare_runs(
         )
         name = MEASURES[row].removeprefix("predicted_")
         of = DIMENSIONS.index(name)
-        judged = one.is_judged_in(name)[matched.one] & (ratings_one == ratings_other)[:, of]
+        judged = ~np.isnan(ratings[:, of])
         if judged.any():
             first, second = (
-                ClusteredPairs(scores[row, judged], ratings_one[judged, of], cluster[judged])
+                ClusteredPairs(scores[row, judged], ratings[judged, of], cluster[judged])
                 for scores in (scores_one, scores_other)
             )
             estimates = bootstrap.compare(first.spearman, second.spearman)
@@ -185,11 +204,11 @@ def compare_runs(
         "claims": (one.claims, other.claims),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),
     }
-    positions = zip(matched.one, matched.other, strict=True)
     measured = MeasuredReviews.of(one, all_one[0], all_one[1], knows_people=knows_people)
     return RunComparison(
         one,
         other,
+        _verdict((one, all_one[0]), (other, all_other[0])) if has_predicted else "",
         {name: values for name, values in settings.items() if values[0] != values[1]},
         matched,
         scores_one,
@@ -197,9 +216,24 @@ def compare_runs(
         tuple(means),
         tuple(agreement),
         tuple(_disagreement(measured, *means[:2]) if has_predicted else ()),
-        sum(one.reviews[at].text != other.reviews[also].text for at, also in positions),
+        int((~has_same_text).sum()),
         int(is_rated_otherwise.any(axis=1).sum()),
     )
+
+
+def _verdict(*runs: tuple[CorpusComparison, Array]) -> str:
+    """Say whether the second run's reviews are better, from predicted relevance of either run."""
+    numbers: dict[str, int] = {}
+    by_change = []
+    for run, predicted in runs:
+        change = np.array([numbers.setdefault(one.diff, len(numbers)) for one in run.changes])
+        chosen = run.rated_maxima.is_of_a_system
+        if not chosen.any():
+            return ""
+        by_change.append(ScoresByChange.of(predicted[chosen], change[run.change[chosen]]))
+    of = mean_difference(by_change[1], by_change[0])
+    said = _SAID.get(no_worse(of)[1], "Too few changes to tell A and B apart")
+    return f"{said}: {difference_words(of)}."
 
 
 def _scores(comparison: CorpusComparison, tau: float) -> Array:

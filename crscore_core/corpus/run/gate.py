@@ -8,10 +8,10 @@ import numpy as np
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.verdict import difference_words
+from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.errors import BatchError
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
-from crscore_core.statistics import SURE, MeanDifference, ScoresByChange, mean_difference
+from crscore_core.statistics import ScoresByChange, mean_difference
 
 _LEADING, *_PROBABILITIES = PREDICTED_COLUMNS
 
@@ -76,7 +76,7 @@ def check_baseline(
             )
     one, other = _scores([run, before], _LEADING, system)
     of = mean_difference(one, other)
-    is_met, reason = _no_worse(of, margin)
+    is_met, reason = no_worse(of, margin)
     note = ""
     if now.get("version") != then.get("version"):
         note = "; other versions of crscore scored them"
@@ -96,19 +96,6 @@ def check_baseline(
             "margin": margin,
         },
     )
-
-
-def _no_worse(of: MeanDifference, margin: float | None) -> tuple[bool, str]:
-    ends = of.estimate.ends
-    if ends is None:
-        return margin is None, "too few changes to tell"
-    if margin is not None:
-        is_shown = ends[0] > -margin
-        return is_shown, f"{'' if is_shown else 'not '}shown to be less than {margin:g} worse"
-    if of.p is not None and of.p < SURE:
-        is_better = of.one > of.other
-        return is_better, "clearly better" if is_better else "clearly worse"
-    return True, "not clearly different"
 
 
 def _scores(runs: list[FinishedRun], measure: str, system: str | None) -> list[ScoresByChange]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.corpus.run.compare import compare_runs
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -138,12 +138,12 @@ def test_predicted_relevance_leads_and_the_runs_that_rel_orders_otherwise_are_to
 def test_without_ratings_there_is_no_agreement() -> None:
     bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE.reviews)
     unrated = dataclasses.replace(ONE, reviews=bare)
-    assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement == ()
-    assert len(compare_runs(unrated, OTHER, 0.5, 0.5).means) == 3
+    found = compare_runs(unrated, unrated, 0.5, 0.5)
+    assert (found.agreement, len(found.means), found.verdict) == ((), 3, "")
 
 
 def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
-    """Another rating, one dimension that was not rated, and the same as before."""
+    """Another rating, a dimension that one run alone has a rating of, and the same as before."""
     changed = (
         dataclasses.replace(OTHER.reviews[0], ratings=Ratings(1, 1, 5)),
         dataclasses.replace(OTHER.reviews[1], ratings=Ratings(None, 2, 2)),
@@ -153,7 +153,7 @@ def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
     found = compare_runs(ONE, other, 0.5, 0.5)
     assert found.n_other_ratings == 1
     assert {one.measure: one.n for one in found.agreement} == {
-        "conciseness": 7, "comprehensiveness": 8, "relevance": 7,
+        "conciseness": 8, "comprehensiveness": 8, "relevance": 7,
     }  # fmt: skip
     expected = rank_correlation(ONE.scores([0.5])[2, 0, 1:], ONE.ratings[1:, 2]).spearman
     assert found.agreement[0].one.value == pytest.approx(expected)
@@ -217,3 +217,43 @@ def test_empty_runs_compare() -> None:
     assert found.n_changed == 0
     assert found.changed(5).empty
     assert compare_runs(ONE, empty, 0.5, 0.5).matched.only_one.size == 8
+
+
+def test_a_rating_that_one_run_has_counts_for_the_same_text_in_the_other() -> None:
+    unrated = dataclasses.replace(
+        OTHER, reviews=tuple(dataclasses.replace(one, ratings=UNRATED) for one in OTHER.reviews)
+    )
+    both = compare_runs(ONE, OTHER, 0.5, 0.5).agreement
+    assert compare_runs(ONE, unrated, 0.5, 0.5).agreement == both
+    assert compare_runs(unrated, OTHER, 0.5, 0.5).agreement[0].n == 8
+    other_texts = dataclasses.replace(
+        unrated, reviews=tuple(dataclasses.replace(one, text="x") for one in unrated.reviews)
+    )
+    assert compare_runs(ONE, other_texts, 0.5, 0.5).agreement == ()
+
+
+@pytest.mark.parametrize(
+    ("drop", "said"),
+    [
+        (-0.2, "B's reviews are clearly better than A's: predicted relevance 0.60 against 0.40"),
+        (0.2, "B's reviews are clearly worse than A's: "),
+        (0.0, "The reviews of A and B are not clearly different: "),
+    ],
+)
+def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
+    drop: float, said: str
+) -> None:
+    made = [
+        with_diffs(made_comparison(*(scoring(at, 0.5, 3) for at in range(8)))) for _ in range(2)
+    ]
+    one, other = (
+        dataclasses.replace(
+            renamed(run, name),
+            reviews=tuple(
+                dataclasses.replace(review, predicted=(0.4 + shift, 0.5, 0.5, 0.5))
+                for review in renamed(run, name).reviews
+            ),
+        )
+        for run, name, shift in zip(made, ("a", "b"), (0.0, -drop), strict=True)
+    )
+    assert compare_runs(one, other, 0.5, 0.5).verdict.startswith(said)
