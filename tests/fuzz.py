@@ -109,6 +109,7 @@ def _seeds(target: str) -> Iterator[bytes]:
                 "importer": (
                     b"\0" + text.getvalue().encode(),
                     b"\2" + json.dumps(row).encode(),
+                    b"\2" + json.dumps({"changes": [row], "reviews": [row]}, indent=1).encode(),
                 ),
             }[target]
 

@@ -23,7 +23,7 @@ from crscore_core.corpus.systems import (
     corpus_bootstrap,
     system_means,
 )
-from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
+from crscore_core.corpus.two_orders import MeasuredReviews, agreement_words, two_orders
 from crscore_core.corpus.verdict import caution, order_words, verdict
 from crscore_core.predicted.features import ReviewText
 from crscore_core.predicted.ratings import predicted_ratings
@@ -32,10 +32,8 @@ from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import (
     ClusterBootstrap,
-    Correlation,
     Estimate,
     clustered_mean,
-    correlate,
     rank_systems,
     system_scores,
 )
@@ -118,12 +116,12 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
 
     The visible part has the verdict, means of systems with 95 % intervals over resamples of
     changes, systems by rank, a few telling reviews with reasons, and what was scored with what.
-    Everything else is folded: how to read it, pairs of systems, agreement with people, and every
-    change with its reviews until their details have `MOST_BYTES`; the report says so. The document
-    has no script and asks no host for anything, which its content security policy forbids. `title`
-    and `note` are shown as typed, as are all texts of the corpus; `scored_at` is the time of the
-    scores, `version` that of the program that made them, by default this one, and `knows_people`
-    that of `MeasuredReviews`.
+    Everything else is folded: how to read it, pairs of systems, how the measures agree with each
+    other and with people, and every change with its reviews until their details have `MOST_BYTES`;
+    the report says so. The document has no script and asks no host for anything, which its content
+    security policy forbids. `title` and `note` are shown as typed, as are all texts of the corpus;
+    `scored_at` is the time of the scores, `version` that of the program that made them, by default
+    this one, and `knows_people` that of `MeasuredReviews`.
 
     Raises:
         ThresholdError: `tau` is no cosine.
@@ -162,12 +160,11 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         has_predicted=has_predicted,
         verdict=verdict(orders) if orders else "",
         caution=caution(comparison.encoder, comparison.seen_changes),
-        disagreement=orders.disagreement() if orders else (),
+        measures=(orders.disagreement() or agreement_words(orders.agreement)) if orders else (),
         pairs=orders.pairs[:_MOST_LISTED] if orders else (),
         chart=_chart([row for row in systems if row.rank is not None]),
         systems=systems,
         told=_telling(comparison, tau, leading, scores[_RELEVANCE], has_predicted=has_predicted),
-        agreement=_agreement(comparison, leading if has_predicted else None, scores, bootstrap),
         most_listed=_MOST_LISTED,
         changes=changes,
     )
@@ -335,24 +332,6 @@ def _reasons(
         yield f"Left out, among others: {_clipped(missed, _LONGEST_STATEMENT)}"
 
 
-def _agreement(
-    comparison: CorpusComparison,
-    predictions: Array | None,
-    scores: Array,
-    bootstrap: ClusterBootstrap,
-) -> dict[str, Correlation]:
-    """Correlate each score with people's rating in its dimension; empty where nobody rated."""
-    compared = [(name, name, row) for name, row in zip(DIMENSIONS, scores, strict=True)]
-    if predictions is not None:
-        compared.insert(0, ("predicted relevance", "relevance", predictions))
-    found = {}
-    for name, dimension, values in compared:
-        known = comparison.is_judged_in(dimension)
-        people = comparison.ratings[known, DIMENSIONS.index(dimension)]
-        found[name] = correlate(values[known], people, comparison.change[known], bootstrap)
-    return {name: each for name, each in found.items() if each}
-
-
 def _smells_by(comparison: CorpusComparison) -> str:
     """Name the analyzers that found smells, or none."""
     references = (one for change in comparison.changes for one in change.references)
@@ -410,7 +389,6 @@ def _environment() -> Environment:
     environment.filters["typed"] = typed
     environment.filters["unseen"] = lambda text: unseen_markup(text, "unseen")
     environment.filters["order"] = order_words
-    environment.filters["estimate"] = _estimate_words
     environment.globals["ground_truth"] = GROUND_TRUTH
     return environment
 
@@ -426,13 +404,3 @@ def typed(text: str) -> Markup:
 
 def _clipped(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _estimate_words(estimate: Estimate, digits: int = 3) -> str:
-    """A figure with its interval, a dash where it is undefined."""
-    if estimate.value is None:
-        return "–"
-    value = f"{estimate.value:.{digits}f}"
-    if estimate.interval is None:
-        return value
-    return f"{value} ({estimate.interval.low:.{digits}f} to {estimate.interval.high:.{digits}f})"

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,20 +67,6 @@ def test_the_document_is_json_with_what_each_part_adds() -> None:
     assert [one["on_topic"] for one in long["said"]] == [True, False]
     assert (empty["said"], empty["inline_code"]) == ([], False)
     assert empty["compared_with"][0]["best_similarity"] is None
-
-
-def test_every_export_has_the_labels() -> None:
-    first, *others = COMPARISON.reviews
-    labelled = replace(first, labels={"useful": 1.0, "outcome_merged": 0.0})
-    comparison = replace(COMPARISON, reviews=(labelled, *others))
-    table = ReviewTable(comparison)
-    rows = table.at(0.5).iloc[:2]
-    one, other = csv.DictReader(io.StringIO(reviews_csv(rows, COMPARISON, {})))
-    assert (one["label_useful"], one["outcome_merged"]) == ("1.0", "0.0")
-    assert (other["label_useful"], other["outcome_merged"]) == ("", "")
-    for document in (reviews_document(rows, comparison, 0.5, {}), run_document(table, 0.5)):
-        found = [review["label_useful"] for review in document["reviews"]]
-        assert found[:2] == [1, None]
 
 
 def test_no_review_is_a_head_alone() -> None:
