@@ -98,6 +98,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         run.format(["--help"]),
         run.format(["score", "--help"]),
         run.format(["batch", "--help"]),
+        run.format(["pr", "--help"]),
         run.format(["judge", "--help"]),
         run.format(["judge-agreement", "--help"]),
         run.format(["claims", "--diff", diff]),

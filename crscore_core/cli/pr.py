@@ -43,6 +43,7 @@ _SECONDS_BETWEEN_LINES = 5
 @click.option(
     "--since",
     type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
     help="Comments written on this day or later; of a project, pull requests updated since.",
 )
 @click.option(
@@ -77,6 +78,7 @@ def command(
         OUTCOMES,
         PullProgress,
         Wanted,
+        corpus_ending,
         fetch_pulls,
         read_reference,
         read_saved,
@@ -86,6 +88,7 @@ def command(
 
     if bool(names) == bool(saved):
         raise PullRequestError("name pull requests, or saved answers by --from")
+    corpus_ending(output)
     check_file_to_write(output)
     day = since.replace(tzinfo=UTC) if since else None
     if saved:

@@ -12,6 +12,7 @@ from crscore_core.datasets.pulls.fetch import (
 from crscore_core.datasets.pulls.rows import (
     OUTCOMES,
     PullRows,
+    corpus_ending,
     corpus_text,
     rows_of_pulls,
     write_corpus,
@@ -27,6 +28,7 @@ __all__ = [
     "PullRows",
     "Wanted",
     "add_saved",
+    "corpus_ending",
     "corpus_text",
     "fetch_pulls",
     "read_reference",

@@ -166,7 +166,7 @@ class Api:
                         return self._read(response, content)
                     reason = f"{_BROKEN} {response.status_code}"
             except (requests.RequestException, ValueError, RecursionError) as error:
-                wait, reason = None, f"the answer does not come whole ({type(error).__name__})"
+                wait, reason = None, f"no whole answer came ({type(error).__name__})"
             if wait is None:
                 failed += 1
                 wait = 2.0 ** (failed - 1)

@@ -429,15 +429,25 @@ def corpus_text(rows: Sequence[Mapping[str, object]]) -> str:
     return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
 
+def corpus_ending(path: Path) -> str:
+    """Return the ending of the name of a corpus, in lower case.
+
+    Raises:
+        PullRequestError: `write_corpus` writes no such files.
+    """
+    ending = path.suffix.lower()
+    if ending not in {".jsonl", ".ndjson", ".csv", ".parquet"}:
+        raise PullRequestError(f"{str(path)!r}: end the name in .jsonl, .csv or .parquet")
+    return ending
+
+
 def write_corpus(rows: Sequence[Mapping[str, object]], path: Path) -> None:
     """Write rows as JSON Lines, CSV or Parquet, by the ending of the name, all of them or none.
 
     Raises:
         PullRequestError: the name has another ending, or the file cannot be written.
     """
-    ending = path.suffix.lower()
-    if ending not in {".jsonl", ".ndjson", ".csv", ".parquet"}:
-        raise PullRequestError(f"{str(path)!r}: end the name in .jsonl, .csv or .parquet")
+    ending = corpus_ending(path)
     try:
         columns = [name for name in COLUMNS if not rows or name in rows[0]]
         with tempfile.TemporaryDirectory(dir=path.absolute().parent, prefix=".pulls-") as work:

@@ -524,7 +524,7 @@ def test_the_command_asks_a_host(
         (["--from", "prose.json", "-o", "x.jsonl"], "is no JSON"),
         (["--from", "other.json", "-o", "x.jsonl"], "holds no comments"),
         (["--from", "damaged.json", "-o", "x.jsonl"], "damaged: body"),
-        (["--from", "empty.json", "-o", "x.txt"], r"end the name in .jsonl"),
+        (["--from", "missing.json", "-o", "x.txt"], "end the name in .jsonl"),
     ],
 )
 def test_the_command_says_what_is_wrong(
