@@ -284,8 +284,9 @@ def two_orders(
 ) -> TwoOrders | None:
     """Order systems and reviews by both measures; None where no review of a system has both.
 
-    Intervals resample changes, by default as `bootstrap_of` does; of more changes than the
-    bootstrap has clusters, several share one.
+    Intervals of means and differences are t intervals over changes (`mean_difference`); ranks and
+    shares resample changes, by default as `bootstrap_of` does. Of more changes than the bootstrap
+    has clusters, several share one.
     """
     is_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems], dtype=np.bool_)
     known = ~np.isnan(reviews.predicted) & ~np.isnan(reviews.rel) & is_a_system[reviews.system]
@@ -310,7 +311,14 @@ def two_orders(
     ranked, also = (rank_systems(scores, bootstrap).systems for scores in (by_predicted, by_rel))
     rel = {each.system: each for each in also}
     of_each = {reviews.systems[number]: chosen[system == number] for number in shown.tolist()}
-    pairs = _corrected(_pairs([each.system for each in ranked], reviews, of_each, bootstrap))
+    of_predicted, of_rel = (
+        {
+            name: ScoresByChange.of(values[places], reviews.change[places])
+            for name, places in of_each.items()
+        }
+        for values in (reviews.predicted, reviews.rel)
+    )
+    pairs = _corrected(_pairs([each.system for each in ranked], of_predicted, of_rel, bootstrap))
     apart = disagreement(reviews.predicted[chosen], reviews.rel[chosen])
     is_far = np.abs(apart.one - apart.other) > FAR_APART
     return TwoOrders(
@@ -318,8 +326,8 @@ def two_orders(
             SystemPlaces(
                 each.system,
                 of_each[each.system].size,
-                each,
-                rel[each.system],
+                replace(each, mean=of_predicted[each.system].estimate),
+                replace(rel[each.system], mean=of_rel[each.system].estimate),
                 (
                     1 + sum(pair.is_sure for pair in pairs if pair.worse == each.system),
                     len(ranked) - sum(pair.is_sure for pair in pairs if pair.better == each.system),
@@ -416,18 +424,11 @@ def published_agreement(encoder: str, claims: str) -> tuple[BesideRel, ...]:
 
 def _pairs(
     order: Sequence[str],
-    reviews: MeasuredReviews,
-    of_each: Mapping[str, NDArray[np.intp]],
+    predicted: Mapping[str, ScoresByChange],
+    rel: Mapping[str, ScoresByChange],
     bootstrap: ClusterBootstrap,
 ) -> Iterator[SystemPair]:
-    """Compare all pairs of systems; `of_each` has the places of each one's reviews."""
-    predicted, rel = (
-        {
-            name: ScoresByChange.of(values[places], reviews.change[places])
-            for name, places in of_each.items()
-        }
-        for values in (reviews.predicted, reviews.rel)
-    )
+    """Compare all pairs of systems by the scores of each."""
     weights = bootstrap.weights.astype(np.float64)
     for better, worse in itertools.combinations(order, 2):
         of = mean_difference(predicted[better], predicted[worse])

@@ -71,6 +71,15 @@ class ScoresByChange:
         parts: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
         return parts
 
+    @property
+    def estimate(self) -> Estimate:
+        """The mean of scores from 0 to 1, with an interval from `FEWEST_CHANGES` on."""
+        if self.change.size < FEWEST_CHANGES:
+            return Estimate(self.mean, None)
+        half = _reach(self.change.size) * _error(self.parts, self.change.size)
+        low, high = max(0.0, self.mean - half), min(1.0, self.mean + half)
+        return Estimate(self.mean, Interval(low, high, LEVEL))
+
 
 @dataclass(frozen=True, slots=True)
 class MeanDifference:
@@ -120,7 +129,7 @@ def same_changes(
 
 def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifference:
     """Compare two means over the changes that both have, or where these are too few over all."""
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
     one, other, is_paired = same_changes(one, other)
     changes = min(one.change.size, other.change.size)
@@ -132,17 +141,28 @@ def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifferenc
     parts = np.zeros((2, every.size))
     for row, side in zip(parts, (one, other), strict=True):
         row[np.searchsorted(every, side.change)] = side.parts
-    freedom = changes - 1
-    error = math.sqrt(float(((parts[0] - parts[1]) ** 2).sum()) * changes / freedom)
+    error = _error(parts[0] - parts[1], changes)
     if error < _ROUNDING:  # every change says the same
         p, error = float(abs(value) < _ROUNDING), 0.0
     else:
-        p = 2 * float(stdtr(freedom, -abs(value) / error))
-    half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * error
+        p = 2 * float(stdtr(changes - 1, -abs(value) / error))
+    half = _reach(changes) * error
     interval = Interval(value - half, value + half, LEVEL)
     return MeanDifference(
         one.mean, other.mean, Estimate(value, interval), p, error, changes, is_paired
     )
+
+
+def _error(parts: Array, changes: int) -> float:
+    """Standard error of a sum of what each of so many changes adds to it."""
+    return math.sqrt(float((parts**2).sum()) * changes / (changes - 1))
+
+
+def _reach(changes: int) -> float:
+    """Standard errors from the middle of an interval to its ends, by Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(changes - 1, (1 + LEVEL) / 2))
 
 
 def share_above(one: ScoresByChange, other: ScoresByChange, weights: Array) -> float | None:
