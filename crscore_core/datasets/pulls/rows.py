@@ -36,13 +36,13 @@ OUTCOMES = {
 """What became of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
 
 COLUMNS = (
-    "id", "system", "review", "diff", "extent", "url", "pull", "path", "commit", "created", "line",
-    *OUTCOMES,
+    "id", "system", "review", "diff", "change", "extent", "url", "pull", "path", "commit",
+    "created", "line", *OUTCOMES,
 )  # fmt: skip
 """Columns of a corpus of pull requests, without outcomes that are known of no row."""
 
 _WHOLE, _FILE, _HUNK = "pull request", "file", "hunk"
-_LONGEST_DIFF, _LONGEST_ADDRESS, _BEGINNING = 2_000_000, 1_000, 300
+_LONGEST_DIFF, _LONGEST_ADDRESS, _LONGEST_PATH, _BEGINNING = 2_000_000, 1_000, 100, 300
 _MOVED = "changed this line in"
 """Beginning of the note that GitLab writes where a push changes commented lines."""
 
@@ -165,6 +165,7 @@ def _row(
         "system": thread.system,
         "review": review,
         "diff": diff,
+        "change": " ".join([thread.pull, *thread.path[-_LONGEST_PATH:].split(), thread.commit[:7]]),
         "extent": extent,
         "url": thread.url,
         "pull": thread.pull,

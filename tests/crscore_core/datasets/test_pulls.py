@@ -495,6 +495,8 @@ def test_the_command_reads_saved_answers(
     assert document["rows"] == 4
     assert document["systems"] == ["ann", "bot[bot]"]
     assert corpora["jsonl"] == corpora["csv"] == corpora["parquet"]
+    newest = hosts.pulls[1].commit("new")[:7]
+    assert f"{PROJECT}#1 src/app.py {newest}" in {one.id for one in corpora["csv"].changes}
 
 
 def test_the_command_asks_a_host(
