@@ -334,6 +334,8 @@ def _fetch_gitlab(api: Api, reference: PullReference, facts: PullFacts) -> None:
     facts.add(answer)
     request = facts.merge_requests[answer["project_id"], answer["iid"]]
     for page in api.pages(f"{path}/discussions"):
+        for note in (note for discussion in page for note in discussion["notes"]):
+            note |= {"project_id": request.project_id, "noteable_iid": request.iid}
         facts.add(page)
     spans = {
         (position.base_sha, position.head_sha)

@@ -24,15 +24,15 @@ from crscore_core.datasets.pulls.shapes import (
 from crscore_core.errors import DiffError, PullRequestError
 from crscore_core.text import csv_text, whole_text
 
-OUTCOMES = {
-    "outcome_resolved": "somebody marked the thread as resolved",
-    "outcome_outdated": "the lines are no longer part of the pull request",
-    "outcome_thumbs_up": "thumbs up under the comment",
-    "outcome_thumbs_down": "thumbs down under the comment",
-    "outcome_suggestion_applied": "the code that the comment suggests came into the change",
-    "outcome_lines_changed": "the commented lines changed later in the pull request",
-    "outcome_replied_fixed": "somebody else replied that it is fixed or done",
-}
+OUTCOMES = (
+    "outcome_resolved",
+    "outcome_outdated",
+    "outcome_thumbs_up",
+    "outcome_thumbs_down",
+    "outcome_suggestion_applied",
+    "outcome_lines_changed",
+    "outcome_replied_fixed",
+)
 """What became of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
 
 COLUMNS = (
@@ -375,6 +375,8 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
     if position is None:
         raise PullRequestError("a discussion without a position is about no lines")
     request = facts.merge_requests.get((note.project_id or 0, note.noteable_iid or 0))
+    if request is None and len(facts.merge_requests) == 1:
+        (request,) = facts.merge_requests.values()  # older versions do not say which one it is
     author = (note.author or User()).name
     told = {"outcome_outdated": float(is_outdated)}
     if note.resolvable and note.resolved is not None:

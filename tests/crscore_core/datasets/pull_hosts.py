@@ -354,8 +354,6 @@ def _notes(pull: FakePull, first: Remark) -> list[Json]:
             "author": {"username": remark.login},
             "created_at": f"2026-11-0{1 + remark.id % 9}T02:00:00.000+02:00",
             "system": False,
-            "noteable_iid": pull.number,
-            "project_id": 7,
             "resolvable": True,
             "resolved": first.resolved,
             "suggestions": [{"applied": True}] if "```suggestion" in remark.body else [],

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from datetime import UTC, datetime
@@ -465,22 +466,34 @@ def test_names_of_files_survive(name: str, kind: str) -> None:
     )
 
 
-def answers(hosts: Hosts) -> bytes:
-    """What `gh api` prints of the pull request, one value after another."""
-    import urllib.request
-
+def answers(*addresses: str) -> bytes:
+    """What `gh api` prints of addresses, one value after another."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    api = f"{hosts.github}/repos/{PROJECT}/pulls/1"
-    return b"\n".join(
-        direct.open(address).read()
-        for address in (api, f"{api}/comments?per_page=100", f"{api}/files?per_page=100")
-    )
+    return b"\n".join(direct.open(address).read() for address in addresses)
+
+
+def test_saved_answers_are_as_good_as_those_of_a_host(hosts: Hosts) -> None:
+    pulls = f"{hosts.github}/repos/{PROJECT}/pulls/1"
+    request = f"{hosts.gitlab}/projects/octo%2Fstuff/merge_requests/1"
+    for name, addresses in (
+        (f"{PROJECT}#1", [pulls, f"{pulls}/comments?per_page=100", f"{pulls}/files?per_page=9"]),
+        (f"{PROJECT}!1", [request, f"{request}/discussions?per_page=100"]),
+    ):
+        facts, one = PullFacts(), hosts.pulls[1]
+        add_saved(facts, answers(*addresses), "saved")
+        for version in ("old", "new"):
+            file = {"old_path": one.path, "new_path": one.path, "diff": one.patch(version)}
+            assert facts.add({"head_commit_sha": one.commit(version), "diffs": [file]})
+        made = fetched(hosts, name, gitlab="!" in name, token=None)
+        assert rows_of_pulls(facts) == rows_of_pulls(made)
 
 
 def test_the_command_reads_saved_answers(
     hosts: Hosts, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "saved.json").write_bytes(answers(hosts))
+    api = f"{hosts.github}/repos/{PROJECT}/pulls/1"
+    parts = (api, f"{api}/comments?per_page=100", f"{api}/files?per_page=100")
+    (tmp_path / "saved.json").write_bytes(answers(*parts))
     corpora = {}
     for ending in ("jsonl", "csv", "parquet"):
         output = tmp_path / f"out.{ending}"
@@ -550,12 +563,6 @@ def test_answers_are_told_apart_by_shape() -> None:
     with pytest.raises(PullRequestError, match="is no JSON"):
         add_saved(facts, b"[" * 100_000, "deep")
     assert not facts.add([3, {"what": "else"}])
-    version = {
-        "head_commit_sha": "a" * 40,
-        "diffs": [{"new_path": "x", "diff": "@@ -1 +1 @@\n-a\n+b"}, 3],
-    }
-    assert facts.add(version)
-    assert facts.patches["a" * 40]["x"].startswith("diff --git a/x b/x\n")
 
 
 def many_pulls(pulls: int, comments: int) -> list[FakePull]:
