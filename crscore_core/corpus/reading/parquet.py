@@ -31,6 +31,7 @@ _CHILD = Path(__file__).with_name("parquet_child.py")
 _MEMORY = 3 * 1024**3
 TABLE_LIMITS = Limits(seconds=60.0, memory_bytes=_MEMORY, output_bytes=LARGEST_FILE)
 STREAM_LIMITS = Limits(threading.TIMEOUT_MAX, memory_bytes=_MEMORY, output_bytes=sys.maxsize)
+_OF_A_PART = "reference_maxima"
 _MOST_SAID = 4_096
 """Bytes at the end of the child's standard error in which its last words are looked for."""
 
@@ -43,8 +44,8 @@ def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[Opene
     prints, in characters. Rows with text that is not UTF-8 cannot be read.
 
     Raises:
-        CorpusError: the part read so far is damaged or beyond the limits, or the file has too many
-            columns.
+        CorpusError: the part read so far is damaged or beyond the limits, the file has too many
+            columns, or is a part of a run.
     """
     with (
         tempfile.TemporaryFile() as errors,
@@ -68,6 +69,11 @@ def opened_parquet(path: Path, limits: Limits = STREAM_LIMITS) -> Iterator[Opene
                 raise CorpusError("the names of its columns are too long")
             described = json.loads(header)
             names = column_names(described["columns"])
+            if _OF_A_PART in names and "diff" not in names:
+                raise CorpusError(
+                    "it is one part of a run, without its changes; give commands the run's folder, "
+                    "or the file that `crscore export RUN -o FILE.parquet` makes of it"
+                )
             yield OpenedRows(names, _rows(lines, names), described["rows"])
         finally:
             clock.cancel()

@@ -248,6 +248,7 @@ REFUSED_AT_ONCE = [
     (PARQUET[:40], "Parquet data cannot be read"),
     (PARQUET[:-1], "Parquet data cannot be read"),
     (packed(PARQUET[:-9]), "Parquet data cannot be read"),
+    (parquet_of({"change": [1], "reference_maxima": [1]}), "one part of a run"),
     (parquet_of({str(number): [1] for number in range(1_001)}), "more than 1,000 columns"),
 ]
 REFUSED_AS_A_TABLE = [
