@@ -24,7 +24,7 @@ FAILED = 4
 """Exit status where a run does not meet a condition."""
 
 _STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
-_SPECIAL = re.compile(r"[^\w\s]")
+_SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
 
 
 def baseline_options(command: CommandT) -> CommandT:

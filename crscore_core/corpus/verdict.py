@@ -34,9 +34,8 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
     pair = next(pair for pair in orders.pairs if (pair.better, pair.worse) == (first.system, other))
     figures = difference_words(pair.of)
     if pair.p is None:
-        have = f"{best} and {called(other)} have {pair.of.changes:,}"
-        few = f"Too few changes to say whose reviews are better: {have}, {FEWEST_CHANGES} are the"
-        sentences = [f"{few} fewest; {figures}."]
+        few = f"Too few changes to say whose reviews are better, {best}'s or {called(other)}'s"
+        sentences = [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
     elif tied:
         names = [best, *map(called, tied)]
         sentences = [f"{_all_of(names)} cannot be told apart: {figures}."]

@@ -83,7 +83,7 @@ def test_summary_and_junit_say_the_same(
     assert step.read_text(encoding="utf-8") == f"before\n{text}"
     results = [line[:10] for line in text.splitlines() if line.startswith(("| ✅", "| ❌"))]
     assert results == ["| ✅ passed", "| ❌ failed"]
-    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;&#39;s" in text
+    assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;'s" in text
     suite = ET.parse(junit).getroot()  # noqa: S314 - our own
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
     assert suite.findall("testcase")[1].find("failure") is not None

@@ -206,7 +206,7 @@ def test_more_changes_than_clusters_share_them() -> None:
         (AGREED, 12, 0.0, "0.40, difference 0.20 (0.20 to 0.20), 12 changes; it holds in 100 % of"),
         (OPPOSITE, 12, 0.0, "100 % of resamples. Rel says the opposite: bravo's reviews talk"),
         (AGREED | {"carol": (0.1, 0.1)}, 12, 0.0, "are better than bravo's, the next best:"),
-        (AGREED, 5, 0.0, "Too few changes to say whose reviews are better: alpha and bravo have 5"),
+        (AGREED, 5, 0.0, "whose reviews are better, alpha's or bravo's: 6 are needed;"),
         (AGREED, 8, 0.5, "alpha and bravo cannot be told apart: predicted relevance 0.60 against"),
         (AGREED, 8, 0.5, "8 changes. More than 20 times as many changes would settle it, if"),
         (AGREED, 8, 0.2, "8 changes. About 30 more changes would settle it, if the difference"),
