@@ -31,8 +31,7 @@ def show_figures(source: Source, curves: Curves, tau: float) -> None:
         wide=("95 %",),
         caption=f"At tau {tau:.3f}; intervals resample changes",
     )
-    words = "Predicted relevance is the same at every tau. " if curves.predicted else ""
-    words += "Correlations are Spearman's. Where all scores are the same there is none."
+    words = "Correlations are Spearman's. Where all scores are the same there is none."
     if not is_swept(source.comparison.rated_maxima).all():
         words += " The reviews of the ground truth are left out, as in the paper."
     st.caption(words)
