@@ -10,7 +10,13 @@ import pytest
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.exports import FORMATS, export_reviews
+from crscore_core.corpus.exports import (
+    FORMATS,
+    export_reviews,
+    reviews_csv,
+    reviews_document,
+    run_document,
+)
 from crscore_core.corpus.model import GROUND_TRUTH, Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.reading import (
     RowStream,
@@ -19,13 +25,17 @@ from crscore_core.corpus.reading import (
     label_columns,
     read_table_file,
 )
+from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.own import load_own
 from crscore_core.errors import BatchError
+from tests.crscore_core.corpus.made_reviews import made
 from tests.word_encoder import WordEncoder
 
 TAU = 0.25
+MADE = made()
+ROWS = ReviewTable(MADE).at(0.5)
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-limit = 1\n+limit = 2  # '=\"; \n"
 CLAIMS = (
     Claim("The limit doubles.", ClaimKind.CLAIM, "given", "a.py", 1, ("It is larger.",)),
@@ -151,3 +161,50 @@ def test_ratings_added_in_a_spreadsheet_come_along(
     path.write_text(text.getvalue(), newline="")
     rated = [review.ratings.relevance for review in imported(path).reviews]
     assert rated == [3, 4.5, 2, None, 5]
+
+
+def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:
+    text = 'a "quoted", text\nof two lines'
+    rows = ROWS.iloc[[2, 4]].assign(note=["=1", text])
+    first, second = csv.DictReader(io.StringIO(reviews_csv(rows, MADE, {"tau": 0.5})))
+    assert (first["id"], second["id"]) == ("b/one", "c/one")
+    assert (first["review"], first["note"], second["note"]) == ("'=HYPERLINK(1)", "'=1", text)
+    assert (first["human_relevance"], second["human_relevance"]) == ("2.0", "")
+    assert (float(first["relevance"]), first["tau"]) == (1, "0.5")
+
+
+def test_the_document_is_json_with_what_each_part_adds() -> None:
+    written = json.dumps(
+        reviews_document(ROWS.iloc[[4, 3]], MADE, 0.5, {"tau": 0.5}), allow_nan=False
+    )
+    document = json.loads(written)
+    assert document["tau"] == 0.5
+    long, empty = document["reviews"]
+    assert (long["id"], long["human_relevance"]) == ("c/one", None)
+    assert [one["covered"] for one in long["compared_with"]] == [True, False, False]
+    assert [one["on_topic"] for one in long["said"]] == [True, False]
+    assert (empty["said"], empty["inline_code"]) == ([], False)
+    assert empty["compared_with"][0]["best_similarity"] is None
+
+
+def test_no_review_is_a_head_alone() -> None:
+    assert reviews_csv(ROWS.iloc[[]], MADE, {"tau": 0.5}).count("\n") == 1
+    assert reviews_document(ROWS.iloc[[]], MADE, 0.5, {})["reviews"] == []
+
+
+def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
+    document = run_document(ReviewTable(MADE), 0.25)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert (document["tau"], document["encoder"], document["left_out"]) == (0.25, "by hand", [])
+    references = document["changes"][2]["pseudo_references"]
+    assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
+    *_, empty, long = document["reviews"]
+    assert (long["id"], long["change"], long["review"]) == (
+        "c/one",
+        "c",
+        MADE.reviews[4].text,
+    )
+    assert long["relevance"] == pytest.approx(0.8)
+    assert document["reviews"][2]["human_relevance"] == 2
+    assert long["human_relevance"] is long["predicted_relevance"] is empty["relevance"] is None
+    assert empty["sentences"] == []
