@@ -52,7 +52,7 @@ ROOMS = (
     {"metrics"},
     {"datasets"},
     {"validity"},
-    {"cli"},
+    {"cli", "integrations"},
 )
 """The rooms of the core from the ground up; what stands together may import each other."""
 

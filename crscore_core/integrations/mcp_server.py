@@ -1,0 +1,38 @@
+"""A server of the Model Context Protocol: `python -m crscore_core.integrations.mcp_server`."""
+
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from crscore_core.errors import InputError
+from crscore_core.integrations.measures import measure, topics
+from crscore_core.scoring.references import statement_document
+
+server = MCPServer("crscore", instructions="Judges code reviews by the change alone.")
+
+
+@server.tool()
+def score_review(diff: str, review: str) -> dict[str, Any]:
+    """Score a code review of a unified diff: measures from 0 to 1, and what to mend.
+
+    `predicted_relevance` leads: the relevance that people would give.
+    """
+    try:
+        measured = measure(diff, review)
+    except InputError as error:
+        raise ToolError(str(error)) from error
+    return {"measures": measured.values, "explanation": measured.explanation}
+
+
+@server.tool()
+def review_topics(diff: str) -> list[dict[str, Any]]:
+    """List what a good review of a unified diff could address: claims, implications and smells."""
+    try:
+        return [statement_document(reference) for reference in topics(diff)]
+    except InputError as error:
+        raise ToolError(str(error)) from error
+
+
+if __name__ == "__main__":
+    server.run()
