@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from crscore_core import CRScorer, ReviewScore
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.scorer import CRScorer
 
 MEASURES = (*PREDICTED_COLUMNS, "conciseness", "comprehensiveness", "relevance")
 """Names of all measures, the leading one first; each lies from 0 to 1."""
