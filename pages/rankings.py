@@ -119,7 +119,12 @@ def _show(source: Source) -> None:
     def name(system: str) -> str:
         return SYSTEMS[system] if system == GROUND_TRUTH else system_name(source, system)
 
-    if orders is not None:
+    if orders is None:
+        first.caption(
+            "No verdict: no review of a system has predicted relevance, which needs the embedded "
+            "encoder."
+        )
+    else:
         with first:
             _show_verdict(source, orders, language, name)
             offer_source(source, tau)

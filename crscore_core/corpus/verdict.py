@@ -103,10 +103,13 @@ def rests_on(orders: TwoOrders) -> str:
     """Say how many reviews, changes and ratings a verdict rests on."""
     rated = "all" if orders.rated == orders.reviews else f"{orders.rated:,}"
     ratings = f"people rated {rated} of them" if orders.rated else "nobody rated them"
-    n_systems = len(orders.systems) + orders.systems_left_out
+    shown = len(orders.systems)
+    left_out = ""
+    if orders.systems_left_out:
+        left_out = f", of which the {shown} with the most reviews are compared"
     return (
-        f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by {n_systems:,} "
-        f"systems; {ratings}."
+        f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by "
+        f"{shown + orders.systems_left_out:,} systems{left_out}; {ratings}."
     )
 
 

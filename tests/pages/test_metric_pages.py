@@ -60,6 +60,7 @@ def test_lines_texts_and_tables_say_the_same_ranks() -> None:
         page
     )
     assert "3 systems are too few to say how far an order agrees" in said(page)
+    assert "No verdict: no review of a system has predicted relevance" in said(page)
 
 
 def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:

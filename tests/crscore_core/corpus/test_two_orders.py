@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus import two_orders as module
+from crscore_core.corpus.by_change import changes_by_systems
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.two_orders import (
     MeasuredReviews,
@@ -220,3 +221,11 @@ def test_a_verdict_says_no_more_than_is_sure(
     orders = two_orders(measured(systems, n_changes, swing=swing))
     assert orders is not None
     assert said in verdict(orders)
+
+
+def test_changes_with_the_widest_gap_between_systems_come_first() -> None:
+    reviews = measured(OPPOSITE, 3)
+    predicted = np.array([0.5, 0.4, 0.9, 0.1, 0.7, np.nan])
+    table = changes_by_systems(replace(reviews, predicted=predicted), ["bravo", "alpha"], 2)
+    assert (table.change.tolist(), table.n_changes) == ([1, 0], 3)
+    assert table.values.tolist() == [[0.1, 0.9], [0.4, 0.5]]

@@ -31,7 +31,7 @@ from crscore_core.predicted.model_file import (
     shipped_transfer,
     transfer_markdown,
 )
-from crscore_core.predicted.seen import SeenChanges
+from crscore_core.predicted.seen import SeenChange, SeenChanges
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import Estimate, Interval
 
@@ -269,3 +269,25 @@ def test_reviews_that_say_more_of_the_change_are_predicted_to_be_more_relevant()
     assert focus.name == "focus"
     assert focus.value == pytest.approx(0.1)
     assert focus.contribution <= 0
+
+
+SMALL = SeenChange("java", "--- a\n+++ b\n-x\n+y\n z\n", 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (SMALL, None),
+        (SMALL._replace(language=""), None),
+        (SMALL._replace(language="go"), "are in other languages than java, python: go"),
+        (SMALL._replace(diff="+x\n" * 51), "add or remove more than 50 lines"),
+        (SMALL._replace(pseudo_references=1), "have fewer than 2 pseudo-references"),
+    ],
+)
+def test_a_quarter_of_changes_unlike_those_that_were_seen_is_said(
+    change: SeenChange, words: str | None
+) -> None:
+    seen = MODEL.provenance.seen
+    assert seen.unlike([change, *[SMALL] * 3]) == ([] if words is None else [f"1 {words}"])
+    assert seen.unlike([change, *[SMALL] * 4]) == []
+    assert SeenChanges.of([SMALL] * 3) == SeenChanges(("java",), (2, 2), (3, 3))
