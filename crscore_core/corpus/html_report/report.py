@@ -23,7 +23,7 @@ from crscore_core.corpus.systems import (
     corpus_bootstrap,
     system_means,
 )
-from crscore_core.corpus.two_orders import MeasuredReviews, agreement_words, two_orders
+from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, agreement_words, two_orders
 from crscore_core.corpus.verdict import caution, order_words, verdict
 from crscore_core.predicted.features import ReviewText
 from crscore_core.predicted.ratings import predicted_ratings
@@ -64,7 +64,7 @@ class _SystemRow:
 
     name: str
     reviews: int
-    rank: float | None
+    rank: str | None
     leading: Estimate
     probabilities: tuple[float, ...]
     metric: tuple[Estimate, ...]
@@ -139,7 +139,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         comparison, leading, scores[_RELEVANCE], knows_people=knows_people
     )
     orders = two_orders(measured, bootstrap) if has_predicted else None
-    systems = _systems(comparison, leading, scores, bootstrap, has_predicted=has_predicted)
+    systems = _systems(comparison, leading, scores, bootstrap, orders)
     environment = _environment()
     changes = list(_changes(environment, comparison, tau, leading if has_predicted else None))
     return environment.get_template("report.html.jinja").render(
@@ -175,44 +175,58 @@ def _systems(
     leading: Array,
     scores: Array,
     bootstrap: ClusterBootstrap,
-    *,
-    has_predicted: bool,
+    orders: TwoOrders | None,
 ) -> list[_SystemRow]:
     """Rank the systems with most reviews by the leading measure; the ground truth comes last."""
-    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
+    places: dict[str, tuple[str, Estimate]]
+    if orders is not None:
+        places = {
+            each.system: ("–".join(map(str, dict.fromkeys(each.place))), each.predicted.mean)
+            for each in orders.systems
+        }
+    else:
+        places = _places_by_rel(comparison, scores[_RELEVANCE], bootstrap)
+    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS + 1)
     metric = system_means(comparison, scores, bootstrap, shown)
     people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
-    ranked = comparison.rated_maxima.is_of_a_system & np.isin(comparison.system, list(shown))
-    places = {}
-    if ranked.any():
-        of_systems = system_scores(
-            leading[ranked],
-            comparison.system[ranked].tolist(),
-            comparison.change[ranked],
-            bootstrap.weights.shape[1],
-        )
-        places = {each.system: each for each in rank_systems(of_systems, bootstrap).systems}
     chances = [values for name, values in predicted(comparison).items() if "probability" in name]
     rows = []
-    for name, reviews in shown.items():
+    for name in [name for name in [*places, GROUND_TRUTH] if name in shown]:
         of_system = comparison.system == name
-        place = places.get(name)
+        of_all = clustered_mean(leading[of_system], comparison.change[of_system], bootstrap)
+        rank, mean = places.get(name, (None, of_all))
         rows.append(
             _SystemRow(
                 name,
-                reviews,
-                place.rank.value if place else None,
-                place.mean
-                if place
-                else clustered_mean(leading[of_system], comparison.change[of_system], bootstrap),
+                shown[name],
+                rank,
+                mean,
                 tuple(float(count_unscored(values[of_system]).mean()) for values in chances)
-                if has_predicted
+                if not np.isnan(chances).all()
                 else (),
                 tuple(metric[name].values()),
                 people[name]["relevance"],
             )
         )
-    return sorted(rows, key=lambda row: (row.rank is None, row.rank, row.name))
+    return rows
+
+
+def _places_by_rel(
+    comparison: CorpusComparison, rel: Array, bootstrap: ClusterBootstrap
+) -> dict[str, tuple[str, Estimate]]:
+    """Rank by Rel, best first, where nothing is predicted: rank and mean by system."""
+    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
+    ranked = comparison.rated_maxima.is_of_a_system & np.isin(comparison.system, list(shown))
+    if not ranked.any():
+        return {}
+    of_systems = system_scores(
+        rel[ranked],
+        comparison.system[ranked].tolist(),
+        comparison.change[ranked],
+        bootstrap.weights.shape[1],
+    )
+    by_rank = rank_systems(of_systems, bootstrap).systems
+    return {each.system: (f"{each.rank.value:g}", each.mean) for each in by_rank}
 
 
 def _chart(rows: Sequence[_SystemRow]) -> _Chart | None:
