@@ -7,8 +7,8 @@ def show() -> None:
     """Draw the page that a visitor has chosen."""
     from pages.components.data_scoring import say_when_scored
     from pages.components.job_view import want_jobs
-    from pages.components.source.switch import source_switch
-    from pages.components.tau import PAGE
+    from pages.components.source.switch import PAGE, source_switch
+    from pages.components.tau import keep_tau
 
     st.set_page_config(
         page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
@@ -37,6 +37,7 @@ def show() -> None:
     )
     st.session_state[PAGE] = page.url_path
     source_switch()
+    keep_tau()
     say_when_scored()
     want_jobs()
     page.run()

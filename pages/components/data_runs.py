@@ -6,6 +6,7 @@ import streamlit as st
 
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
+from pages.components.address import is_back, restore, write_address
 from pages.components.data_comparison import compare_with, own_tau
 from pages.components.downloads import offer_downloads
 from pages.components.source.load import run_key, run_names, run_note
@@ -137,11 +138,11 @@ def choose_run(
     such a choice is given up.
     """
     labels = run_names(runs)
-    if key not in st.session_state:
-        st.session_state[key] = st.query_params.get(key)
-    if st.session_state[key] in barred:
+    if not restore(key) and is_back():
         st.session_state[key] = None
-    chosen: str | None = st.session_state[key]
+    chosen: str | None = st.session_state.setdefault(key, None)
+    if chosen in barred:
+        chosen = st.session_state[key] = None
     if chosen is not None:
         labels.setdefault(chosen, "Run that is not there")
     chosen = st.selectbox(
@@ -153,10 +154,7 @@ def choose_run(
         persist_state="session",
         placeholder=hint,
     )
-    if chosen is None:
-        st.query_params.pop(key, None)
-    else:
-        st.query_params[key] = chosen
+    write_address(key, chosen)
     return chosen
 
 

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
+from pages.components.history import HistoryScript
 from pages.components.logs import log_event, log_without_content
 
 _HEADERS = {
@@ -43,7 +44,7 @@ def own_navigation() -> None:
 def middleware() -> list[Middleware]:
     """Return what goes around Streamlit's own middleware."""
     log_without_content()
-    return [Middleware(Guard)]
+    return [Middleware(Guard), Middleware(HistoryScript)]
 
 
 class Guard:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
 from crscore_core.errors import BatchError
+from pages.components.address import restore
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
 from pages.components.text import counted, escape_markdown
@@ -11,7 +12,9 @@ from pages.components.text import counted, escape_markdown
 IMPORTED = "imported_source"
 """Key under which a session holds the source of its imported file."""
 
-_KEY = "import"
+IMPORT = "import"
+"""Key under which a session holds the key of the import that it follows, as addresses do."""
+
 _TAKEN, _SEEN = "import_taken", "import_seen"
 
 
@@ -21,25 +24,27 @@ def imports() -> Imports:
     return Imports()
 
 
-def follow_import(key: str | None = None) -> None:
-    """Have this session follow an import: `key`, or that of its address, which keeps it."""
-    if key is not None or _KEY not in st.session_state:
-        st.session_state[_KEY] = key or st.query_params.get(_KEY)
-    if st.session_state[_KEY] is not None:
-        st.query_params[_KEY] = st.session_state[_KEY]
+def restore_import() -> None:
+    """Have this session follow the import of its address, if it has one."""
+    if restore(IMPORT) and st.session_state[IMPORT] != st.session_state.get(_TAKEN):
+        st.session_state.pop(IMPORTED, None)
+
+
+def follow_import(key: str) -> None:
+    """Have this session follow an import."""
+    st.session_state[IMPORT] = key
 
 
 def forget_import() -> None:
     """Remove the import of this session, for everybody who has its address."""
-    imports().remove(st.session_state.pop(_KEY, None) or "")
+    imports().remove(st.session_state.pop(IMPORT, None) or "")
     st.session_state.pop(IMPORTED, None)
-    st.query_params.pop(_KEY, None)
 
 
 def followed_import() -> Import | None:
     """Return the import that this session follows and has not taken yet."""
-    follow_import()
-    key = st.session_state[_KEY]
+    restore_import()
+    key = st.session_state.get(IMPORT)
     if key is None or key == st.session_state.get(_TAKEN):
         return None
     try:
@@ -56,7 +61,7 @@ def followed_import() -> Import | None:
 
 def again() -> None:
     """Go on with an import that was stopped."""
-    imports().find(st.session_state[_KEY], again=True)
+    imports().find(st.session_state[IMPORT], again=True)
 
 
 def take_import() -> bool:
@@ -70,7 +75,7 @@ def take_import() -> bool:
     found = followed_import()
     if found is None or found.job is not None:
         return False
-    key = st.session_state[_KEY]
+    key = st.session_state[IMPORT]
 
     def make(_: object) -> Source:
         comparison = found.run().comparison()

@@ -8,8 +8,9 @@ import streamlit as st
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.datasets.study.location import check_folder, default_study_folder
 from crscore_core.errors import CorpusError, InputError
+from pages.components.address import restore, write_address
 from pages.components.operator import is_shared
-from pages.components.source.imported import follow_import, imported_source
+from pages.components.source.imported import IMPORT, imported_source, restore_import
 from pages.components.source.load import (
     first_key,
     run_id_of,
@@ -23,6 +24,10 @@ from pages.components.text import escape_markdown, safe_table
 
 _KEY = "data"
 _WANTED = "data_wanted"
+PAGE = "page"
+"""Key of the session under which the app notes the page that runs."""
+
+_DATA_PAGE = "data"
 _MOST_ROWS = 500
 STUDY_FOLDER = "study_folder"
 """Key of the field that names the study's folder, on the Data page."""
@@ -55,16 +60,21 @@ def source_switch() -> None:
     """Show the switch, in the URL as `data`.
 
     A bound widget would write its labels there, and forget a run that is gone without a word.
+    The key of an import, which lets whoever has it see the file, is in the URL of pages that show
+    the file, and in no other.
     """
-    follow_import()
+    restore_import()
+    if not is_shared():
+        restore(STUDY_FOLDER)
+        write_address(STUDY_FOLDER, st.session_state.get(STUDY_FOLDER))
     labels = {**_LABELS, **run_labels()}
+    restore(_KEY)
     if _WANTED in st.session_state:
         st.session_state[_KEY] = st.session_state.pop(_WANTED)
-    elif _KEY not in st.session_state:
-        st.session_state[_KEY] = st.query_params.get(_KEY, first_key())
+    st.session_state.setdefault(_KEY, first_key())
     # Data that is gone stays chosen, so that each page says that it is gone.
     labels.setdefault(st.session_state[_KEY], "Data that is not there")
-    st.query_params[_KEY] = st.sidebar.selectbox(
+    key: str = st.sidebar.selectbox(
         "Data",
         list(labels),
         format_func=lambda key: labels.get(key, ""),
@@ -72,6 +82,9 @@ def source_switch() -> None:
         help="What all pages but Score show; Compare has data sets beside it. Load the human "
         "study, import reviews of your own and see saved runs on the page Data.",
     )
+    write_address(_KEY, key)
+    shows_import = key == SourceKind.FILE or st.session_state.get(PAGE) == _DATA_PAGE
+    write_address(IMPORT, st.session_state.get(IMPORT) if shows_import else None)
 
 
 def current_source() -> Source | None:

@@ -1,0 +1,41 @@
+"""Parameters of the address that no widget is bound to, such as the data that all pages show.
+
+Streamlit drops them when a person goes to another page, so each run writes them again.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_READ = "read_from_address_"
+
+
+def is_back() -> bool:
+    """Return True if Back or Forward of the browser brought this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def restore(key: str, read: Callable[[str], object] = str) -> bool:
+    """Take a value of the session from the address, where a link, a reload or Back brought one.
+
+    `read` makes the value of the parameter's text, None if it is none. Returns True if there is
+    one.
+    """
+    is_first = _READ + key not in st.session_state
+    st.session_state[_READ + key] = True
+    if not is_first and not is_back():
+        return False
+    value = read(st.query_params[key]) if key in st.query_params else None
+    if value is not None:
+        st.session_state[key] = value
+    return value is not None
+
+
+def write_address(key: str, value: str | None) -> None:
+    """Write a parameter, None to take it out."""
+    if value is None:
+        st.query_params.pop(key, None)
+    elif st.query_params.get(key) != value:
+        st.query_params[key] = value

@@ -1,0 +1,68 @@
+"""Browser history of the app: one entry for each page or choice of a person.
+
+Streamlit alone adds an entry for each parameter that a script writes, several a page, and none
+for a choice in a widget that is bound to the address.
+"""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_SCRIPT = b"""<script>
+(() => {
+  // A new entry needs an act of the person since the last one; keys in one field are one act.
+  let acted = false, field = null;
+  const act = (event) => {
+    if (event.isTrusted) {
+      acted ||= event.type !== "keydown" || event.target !== field;
+      field = event.target;
+    }
+  };
+  addEventListener("pointerdown", act, true);
+  addEventListener("keydown", act, true);
+  addEventListener("popstate", () => { acted = false; }, true);
+  const push = history.pushState.bind(history), replace = history.replaceState.bind(history);
+  history.pushState = history.replaceState = (state, unused, address) => {
+    const isNew = acted && new URL(address, location).href !== location.href;
+    acted &&= !isNew;
+    (isNew ? push : replace)(state, unused, address);
+  };
+})();
+</script>"""
+_HEAD = b"<head>"
+_OF_FILE = ("accept-encoding", "if-none-match", "if-modified-since", "range")
+
+
+class HistoryScript:
+    """Put a script of ours at the head of Streamlit's page, before its own scripts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; a request for a page gets it plain and whole."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else None
+        if headers is None or "text/html" not in headers.get("accept", ""):
+            await self._app(scope, receive, send)
+            return
+        asked = MutableHeaders(raw=list(scope["headers"]))
+        for name in _OF_FILE:
+            del asked[name]
+        begun: Message | None = None
+
+        async def answer(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = message
+                return
+            if begun is not None:
+                answered = MutableHeaders(scope=begun)
+                if answered.get("content-type", "").startswith("text/html"):
+                    body = message["body"].replace(_HEAD, _HEAD + _SCRIPT, 1)
+                    more = len(body) - len(message["body"])
+                    answered["content-length"] = str(int(answered["content-length"]) + more)
+                    message["body"] = body
+                await send(begun)
+                begun = None
+            await send(message)
+
+        await self._app({**scope, "headers": asked.raw}, receive, answer)
