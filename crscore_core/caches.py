@@ -29,11 +29,13 @@ class ByteStore:
 
     Nothing that goes wrong there is an error: a value that is damaged or cannot be read counts
     as unknown, and one that cannot be written is not kept. Values stored first go first once the
-    folder holds `most_bytes`. A folder that the store makes is open to this user alone.
+    folder holds `most_bytes`; after `seconds`, if there is such a limit, a value is unknown. A
+    folder that the store makes is open to this user alone.
     """
 
-    def __init__(self, folder: Path, most_bytes: int) -> None:
+    def __init__(self, folder: Path, most_bytes: int, seconds: float | None = None) -> None:
         self._rows = _open(folder, most_bytes)
+        self._seconds = seconds
 
     @property
     def is_open(self) -> bool:
@@ -58,7 +60,7 @@ class ByteStore:
         try:
             with self._rows.transact():
                 for key, value in values.items():
-                    self._rows.set(key, _checksum(key, value) + value)
+                    self._rows.set(key, _checksum(key, value) + value, expire=self._seconds)
             self._rows.cull()  # room is free only after the transaction that makes it
         except _FAILURES:
             return False

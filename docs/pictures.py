@@ -57,7 +57,7 @@ def _open(page: Page, address: str) -> None:
     page.get_by_role("heading", level=1).wait_for(timeout=_PATIENCE)
     _wait(page)
     if "example=" in address:
-        page.get_by_role("button", name="Score", exact=True).click()
+        page.keyboard.press("Control+Enter")
         page.get_by_test_id("stMetric").first.wait_for(timeout=_PATIENCE)
         _wait(page)
 

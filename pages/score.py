@@ -3,11 +3,15 @@
 import streamlit as st
 
 from crscore_core.datasets.samples import Sample, load_samples
+from pages.components.address import is_back, restore, write_address
 from pages.components.score_claims_step import begin_run, claims_step, find_run, run_in_view
-from pages.components.score_form import ScoreInputs, example_picker, score_form
-from pages.components.score_result import Outcome, score, show_scores
+from pages.components.score_form import ScoreInputs, example_picker, fill_form, score_form
+from pages.components.score_kept import KEPT_HOURS, KeptScore, find_score, offer_link
+from pages.components.score_result import Outcome, open_score, score, show_scores
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
+
+SCORED = "scored"  # the name of the scored form, in the address and in the session
 
 
 @st.cache_resource(max_entries=1)
@@ -16,12 +20,34 @@ def samples() -> dict[str, Sample]:
     return load_samples()
 
 
+def find_kept() -> KeptScore | None:
+    """Find the scored form of the address, and fill the form, shown after this."""
+    if not restore(SCORED):
+        if is_back():  # to the form before it was scored
+            st.session_state[SCORED] = st.session_state["outcome"] = None
+        return None
+    kept = find_score(st.session_state[SCORED])
+    st.session_state["outcome"] = None
+    if kept is None:
+        st.warning(
+            f"The scores of this address are not here any more: the server keeps them {KEPT_HOURS} "
+            "hours, and fewer where many are kept."
+        )
+        st.session_state[SCORED] = None
+    else:
+        fill_form(kept.inputs)
+    return kept
+
+
 @st.fragment
 def results(inputs: ScoreInputs) -> None:
     """Show the threshold and all that depends on it."""
     outcome: Outcome | None = st.session_state.get("outcome")
     shown = outcome.inputs if outcome is not None and outcome.scores else inputs
-    tau = tau_slider(shown.encoder, shown.claims.backend or "")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tau = tau_slider(shown.encoder, shown.claims.backend or "")
+        if outcome is not None and outcome.name is not None:
+            offer_link(outcome.name, tau)
     if outcome is None:
         is_filled = bool(st.session_state["inputs"].diff)
         begin = "Press Score" if is_filled else "Paste a diff and a review, or choose an example"
@@ -38,18 +64,27 @@ def results(inputs: ScoreInputs) -> None:
 
 
 st.title("How good is this code review?")
-st.write(
-    "CRScore judges a review by the change alone: it derives what a good review could address "
-    "and measures how much of that the review covers, and how much of the review is about it."
+st.caption(
+    "Judged by the change alone: how much it covers of what a good review could address, and how "
+    "much of it is about that."
 )
 example_picker(samples())
 find_run()
-inputs = score_form()
-step = claims_step(inputs)
-if (
-    st.button("Score", type="primary", icon=":material/play_arrow:", disabled=step.is_blocked)
-    or step.score_now
-):
+kept = find_kept()
+inputs, place, options = score_form()
+if kept is not None:
+    st.session_state["outcome"] = open_score(st.session_state[SCORED], kept, inputs)
+with options:
+    step = claims_step(inputs)
+with place:
+    is_pressed = st.button(
+        "Score",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=step.is_blocked,
+        shortcut="Ctrl+Enter",
+    )
+if is_pressed or step.score_now:
     empty = next((review.name for review in inputs.reviews if not review.text.strip()), None)
     if empty is not None:
         advice = "write it" if len(inputs.reviews) == 1 else "write it or remove it"
@@ -59,7 +94,9 @@ if (
     else:
         outcome = score(inputs, step.table)
     st.session_state["outcome"] = outcome
+    st.session_state[SCORED] = outcome.name
     st.rerun()
+write_address(SCORED, st.session_state.get(SCORED))
 run_in_view(inputs, step)
 st.session_state["inputs"] = inputs
 st.session_state["rows"] = step.table.rows if step.table is not None else None

@@ -9,11 +9,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SCRIPT = b"""<script>
 (() => {
-  // A new entry needs an act of the person since the last one; keys in one field are one act.
+  // A new entry needs an act of the person since the last one; keys in one field are one act,
+  // until Enter.
   let acted = false, field = null;
   const act = (event) => {
     if (event.isTrusted) {
-      acted ||= event.type !== "keydown" || event.target !== field;
+      acted ||= event.type !== "keydown" || event.key === "Enter" || event.target !== field;
       field = event.target;
     }
   };

@@ -89,9 +89,9 @@ def make_claims(question: ClaimQuestion, progress: Progress = silent) -> MadeCla
     return MadeClaims(question, change, generator.name, generator.generate(change))
 
 
-def keep_claims(made: MadeClaims) -> ClaimTable:
-    """Hold new claims, in place of those before and their edits."""
-    rows = rows_of(made.claims)
+def keep_claims(made: MadeClaims, rows: tuple[ClaimRow, ...] | None = None) -> ClaimTable:
+    """Hold new claims, or `rows` as a person left them, in place of those before."""
+    rows = rows_of(made.claims) if rows is None else rows
     table = ClaimTable(made, f"claims_{uuid.uuid4().hex}", rows, rows)
     st.session_state[_TABLE] = table
     return table

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
@@ -17,6 +18,8 @@ from pages.components.score_backend import ClaimInputs, claims_fields, claims_se
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
 _NUMBERS = "review_numbers"
+_DIFF_HEIGHT, _REVIEWS_HEIGHT, _BUTTONS_HEIGHT = 232, 204, 56
+"""In pixels: diff, reviews and the button that scores end together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
         "Fill the form with an example",
         list(samples),
         index=None,
-        placeholder=f"{len(samples)} illustrative changes",
+        placeholder=f"Fill the form with one of {len(samples)} illustrative changes",
+        label_visibility="collapsed",
         key="example",
         bind="query-params",
     )
@@ -75,10 +79,13 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
 
 def fill_form(inputs: ScoreInputs) -> None:
     """Fill the form, shown after this, but for files and secrets."""
-    diff = inputs.diff
-    st.session_state["diff"] = diff if isinstance(diff, str) else diff.decode(errors="replace")
+    st.session_state["diff"] = diff_text(inputs.diff)
     st.session_state["language"] = inputs.language
     st.session_state["claims"] = inputs.claims.backend
+    st.session_state["given_claims"] = inputs.claims.given
+    st.session_state["encoder"] = inputs.encoder
+    st.session_state["pmd_rulesets"] = list(inputs.analysis.pmd_rulesets)
+    st.session_state["jshint"] = inputs.analysis.jshint
     for option, value in asdict(inputs.claims.options).items():
         if option != "api_key" and isinstance(value, str):
             st.session_state[f"claims_{inputs.claims.backend}_{option}"] = value
@@ -87,13 +94,39 @@ def fill_form(inputs: ScoreInputs) -> None:
         _fill_review(number, review.name, review.text)
 
 
-def score_form() -> ScoreInputs:
-    """Show the form and return its contents."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        diff = _diff_input()
+def diff_text(diff: str | bytes) -> str:
+    """Return a diff as the form shows it."""
+    return diff if isinstance(diff, str) else diff.decode(errors="replace")
+
+
+def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
+    """Show the form; return its contents, the place of the button that scores, and the options."""
+    left, right = st.columns(2, gap="medium")
+    text = left.text_area(
+        "Diff",
+        key="diff",
+        persist_state="session",
+        height=_DIFF_HEIGHT,
+        placeholder="The output of `git diff`, or a hunk that begins with @@",
+    )
     with right:
         reviews = _reviews()
+        with st.container(horizontal=True):
+            place = st.container(width="content")
+            _change_number(len(reviews))
+    options = st.expander("Options: upload, language, claims, encoder, analyzers")
+    with options:
+        return _options(text or "", reviews), place, options
+
+
+def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
+    """Show what has a default, and return the contents of the form."""
+    upload = st.file_uploader(
+        "Upload a diff",
+        key="diff_upload",
+        max_upload_size=_UPLOAD_MEGABYTES,
+        help="As long as a file is uploaded here, it counts and the text above does not.",
+    )
     columns = st.columns(3)
     language = columns[0].selectbox(
         "Language",
@@ -117,83 +150,75 @@ def score_form() -> ScoreInputs:
         "others reach the server, its operator lists them.",
     )
     claims = claims_fields(backend)
+    diff = upload.getvalue() if isinstance(upload, UploadedFile) else text
     return ScoreInputs(
         diff, _analysis(), reviews, language, claims, str(encoder or DEFAULT_ENCODER)
     )
 
 
-def _diff_input() -> str | bytes:
-    upload = st.file_uploader(
-        "Upload a diff",
-        key="diff_upload",
-        max_upload_size=_UPLOAD_MEGABYTES,
-        help="As long as a file is uploaded here, it counts and the text below does not.",
-    )
-    text = st.text_area(
-        "Diff",
-        key="diff",
-        persist_state="session",
-        height=360,
-        placeholder="The output of `git diff`, or a hunk that begins with @@",
-    )
-    return upload.getvalue() if isinstance(upload, UploadedFile) else text or ""
-
-
 def _analysis() -> AnalysisInputs:
-    with st.expander("Analyzers"):
-        uploads = st.file_uploader(
-            "Full new version of changed files",
-            accept_multiple_files=True,
-            key="new_files",
-            max_upload_size=_UPLOAD_MEGABYTES,
-            help="Without them the analyzers see no more than the hunks show. A file belongs to "
-            "the changed file of the same name.",
-        )
-        java, javascript = st.columns(2)
-        rulesets = java.multiselect(
-            "Java: rule sets of PMD",
-            PMD_RULESETS,
-            default=PMD_RULESETS[0],
-            key="pmd_rulesets",
-            persist_state="session",
-            help=f"With none chosen, {PMD_RULESETS[0]} counts.",
-        )
-        jshint = javascript.selectbox(
-            "JavaScript: configuration of JSHint",
-            JSHINT_CONFIGURATIONS,
-            key="jshint",
-            persist_state="session",
-            help="The original one reports every `const` and `import`, as in the paper's study.",
-        )
+    uploads = st.file_uploader(
+        "Full new version of changed files",
+        accept_multiple_files=True,
+        key="new_files",
+        max_upload_size=_UPLOAD_MEGABYTES,
+        help="Without them the analyzers see no more than the hunks show. A file belongs to "
+        "the changed file of the same name.",
+    )
+    java, javascript = st.columns(2)
+    st.session_state.setdefault("pmd_rulesets", [PMD_RULESETS[0]])
+    rulesets = java.multiselect(
+        "Java: rule sets of PMD",
+        PMD_RULESETS,
+        key="pmd_rulesets",
+        persist_state="session",
+        help=f"With none chosen, {PMD_RULESETS[0]} counts.",
+    )
+    jshint = javascript.selectbox(
+        "JavaScript: configuration of JSHint",
+        JSHINT_CONFIGURATIONS,
+        key="jshint",
+        persist_state="session",
+        help="The original one reports every `const` and `import`, as in the paper's study.",
+    )
     files = tuple((upload.name, upload.getvalue()) for upload in uploads or ())
     return AnalysisInputs(files, tuple(rulesets), str(jshint))
 
 
 def _reviews() -> tuple[NamedReview, ...]:
-    """Show two fields for each review: its text and its name."""
+    """Show two fields for each review, its text and its name; a single review needs no name."""
     numbers: list[int] = st.session_state.setdefault(_NUMBERS, [1])
+    is_one = len(numbers) == 1
     reviews = []
-    for position, number in enumerate(numbers, start=1):
-        text = st.text_area(
-            f"Review {position}", key=f"review_{number}", persist_state="session", height=110
-        )
-        name = st.text_input(
-            f"Name of review {position}",
-            key=f"name_{number}",
-            persist_state="session",
-            placeholder=f"Name, else Review {position}",
-            label_visibility="collapsed",
-        )
-        reviews.append(NamedReview(name or f"Review {position}", text or ""))
-    with st.container(horizontal=True):
-        st.button("Add a review", icon=":material/add:", on_click=_add_review)
-        st.button(
-            "Remove the last",
-            icon=":material/remove:",
-            on_click=_remove_review,
-            disabled=len(numbers) == 1,
-        )
+    # Fields would shrink to nothing in a low container of their own.
+    with (
+        st.container(height="content" if is_one else _REVIEWS_HEIGHT, border=False),
+        st.container(),
+    ):
+        for position, number in enumerate(numbers, start=1):
+            text = st.text_area(
+                f"Review {position}",
+                key=f"review_{number}",
+                persist_state="session",
+                height=_DIFF_HEIGHT - _BUTTONS_HEIGHT if is_one else 110,
+            )
+            name = st.session_state.get(f"name_{number}")
+            if not is_one:
+                name = st.text_input(
+                    f"Name of review {position}",
+                    key=f"name_{number}",
+                    persist_state="session",
+                    placeholder=f"Name, else Review {position}",
+                    label_visibility="collapsed",
+                )
+            reviews.append(NamedReview(name or f"Review {position}", text or ""))
     return tuple(reviews)
+
+
+def _change_number(number: int) -> None:
+    st.button("Add a review", on_click=_add_review)
+    if number > 1:
+        st.button("Remove the last", on_click=_remove_review)
 
 
 def _add_review() -> None:

@@ -1,14 +1,17 @@
 """Scoring on the Score page, and its result: the scores of each review, and why."""
 
 import json
+import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
+from cachetools import LRUCache
 
 from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
+from crscore_core.change import parse_change
 from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.two_orders import reviews_at_odds
@@ -29,11 +32,19 @@ from pages.components.markup import text_table
 from pages.components.match_tables import show_matches
 from pages.components.names import distinct
 from pages.components.offers import offer_file
-from pages.components.score_claims import ClaimQuestion, ClaimTable, keep_claims, make_claims
+from pages.components.score_claims import (
+    ClaimQuestion,
+    ClaimTable,
+    MadeClaims,
+    keep_claims,
+    make_claims,
+)
 from pages.components.score_form import ScoreInputs
+from pages.components.score_kept import KeptScore, keep_score
 from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, in_line, shorten
 
+_MOST_OUTCOMES = 150
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000
 _desk: Desk[Question, list[ReviewScore]] = Desk(_AT_ONCE, _MOST_CHARACTERS)
 """Scores of all sessions. An analyzer that starts once for many is most of what can be saved."""
@@ -57,16 +68,60 @@ _CONTRIBUTIONS = (
 class Outcome:
     """Scores of a form, or the error that says what to change.
 
-    `rows` are the claims that were scored, as a person left them.
+    `rows` are the claims that were scored, as a person left those of `made`. `name` is that under
+    which the server keeps the form, None where it does not.
     """
 
     inputs: ScoreInputs
     rows: tuple[ClaimRow, ...] = ()
     scores: tuple[ReviewScore, ...] = ()
     error: str | None = None
+    made: MadeClaims | None = None
+    name: str | None = None
+
+
+_outcomes: LRUCache[object, Outcome] = LRUCache(_MOST_OUTCOMES)
+_outcomes_lock = threading.Lock()
 
 
 def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
+    """Score the reviews of the form, at once where the same form was scored lately.
+
+    The claims are those of `table`; without a table they are made and held.
+    """
+    form = inputs, None if table is None else table.rows
+    with _outcomes_lock:
+        outcome = _outcomes.get(form)
+    if outcome is None:
+        outcome = _score(inputs, table)
+        if outcome.made is None:
+            return outcome
+        kept = KeptScore(inputs, outcome.made.backend, outcome.made.claims, outcome.rows)
+        outcome = replace(outcome, name=keep_score(kept))
+        with _outcomes_lock:
+            for known in (form, (inputs, outcome.rows), outcome.name):
+                _outcomes[known] = outcome
+    elif outcome.made is not None and table is None:
+        keep_claims(outcome.made, outcome.rows)
+    return outcome
+
+
+def open_score(name: str, kept: KeptScore, inputs: ScoreInputs) -> Outcome:
+    """Return the scores of a form that the server kept, which now shows `inputs`.
+
+    They are computed anew where that was long ago, without files that were uploaded.
+    """
+    change = parse_change(inputs.diff, language=inputs.language)
+    made = MadeClaims(ClaimQuestion.of(inputs), change, kept.backend, kept.claims)
+    table = keep_claims(made, kept.rows)
+    with _outcomes_lock:
+        outcome = _outcomes.get(name)
+    if outcome is None:
+        return replace(_score(inputs, table), name=name)
+    return outcome if outcome.inputs.analysis.new_files else replace(outcome, inputs=inputs)
+
+
+def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     """Score the reviews of the form, together with those of others who wait, and show the place.
 
     The claims are those of `table`; without a table they are made and held.
@@ -74,6 +129,7 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
     with st.status("Scoring …") as status:
         try:
             if table is None:
+                status.update(label="Making claims …")
                 table = keep_claims(make_claims(ClaimQuestion.of(inputs)))
             scorer = CRScorer(
                 claims=table.edited,
@@ -89,6 +145,7 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
                     for name, content in inputs.analysis.new_files
                 },
             )
+            status.update(label="Analysing the change and comparing the reviews with it …")
             scores = _desk.ask(
                 (inputs.encoder, inputs.analysis.pmd_rulesets, inputs.analysis.jshint),
                 question,
@@ -100,20 +157,13 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             status.update(label="Not scored", state="error", expanded=False)
             return Outcome(inputs, error=str(error))
         status.update(label="Scored", state="complete", expanded=False)
-    return Outcome(inputs, table.rows, tuple(scores))
+    return Outcome(inputs, table.rows, tuple(scores), made=table.made)
 
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """Show all reviews side by side, one of them in detail, and downloads of everything."""
-    st.subheader("Scores")
     for text in _not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
-    in_part = _seen_in_part(scores[0])
-    if in_part:
-        st.caption(
-            f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
-            "Upload full new versions under “Analyzers” above, several at once, for more smells."
-        )
     chosen = 0
     if len(scores) > 1:
         text_table(_overview_table(scores, names), wide=["feedback"])
@@ -126,6 +176,12 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             key="shown",
         )
     _show_review(scores[chosen])
+    in_part = _seen_in_part(scores[0])
+    if in_part:
+        st.caption(
+            f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
+            "Upload full new versions under “Options” above, several at once, for more smells."
+        )
     with st.expander("What was analysed, and how this was made"):
         text_table(_analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
