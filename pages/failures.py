@@ -24,8 +24,8 @@ def _show(source: Source) -> None:
             "Failure cases are reviews that people rate far better or worse than the metric does, "
             "and nobody rated these. Import a file with the columns `conciseness`, "
             "`comprehensiveness` or `relevance`, each from 1 to 5, or with labels such as "
-            "`label_useful`, 0 or 1, beside the reviews. Until then, this page lets you search and "
-            "read them."
+            "`label_useful`, 0 or 1, beside the reviews. Until then, this page lists them, those "
+            "first that predicted relevance and Rel place most differently."
         )
         show_cases(Cases(source, tau, source.table.at(tau)), frozenset())
         return

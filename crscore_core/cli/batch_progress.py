@@ -15,6 +15,10 @@ _UNITS = {
     CorpusStage.SIMILARITY: " texts",
     CorpusStage.SCORES: " reviews",
 }
+_BAR, _NO_BAR = "{l_bar}{bar}|", "{desc}: {percentage:3.0f}%"
+_REST = " {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
+"""A slow rate is a part of a review a second, too, and not seconds a review."""
+
 _SECONDS_BETWEEN_LINES = 30
 
 
@@ -39,9 +43,10 @@ def _meter(progress: CorpusProgress, seconds: float, width: int) -> str:
         progress.done,
         progress.total,
         seconds,
-        ncols=width,
+        ncols=width or None,
         prefix=progress.stage.value,
         unit=_UNITS[progress.stage],
         unit_scale=progress.stage is CorpusStage.INTAKE,
         initial=progress.before,
+        bar_format=(_BAR if width else _NO_BAR) + _REST,
     )

@@ -136,6 +136,11 @@ class Failures:
     underestimated: NDArray[np.intp]
     overestimated: NDArray[np.intp]
 
+    @property
+    def any(self) -> bool:
+        """True if any review fails."""
+        return bool(self.underestimated.size or self.overestimated.size)
+
 
 def find_failures(
     comparison: CorpusComparison,
@@ -192,8 +197,7 @@ def strictest_rule(
     looser = [(good, bad) for good, bad in others if bad < good]
     rules = [FailureRule(bins, good, bad) for good, bad in (strictest, *looser)]
     for rule in rules:
-        found = find_failures(comparison, 0.0, rule, compared)
-        if found.underestimated.size or found.overestimated.size:
+        if find_failures(comparison, 0.0, rule, compared).any:
             return rule
     return rules[0]
 
@@ -265,6 +269,17 @@ def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
     width = (compared.highest - compared.lowest) or 1.0
     gap = compared.scores - (compared.people - compared.lowest) / width
     return rows.assign(failure=kinds, gap=gap)
+
+
+def unjudged_rows(rows: "pd.DataFrame") -> "pd.DataFrame":
+    """The rows of reviews that nobody judged, with `failure`, empty, and `gap`.
+
+    The gap is the rank of predicted relevance less that of Rel, both among all rows and from 0 to
+    1; NaN where one of the two is missing.
+    """
+    columns = ["predicted_relevance", "relevance"]
+    ranks = rows.reindex(columns=columns).rank(pct=True)
+    return rows.assign(failure="", gap=ranks[columns[0]] - ranks[columns[1]])
 
 
 def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) -> NDArray[np.intp]:

@@ -38,14 +38,20 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
 
     An empty set is no limit.
     """
-    which = Which.ALL if cases.failures is None else choose_which()
+    failures = cases.failures
+    which = Which.ALL if failures is None else choose_which()
+    if failures is not None and which is Which.FAILING and not failures.any:
+        which = Which.ALL
+        st.info(
+            "No review fails by this rule. All are listed, those first of which score and people "
+            "say most different things."
+        )
     with st.expander("Filters", icon=":material/filter_alt:", expanded=True):
         wanted = choose_filter(cases)
     positions = filter_reviews(cases.rows, cases.source.comparison, wanted)
     if points:
         positions = np.intersect1d(positions, np.array(sorted(points), dtype=np.intp))
-    if cases.failures is not None:
-        positions = choose_cases(cases.rows, positions, which)
+    positions = choose_cases(cases.rows, positions, which)
     filters = filters_in_use(wanted)
     with st.container(horizontal=True, vertical_alignment="center"):
         words = f"**{positions.size:,}** of {len(cases.rows):,} reviews"
@@ -164,7 +170,9 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
     rows = cases.rows.iloc[listed]
     columns: dict[str, object] = {}
     if cases.chosen is None or cases.failures is None:
-        columns[SCORE_NAMES["relevance"]] = rows["relevance"]
+        for score in ("predicted_relevance", "relevance"):
+            if score in rows and rows[score].notna().any():
+                columns[SCORE_NAMES[score]] = rows[score]
     else:
         columns["failure"] = rows["failure"]
         columns[SCORE_NAMES[cases.chosen.score]] = rows[cases.chosen.score]
@@ -196,7 +204,7 @@ def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
             "rated_at_least": rule.rated_at_least,
             "rated_at_most": rule.rated_at_most,
         }
-    rows = cases.rows.iloc[positions]
+    rows = (cases.bare_rows if cases.failures is None else cases.rows).iloc[positions]
 
     def document() -> bytes:
         reviews = reviews_document(rows, comparison, cases.tau, made)

@@ -23,6 +23,7 @@ from crscore_core.validity.failures import (
     ratable_scores,
     score_of,
     strictest_rule,
+    unjudged_rows,
 )
 from pages.components.names import SHORT_NAMES, keep_options
 from pages.components.source.model import Source
@@ -101,8 +102,10 @@ class Cases:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """All reviews as rows, with failures and gaps where people rated."""
-        return self.bare_rows if self.failures is None else case_rows(self.bare_rows, self.failures)
+        """All reviews as rows, with failures and gaps: from people, or between two measures."""
+        if self.failures is None:
+            return unjudged_rows(self.bare_rows)
+        return case_rows(self.bare_rows, self.failures)
 
 
 def judgements(source: Source) -> dict[str, str | None]:

@@ -12,7 +12,7 @@ from pages.components.text import escape_markdown, in_line
 ProgressT = TypeVar("ProgressT")
 ResultT = TypeVar("ResultT")
 
-_POLL_SECONDS = 0.5
+_POLL_SECONDS = 0.3
 _SECONDS_ELSEWHERE = 30.0
 _WATCHED = "watched_jobs"
 

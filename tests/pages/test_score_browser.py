@@ -56,6 +56,9 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     values = page.get_by_test_id("stMetricValue")
     expect(values).to_have_count(FIGURES)
     settled(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(values.first).to_be_in_viewport()
+    expect(page.get_by_label("Diff", exact=True)).to_be_in_viewport()
     first = values.all_inner_texts()
     assert float(first[RELEVANCE]) > 0
     document = json.loads(downloaded(page, "Download JSON").read_text(encoding="utf-8"))
@@ -83,6 +86,29 @@ def test_paste_score_move_tau_by_keyboard_download_and_come_back(page: Page, add
     expect(page.get_by_text("The form has changed since")).to_have_count(0)
 
 
+def test_a_scored_form_survives_reload_and_back_under_its_address(page: Page, address: str) -> None:
+    fill_by_hand(page, address)
+    page.keyboard.press("Control+Enter")
+    values = page.get_by_test_id("stMetricValue")
+    expect(values).to_have_count(FIGURES)
+    expect(page).to_have_url(re.compile("scored="))
+    settled(page)
+    scored, figures = page.url, values.all_inner_texts()
+    page.get_by_label("Review 1", exact=True).fill("Thanks!")
+    page.keyboard.press("Control+Enter")
+    expect(values.first).not_to_have_text(figures[0])
+    settled(page)
+    page.reload()
+    expect(page.get_by_label("Review 1", exact=True)).to_have_value("Thanks!")
+    page.go_back()
+    expect(page).to_have_url(scored)
+    expect(page.get_by_label("Review 1", exact=True)).to_have_value(REVIEW)
+    expect(values.first).to_have_text(figures[0])
+    page.goto(scored.replace("scored=", "scored=x"))
+    expect(page.get_by_text("are not here any more")).to_be_visible()
+    expect(page.get_by_label("Diff", exact=True)).to_have_value("")
+
+
 def test_the_address_restores_the_form_encoders_are_typed_and_tau_goes_along(
     page: Page, address: str
 ) -> None:
@@ -91,10 +117,10 @@ def test_the_address_restores_the_form_encoders_are_typed_and_tau_goes_along(
     sample = (ROOT / "sample_data/python/page-count.diff").read_text(encoding="utf-8")
     expect(page.get_by_label("Diff", exact=True)).to_have_value(sample)
     expect(page.get_by_role("slider")).to_have_value("0.7")
+    open_options(page)
     encoder = page.get_by_role("combobox", name="Encoder")
     expect(encoder).to_have_value(other_encoder)
     settled(page)
-    open_options(page)
     encoder.fill("no such encoder")
     encoder.press("Enter")
     expect(page.get_by_text("This encoder has no preset of tau")).to_be_visible()

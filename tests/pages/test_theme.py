@@ -51,6 +51,12 @@ def test_text_and_links_can_be_read_on_every_background(mode: str, on_primary: f
     for name in ("linkColor", "codeTextColor", "primaryColor"):
         assert contrast(theme[name], theme["backgroundColor"]) >= READABLE
     assert contrast("#ffffff", theme["primaryColor"]) >= on_primary
+    background, text = theme["backgroundColor"], theme["textColor"]
+    mixed = [
+        round(0.6 * int(text[at : at + 2], 16) + 0.4 * int(background[at : at + 2], 16))
+        for at in (1, 3, 5)
+    ]  # captions let 40 % through
+    assert contrast("#{:02x}{:02x}{:02x}".format(*mixed), background) >= READABLE
 
 
 @pytest.mark.parametrize("mode", MODES)

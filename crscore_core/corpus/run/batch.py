@@ -10,7 +10,7 @@ from typing import Any
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.reading import RowStream
 from crscore_core.corpus.run.document import RunDocument
-from crscore_core.corpus.run.engine import Engine, ReferenceStage, ScoreStage
+from crscore_core.corpus.run.engine import Engine, LocalEngine, ReferenceStage, ScoreStage
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.intake import take_in
 from crscore_core.corpus.run.recipe import Recipe, check_input, check_same, settings_of
@@ -145,6 +145,8 @@ class _Batch:
         stage = ScoreStage(
             self.job.recipe, str(self.settings["encoder_digest"]), self._read["labels"]
         )
+        if isinstance(self.engine, LocalEngine):  # others work in other processes
+            stage.within = lambda reviews: note(done + reviews)
         for part in self.engine.results(stage, self.work, self.work.open_parts()):
             self.work.save_part(self.folder.write_part(part_name(part.number), part))
             done += part.rows

@@ -3,7 +3,7 @@
 `ray_engine` spreads the same stages over many processes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from socket import gethostname
@@ -13,11 +13,12 @@ import numpy as np
 
 from analyzers import Analyzer, Status
 from crscore_core.claims import ClaimGenerator, Progress, silent
+from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.corpus.reading.review_row import read_change
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.corpus.run.table import RunReview, ScoredPart, reviews_part
 from crscore_core.corpus.run.work import Block, ChangeReferences, Part, StoredReview, Work
-from crscore_core.corpus.score import change_input
+from crscore_core.corpus.score import NotedEncoder, change_input
 from crscore_core.errors import EncoderError
 from crscore_core.scoring import Encoder, split_sentences
 from crscore_core.scoring.pipeline import (
@@ -152,11 +153,15 @@ class EmbeddedPart:
     vectors: TextVectors
 
 
+def _ignore(_: int) -> None:
+    """Hear nothing, in any process."""
+
+
 class ScoreStage:
     """Scores a part of the reviews; the same reviews give the same bytes.
 
     `digest` is the encoder's where the run was begun: another machine may have another. `labels`
-    names those of the whole run.
+    names those of the whole run. `within` hears how many reviews of the part at work are done.
     """
 
     on_gpu = True
@@ -166,6 +171,7 @@ class ScoreStage:
         self._recipe = recipe
         self._digest = digest
         self._labels = labels
+        self.within: Callable[[int], None] = _ignore
 
     @cached_property
     def _encoder(self) -> Encoder:
@@ -198,7 +204,12 @@ class ScoreStage:
                     split_reviews(references.pseudo_references, reviews),
                 )
         distinct = distinct_texts(reviews for _, reviews in split.values())
-        return EmbeddedPart(unit, split, embed(self._encoder, distinct))
+        n_reviews = len(unit.reviews)
+
+        def note(texts: CorpusProgress) -> None:
+            self.within(n_reviews * texts.done // max(1, texts.total))
+
+        return EmbeddedPart(unit, split, embed(NotedEncoder(self._encoder, note), distinct))
 
     def finish(self, made: EmbeddedPart) -> ScoredPart:
         """Score the reviews, in their order."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_core.corpus.progress import CorpusProgress, Note, silent_note
+from crscore_core.corpus.progress import CorpusProgress, Note
 from crscore_core.corpus.reading import FIELDS
 from crscore_core.corpus.run.batch import BatchJob, run_batch
 from crscore_core.corpus.run.document import RunDocument
@@ -30,10 +30,9 @@ from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT
 from crscore_core.corpus.run.recipe import Recipe
 from crscore_core.corpus.run.store import runs_folder
-from crscore_core.corpus.score import NotedEncoder
 from crscore_core.errors import BatchError, InputError
 from crscore_core.job import Job, JobBoard, Line
-from crscore_core.scoring import DEFAULT_ENCODER, Encoder, usual_tau
+from crscore_core.scoring import DEFAULT_ENCODER, usual_tau
 from crscore_core.text import whole_text
 
 AT_ONCE = 2
@@ -50,7 +49,7 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$", re.ASCII)
 
 _CHILD = (sys.executable, "-P", "-m", "crscore_core.corpus.run.imports")
-_BETWEEN_LOOKS = 0.5
+_BETWEEN_LOOKS = 0.1
 _NICENESS = 3
 
 ImportJob = Job[CorpusProgress, RunDocument]
@@ -71,16 +70,6 @@ class Import:
             BatchError: it is not finished, or damaged.
         """
         return FinishedRun.open(self.folder)
-
-
-@dataclass(frozen=True, slots=True)
-class _NotedRecipe(Recipe):
-    """A recipe whose encoder tells its progress too, and so can be told to end."""
-
-    note: Note = silent_note
-
-    def cached_encoder(self) -> Encoder:
-        return NotedEncoder(Recipe.cached_encoder(self), self.note)
 
 
 class Imports:
@@ -227,7 +216,7 @@ def score_import(place: Path, note: Note) -> RunDocument:
     """
     request = json.loads((place / _REQUEST).read_text(encoding="utf-8"))
     corpus, labels = place / request["file"], tuple(request["labels"])
-    recipe = _NotedRecipe(usual_tau(DEFAULT_ENCODER, DEFAULT_CLAIMS), note=note)
+    recipe = Recipe(usual_tau(DEFAULT_ENCODER, DEFAULT_CLAIMS))
     job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
     document = run_batch(job, LocalEngine(), note)
     corpus.unlink(missing_ok=True)  # all of it that was understood is in the run

@@ -1,0 +1,66 @@
+"""Back, reload and links of every page in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.pages.browser import needs_chromium, settled
+
+pytestmark = needs_chromium
+
+HEADINGS = {
+    "Heatmap": "Heatmap",
+    "Failure cases": "Failure cases",
+    "Rankings": "Rankings",
+    "Validity": "Validity",
+    "Compare": "Compare",
+    "Data": "Data",
+    "Threshold": "Threshold",
+    "Guide": "Guide",
+    "Score": "How good is this code review?",
+}
+
+
+def shown(page: Page, name: str) -> str:
+    """The address of a page, once its script has run."""
+    expect(page.get_by_role("heading", level=1, name=HEADINGS[name])).to_be_visible()
+    settled(page)
+    return page.url
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(("Threshold", "Guide"), id="two pages"),
+        pytest.param(tuple(HEADINGS), marks=pytest.mark.long, id="all pages"),
+    ],
+)
+def test_each_page_is_one_entry_and_back_reload_and_links_keep_what_was_chosen(
+    page: Page, address: str, names: tuple[str, ...]
+) -> None:
+    page.goto(f"{address}/?data=sample&tau=0.61")
+    walked = [("Score", shown(page, "Score"))]
+    entries = page.evaluate("history.length")
+    for name in names:
+        page.get_by_role("link", name=name, exact=True).click()
+        walked.append((name, shown(page, name)))
+        entries += 1
+        assert page.evaluate("history.length") == entries, name
+        assert "data=sample&tau=0.61" in page.url, name
+    page.get_by_role("link", name="Threshold", exact=True).click()
+    walked.append(("Threshold", shown(page, "Threshold")))
+    page.get_by_role("slider").focus()
+    for key in ("ArrowRight", "ArrowRight", "Home"):  # moves within one field are one choice
+        page.keyboard.press(key)
+    expect(page.get_by_role("slider")).to_have_value("0")
+    settled(page)
+    assert "tau=0" in page.url
+    assert page.evaluate("history.length") == entries + 2
+    for name, url in reversed(walked):
+        page.go_back()
+        expect(page).to_have_url(url)
+        assert shown(page, name) == url
+    for name, url in walked[1 : len(names) + 1]:
+        page.goto(url)
+        assert shown(page, name) == url
+        page.reload()
+        assert shown(page, name) == url
