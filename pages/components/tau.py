@@ -6,10 +6,13 @@ import streamlit as st
 
 from crscore_core.scoring import TauPreset, tau_preset, usual_tau
 from pages.components.address import restore, write_address
+from pages.components.source.switch import PAGE
 
 _DIGITS = 3
 _KEY = "tau"
 _OF = "tau_preset"
+_LAST = "tau_last"
+_PAGE = "tau_page"
 _HELP = (
     "A sentence matches a pseudo-reference where the cosine of their embeddings exceeds tau. "
     "Raised, it asks for more likeness and lowers all three scores."
@@ -24,8 +27,12 @@ def keep_tau() -> None:
     """Take tau from the address, or write it there, on pages without the slider too."""
     if restore(_KEY, _read):
         st.session_state.pop(_OF, None)  # it was chosen for the preset that it comes with
-    if _KEY in st.session_state:
-        _write(st.session_state[_KEY])
+        st.session_state[_LAST] = st.session_state[_KEY]
+    elif _LAST in st.session_state and st.session_state.get(_PAGE) != st.session_state.get(PAGE):
+        st.session_state[_KEY] = st.session_state[_LAST]  # the slider of another page is forgotten
+    st.session_state[_PAGE] = st.session_state.get(PAGE)
+    if _LAST in st.session_state:
+        _write(st.session_state[_LAST])
 
 
 def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> float:
@@ -50,10 +57,10 @@ def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> 
             10**-_DIGITS,
             format=f"%.{_DIGITS}f",
             key=_KEY,
-            persist_state="session",
             help=_HELP,
         )
         _presets(preset, tau)
+    st.session_state[_LAST] = tau
     _write(tau)
     return tau
 
