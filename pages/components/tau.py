@@ -48,13 +48,13 @@ def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> 
     if st.session_state.get(_OF, (encoder, start)) != (encoder, start):
         st.session_state[_KEY] = start
     st.session_state[_OF] = encoder, start
+    st.session_state.setdefault(_KEY, start)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tau: float = st.slider(
             "Similarity threshold tau",
             0.0,
             1.0,
-            start,
-            10**-_DIGITS,
+            step=10**-_DIGITS,
             format=f"%.{_DIGITS}f",
             key=_KEY,
             help=_HELP,

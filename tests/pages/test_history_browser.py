@@ -15,7 +15,7 @@ HEADINGS = {
     "Compare": "Compare",
     "Data": "Data",
     "Threshold": "Threshold",
-    "Guide": "Guide",
+    "Guide": "What the numbers mean",
     "Score": "How good is this code review?",
 }
 
