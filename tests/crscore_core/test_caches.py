@@ -34,6 +34,11 @@ def test_what_was_kept_last_is_known_to_whoever_opens_it(folder: Path) -> None:
     assert ByteStore(folder, MOST).known([*VALUES, b"other"]) == VALUES
 
 
+def test_a_value_is_unknown_after_its_time(folder: Path) -> None:
+    assert ByteStore(folder, MOST, seconds=-1).keep(VALUES)
+    assert ByteStore(folder, MOST).known(VALUES) == {}
+
+
 @given(values=st.dictionaries(st.binary(max_size=40), st.binary(max_size=200), max_size=8))
 def test_any_bytes_may_be_kept(
     tmp_path_factory: pytest.TempPathFactory, values: dict[bytes, bytes]
