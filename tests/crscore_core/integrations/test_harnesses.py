@@ -1,7 +1,9 @@
 """Adapters, each in the harness that it is for."""
 
 import asyncio
+import gc
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,13 @@ from tests.crscore_core.changes import PYTHON
 
 REVIEW = "Returning an empty list hides every error: raise it instead."
 NO_DIFF = "there is no diff here"
+
+
+@pytest.fixture
+def leftovers() -> Iterator[None]:
+    """Collect what a harness left open within the test that ignores its warnings."""
+    yield
+    gc.collect()
 
 
 def test_measures_are_those_of_the_scorer() -> None:
@@ -48,6 +57,7 @@ def values_of(log: EvalLog) -> list[dict[str, Any]]:
     return [dict((sample.scores or {})["crscore"].value) for sample in log.samples or ()]  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("leftovers")
 @pytest.mark.filterwarnings("ignore")  # Inspect's own, of packages that it uses
 def test_inspect_scores_runs_and_their_logs(tmp_path: Path) -> None:
     samples = [
@@ -87,6 +97,7 @@ def test_promptfoo_gets_a_grading_result(
         assert result["score"] == result["namedScores"]["predicted_relevance"]
 
 
+@pytest.mark.usefixtures("leftovers")
 def test_mcp_has_two_tools_whose_errors_say_what_is_wrong() -> None:
     async def talk() -> tuple[Any, Any, Any]:
         async with Client(mcp_server.server) as client:
