@@ -157,6 +157,7 @@ def test_of_many_that_hang_none_is_left(tmp_path: Path, count: int) -> None:
 _ANALYSIS = f"""
 import pathlib, signal, sys, tempfile
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored in what nohup begins
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 import analyzers, analyzers.process
 tempfile.tempdir = sys.argv[1]
 class Hung:
