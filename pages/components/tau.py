@@ -39,13 +39,14 @@ def tau_slider(encoder: str, claims: str, measured: TauPreset | None = None) -> 
     """Show the slider and return tau, one for all pages and in the URL as `tau`.
 
     Tau starts at the preset of `encoder` and `claims`, whose similarities are shown, or at the one
-    `measured` for them, and goes back to the preset when that changes. Buttons set it to each
-    preset. Moving it embeds nothing.
+    `measured` for them. With another encoder it goes back to the preset; with other claims it does
+    unless a person chose it. Buttons set it to each preset. Moving it embeds nothing.
     """
     preset = measured or tau_preset(encoder, claims)
     start = round(usual_tau(encoder) if preset is None else preset.tau_gt, _DIGITS)
     keep_tau()
-    if st.session_state.get(_OF, (encoder, start)) != (encoder, start):
+    before, old_start = st.session_state.get(_OF, (encoder, start))
+    if before != encoder or (old_start != start and st.session_state.get(_KEY) == old_start):
         st.session_state[_KEY] = start
     st.session_state[_OF] = encoder, start
     st.session_state.setdefault(_KEY, start)
