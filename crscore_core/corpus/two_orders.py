@@ -367,14 +367,15 @@ def opposite_words(one: str, other: str, predicted: Estimates, rel: Estimates) -
     Each measure has a figure of `one`, of `other`, and the first less the second.
     """
     place = "above" if (predicted[2].value or 0) > 0 else "below"
-    unsure = [
-        ", not clearly" if difference.interval and not difference.sign else ""
-        for difference in (predicted[2], rel[2])
-    ]
     return (
-        f"By predicted relevance {one} is {place} {other}{unsure[0]}, {_against(*predicted)}; "
-        f"Rel says the opposite{unsure[1]}, {_against(*rel)}."
+        f"By predicted relevance {one} is {place} {other}{if_unclear(predicted[2])}, "
+        f"{_against(*predicted)}; Rel says the opposite{if_unclear(rel[2])}, {_against(*rel)}."
     )
+
+
+def if_unclear(difference: Estimate) -> str:
+    """Return `, not clearly` for a difference whose interval has zero in it."""
+    return ", not clearly" if difference.interval and not difference.sign else ""
 
 
 def reviews_at_odds(scores: Mapping[str, ReviewScore]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from crscore_core.corpus.two_orders import SystemPair, TwoOrders, listed, short_name
+from crscore_core.corpus.two_orders import SystemPair, TwoOrders, if_unclear, listed, short_name
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.predicted.seen import SeenChange
 from crscore_core.statistics import FEWEST_CHANGES, SURE, Estimate, MeanDifference
@@ -138,7 +138,7 @@ def _opposite(orders: TwoOrders, called: Callable[[str], str]) -> list[str]:
     about = "" if pair.better == best else f" of {called(pair.better)} and {called(pair.worse)}"
     by_rel = f"{mean[pair.worse]:.2f} against {mean[pair.better]:.2f}"
     more = f"{called(pair.worse)}'s reviews talk about more of the change, {by_rel}"
-    return [f"Rel says the opposite{about}: {more}."]
+    return [f"Rel says the opposite{about}{if_unclear(pair.rel)}: {more}."]
 
 
 def _with_ends(estimate: Estimate) -> str:

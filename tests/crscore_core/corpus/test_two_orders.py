@@ -223,6 +223,14 @@ def test_a_verdict_says_no_more_than_is_sure(
     assert said in verdict(orders)
 
 
+def test_a_verdict_says_where_rel_is_not_clear() -> None:
+    reviews = measured(OPPOSITE, 12)
+    swinging = reviews.rel + 0.3 * (-1) ** (np.arange(24) // 2 + np.arange(24))
+    orders = two_orders(replace(reviews, rel=swinging))
+    assert orders is not None
+    assert "Rel says the opposite, not clearly: bravo's reviews talk" in verdict(orders)
+
+
 def test_changes_with_the_widest_gap_between_systems_come_first() -> None:
     reviews = measured(OPPOSITE, 3)
     predicted = np.array([0.5, 0.4, 0.9, 0.1, 0.7, np.nan])
