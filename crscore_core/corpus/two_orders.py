@@ -155,7 +155,12 @@ class SystemPair:
     @property
     def is_sure(self) -> bool:
         """True if `better` is better beyond chance, after the correction."""
-        return self.p is not None and self.p < SURE
+        return self.p is not None and self.p < SURE and self.of.one > self.of.other
+
+    @property
+    def is_reversed(self) -> bool:
+        """True if `worse` is better beyond chance on the changes that both reviewed."""
+        return self.p is not None and self.p < SURE and self.of.one < self.of.other
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,10 +461,13 @@ def _corrected(pairs: Iterable[SystemPair]) -> tuple[SystemPair, ...]:
     numbered = dict(enumerate(pairs))
     p_values = holm({number: pair.p for number, pair in numbered.items()})
     corrected = [replace(pair, p=p_values.get(number)) for number, pair in numbered.items()]
-    n_open = sum(pair.p is not None and not pair.is_sure for pair in corrected)
+    settled = [pair.is_sure or pair.is_reversed for pair in corrected]
+    n_open = sum(
+        pair.p is not None and not done for pair, done in zip(corrected, settled, strict=True)
+    )
     return tuple(
-        pair if pair.is_sure else replace(pair, settles_at=pair.of.changes_to_settle(n_open))
-        for pair in corrected
+        pair if done else replace(pair, settles_at=pair.of.changes_to_settle(n_open))
+        for pair, done in zip(corrected, settled, strict=True)
     )
 
 

@@ -36,6 +36,11 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
     if pair.p is None:
         few = f"Too few changes to say whose reviews are better, {best}'s or {called(other)}'s"
         sentences = [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
+    elif pair.is_reversed:
+        own = f"{best} has the highest mean, over changes that not all systems reviewed"
+        sentences = [
+            f"{own}; where both reviewed, {called(other)}'s reviews are better: {figures}."
+        ]
     elif tied:
         names = [best, *map(called, tied)]
         sentences = [f"{_all_of(names)} cannot be told apart: {figures}."]
@@ -86,6 +91,8 @@ def order_words(pair: SystemPair) -> str:
     """Say in a cell of a table whether the order of a pair is sure, and what would settle it."""
     if pair.p is None or pair.is_sure:
         return "too few changes" if pair.p is None else "sure"
+    if pair.is_reversed:
+        return "sure the other way where both reviewed"
     return ": ".join(filter(None, ["open", _to_settle(pair)]))
 
 

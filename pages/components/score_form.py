@@ -12,6 +12,7 @@ from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
 from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
+from crscore_core.text import decode
 from pages.components.operator import allowed_names, is_shared
 from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
 
@@ -96,7 +97,12 @@ def fill_form(inputs: ScoreInputs) -> None:
 
 def diff_text(diff: str | bytes) -> str:
     """Return a diff as the form shows it."""
-    return diff if isinstance(diff, str) else diff.decode(errors="replace")
+    if isinstance(diff, str):
+        return diff
+    try:
+        return decode(diff)
+    except UnicodeDecodeError:
+        return diff.decode(errors="replace")
 
 
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:

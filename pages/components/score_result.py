@@ -39,7 +39,7 @@ from pages.components.score_claims import (
     keep_claims,
     make_claims,
 )
-from pages.components.score_form import ScoreInputs
+from pages.components.score_form import ScoreInputs, diff_text
 from pages.components.score_kept import KeptScore, keep_score
 from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, in_line, shorten
@@ -109,9 +109,15 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 def open_score(name: str, kept: KeptScore, inputs: ScoreInputs) -> Outcome:
     """Return the scores of a form that the server kept, which now shows `inputs`.
 
-    They are computed anew where that was long ago, without files that were uploaded.
+    They are computed anew where that was long ago, without files that were uploaded. Where the
+    form shows another diff, since an upload counts before the text, the kept form is scored.
     """
-    change = parse_change(inputs.diff, language=inputs.language)
+    if diff_text(inputs.diff) != kept.inputs.diff:
+        inputs = kept.inputs
+    try:
+        change = parse_change(inputs.diff, language=inputs.language)
+    except InputError as error:
+        return Outcome(inputs, error=str(error))
     made = MadeClaims(ClaimQuestion.of(inputs), change, kept.backend, kept.claims)
     table = keep_claims(made, kept.rows)
     with _outcomes_lock:

@@ -223,6 +223,29 @@ def test_a_verdict_says_no_more_than_is_sure(
     assert said in verdict(orders)
 
 
+def test_a_mean_over_other_changes_does_not_make_a_system_better() -> None:
+    reviews = measured(AGREED, 60)
+    common, is_alpha = reviews.change < 10, np.arange(120) % 2 == 0
+    predicted = np.where(is_alpha, np.where(common, 0.3, 0.6), 0.45) + reviews.change / 1000
+    predicted[::4] += 0.01
+    kept = common | is_alpha
+    some = replace(
+        reviews,
+        ids=[name for name, is_kept in zip(reviews.ids, kept, strict=True) if is_kept],
+        system=reviews.system[kept], change=reviews.change[kept], predicted=predicted[kept],
+        rel=reviews.rel[kept], people=reviews.people[kept],
+    )  # fmt: skip
+    orders = two_orders(some)
+    assert orders is not None
+    (pair,) = orders.pairs
+    assert (pair.better, pair.is_sure, pair.is_reversed, pair.settles_at) == (
+        "alpha", False, True, None,
+    )  # fmt: skip
+    said = verdict(orders)
+    assert "where both reviewed, bravo's reviews are better: predicted relevance 0.3" in said
+    assert "alpha's reviews are better" not in said
+
+
 def test_a_verdict_says_where_rel_is_not_clear() -> None:
     reviews = measured(OPPOSITE, 12)
     swinging = reviews.rel + 0.3 * (-1) ** (np.arange(24) // 2 + np.arange(24))
