@@ -8,7 +8,7 @@ import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, two_orders
-from crscore_core.corpus.verdict import caution, rests_on, verdict
+from crscore_core.corpus.verdict import caution, rests_on, verdict, why_no_verdict
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
 from pages.components.downloads import offer_source
@@ -120,10 +120,7 @@ def _show(source: Source) -> None:
         return SYSTEMS[system] if system == GROUND_TRUTH else system_name(source, system)
 
     if orders is None:
-        first.caption(
-            "No verdict: no review of a system has predicted relevance, which needs the embedded "
-            "encoder."
-        )
+        first.caption(why_no_verdict(reviews))
     else:
         with first:
             _show_verdict(source, orders, language, name)

@@ -24,16 +24,20 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.gate import check_baseline
     from crscore_core.corpus.two_orders import two_orders
-    from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict
+    from crscore_core.corpus.verdict import (
+        caution,
+        order_words,
+        rests_on,
+        verdict,
+        why_no_verdict,
+    )
     from crscore_core.errors import BatchError
 
     run = FinishedRun.open(path)
-    orders = two_orders(run.measured_reviews())
+    reviews = run.measured_reviews()
+    orders = two_orders(reviews)
     if orders is None:
-        raise BatchError(
-            f"the run {str(path)!r} has no predicted relevance, so no system can be ranked; "
-            "score it with the embedded encoder"
-        )
+        raise BatchError(f"the run {str(path)!r}: {why_no_verdict(reviews)}")
     check = check_baseline(run, FinishedRun.open(baseline), margin) if baseline else None
     status = FAILED if check and not check.is_met else 0
     warning = caution(run.encoder, [*run.changes().values()])

@@ -43,7 +43,18 @@ class RatedMaxima:
     @property
     def empty(self) -> int:
         """Number of reviews without sentences; they count 0 (see `count_unscored`)."""
-        return int((self.maxima.n_sentences == 0).sum())
+        return int(self.is_empty.sum())
+
+    @property
+    def is_empty(self) -> Chosen:
+        """Mark the reviews without sentences, (n,)."""
+        is_empty: Chosen = self.maxima.n_sentences == 0
+        return is_empty
+
+    @property
+    def is_of_nobody_heard(self) -> Chosen:
+        """Mark the reviews of systems all of whose reviews are empty, (n,)."""
+        return ~np.isin(self.system, self.system[~self.is_empty])
 
     def is_judged_in(self, dimension: str) -> Chosen:
         """Mark the reviews rated in a dimension, without the ground truth (section 5.2)."""

@@ -68,7 +68,8 @@ class MeasuredReviews:
 
     `ids` has their names. `system`, (n,), says which of `systems` wrote each, `change`, (n,),
     numbers their changes from 0. `predicted` and `rel`, (n,), are predicted relevance and Rel, from
-    0 to 1, `people`, (n,), ratings of relevance from 1 to 5; NaN where there is none. Predictions
+    0 to 1, `people`, (n,), ratings of relevance from 1 to 5; NaN where there is none. `is_empty`,
+    (n,), marks reviews without sentences: they have no score, and means count them 0. Predictions
     are for similarities of `encoder`, to pseudo-references named `claims`. `knows_people` says
     that ratings count: people meant them, and no model was fitted to them. Those of reviews that
     were compared with the study's own claims never count, as the model was.
@@ -81,6 +82,7 @@ class MeasuredReviews:
     predicted: Array
     rel: Array
     people: Array
+    is_empty: NDArray[np.bool_]
     encoder: str
     claims: str
     knows_people: bool = True
@@ -104,6 +106,7 @@ class MeasuredReviews:
             predicted,
             rel,
             comparison.ratings[:, DIMENSIONS.index("relevance")],
+            reviews.is_empty,
             comparison.encoder,
             comparison.claims,
             knows_people,
@@ -114,6 +117,7 @@ class MeasuredReviews:
 class SystemPlaces:
     """A system with its number of reviews, and its mean and rank by either measure.
 
+    `empty` of the reviews have no score, and the means count them 0.
     `place` holds the first and the last place that the system may have by predicted relevance:
     systems whose order is not sure share places.
     """
@@ -123,6 +127,7 @@ class SystemPlaces:
     predicted: RankedSystem
     rel: RankedSystem
     place: tuple[int, int]
+    empty: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,8 @@ class TwoOrders:
     """Systems by predicted relevance from best to worst, and what Rel says otherwise.
 
     `pairs` are all pairs of `systems`, best first; `systems_left_out` counts the systems beyond
-    `MOST_SYSTEMS`. `agreement` says how far either measure agrees with people. `reviews` and
+    `MOST_SYSTEMS`, and `without_score` names those whose reviews are all empty, which have no
+    place. `agreement` says how far either measure agrees with people. `reviews` and
     `changes` count what is compared, `rated` the reviews that people rated. `far_apart` counts
     the reviews that lie farther apart in the two orders than `FAR_APART`; `first_apart` are the
     ids of the farthest, each with True where predicted relevance puts the review higher. The
@@ -184,6 +190,7 @@ class TwoOrders:
     rated: int
     far_apart: int
     first_apart: tuple[tuple[str, bool], ...]
+    without_score: tuple[str, ...] = ()
 
     @property
     def opposite(self) -> tuple[SystemPair, ...]:
@@ -230,6 +237,7 @@ class TwoOrders:
                 {
                     "system": each.system,
                     "n": each.reviews,
+                    "empty": each.empty,
                     "predicted_relevance": each.predicted.mean.value,
                     "ci": each.predicted.mean.ends,
                     "rank": each.predicted.rank.value,
@@ -241,6 +249,7 @@ class TwoOrders:
                 for each in self.systems
             ],
             "systems_left_out": self.systems_left_out,
+            "systems_without_score": self.without_score,
             "pairs": [
                 {
                     "better": pair.better,
@@ -289,13 +298,15 @@ def two_orders(
 ) -> TwoOrders | None:
     """Order systems and reviews by both measures; None where no review of a system has both.
 
+    A system whose reviews are all empty has no score, so no place.
     Intervals of means and differences are t intervals over changes (`mean_difference`); ranks and
     shares resample changes, by default as `bootstrap_of` does. Of more changes than the bootstrap
     has clusters, several share one.
     """
     is_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems], dtype=np.bool_)
     known = ~np.isnan(reviews.predicted) & ~np.isnan(reviews.rel) & is_a_system[reviews.system]
-    chosen = np.flatnonzero(known)
+    is_heard = np.isin(reviews.system, reviews.system[known & ~reviews.is_empty])
+    chosen = np.flatnonzero(known & is_heard)
     if not chosen.size:
         return None
     if bootstrap is None:
@@ -337,6 +348,7 @@ def two_orders(
                     1 + sum(pair.is_sure for pair in pairs if pair.worse == each.system),
                     len(ranked) - sum(pair.is_sure for pair in pairs if pair.better == each.system),
                 ),
+                int(reviews.is_empty[of_each[each.system]].sum()),
             )
             for each in ranked
         ),
@@ -351,6 +363,7 @@ def two_orders(
             (reviews.ids[chosen[apart.positions[row]]], bool(apart.one[row] > apart.other[row]))
             for row in np.flatnonzero(is_far)[:_FIRST]
         ),
+        tuple(reviews.systems[number] for number in np.unique(reviews.system[known & ~is_heard])),
     )
 
 

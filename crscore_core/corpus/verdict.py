@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from crscore_core.corpus.two_orders import SystemPair, TwoOrders, if_unclear, listed, short_name
+import numpy as np
+
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.corpus.two_orders import (
+    MeasuredReviews,
+    SystemPair,
+    TwoOrders,
+    if_unclear,
+    listed,
+    short_name,
+)
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.predicted.seen import SeenChange
 from crscore_core.statistics import FEWEST_CHANGES, SURE, Estimate, MeanDifference
@@ -116,8 +126,33 @@ def rests_on(orders: TwoOrders) -> str:
         left_out = f", of which the {shown} with the most reviews are compared"
     return (
         f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by "
-        f"{shown + orders.systems_left_out:,} systems{left_out}; {ratings}."
+        f"{shown + orders.systems_left_out:,} systems{left_out}; {ratings}.{_without_score(orders)}"
     )
+
+
+def why_no_verdict(reviews: MeasuredReviews) -> str:
+    """Say why no system of these reviews has a place: `two_orders` gives None."""
+    is_of_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems])[reviews.system]
+    if not is_of_a_system.any():
+        return "No verdict: there is no review of a system."
+    is_predicted = is_of_a_system & ~np.isnan(reviews.predicted)
+    if reviews.is_empty[is_predicted if is_predicted.any() else is_of_a_system].all():
+        return "No verdict: all reviews are empty, so none has a score."
+    return (
+        "No verdict: no review of a system has predicted relevance, which needs the embedded "
+        "encoder."
+    )
+
+
+def _without_score(orders: TwoOrders) -> str:
+    """Say how many reviews are empty, and which systems therefore have no score."""
+    words = ""
+    if empty := sum(each.empty for each in orders.systems):
+        words = f" Empty reviews, without a score and 0 in the means: {empty:,}."
+    if orders.without_score:
+        names = listed([short_name(name) for name in orders.without_score])
+        words += f" Systems without a score, as all their reviews are empty: {names}."
+    return words
 
 
 def caution(encoder: str, changes: Sequence[SeenChange]) -> str:

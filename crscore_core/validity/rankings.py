@@ -138,8 +138,9 @@ def rank_by(
 
     Means are over the reviews that have a value; ratings are brought from 1..5 to 0..1. Intervals
     and probabilities resample the changes of `bootstrap`. Of more than `MOST_SYSTEMS` systems,
-    those with the most reviews are ranked. The ground truth is left out of ranks
-    and correlations, as in the paper (section 5.2, Tables 2 and 15).
+    those with the most reviews are ranked. A system whose reviews are all empty has no score, so no
+    rank. The ground truth is left out of ranks and correlations, as in the paper (section 5.2,
+    Tables 2 and 15).
 
     Raises:
         StatisticsError: a metric or `people` is no column that can rank, or the bootstrap is of
@@ -155,7 +156,7 @@ def rank_by(
     if request.language is not None:
         in_language = comparison.language == request.language
     reviews = comparison.rated_maxima
-    of_systems = in_language & reviews.is_of_a_system
+    of_systems = in_language & reviews.is_of_a_system & ~reviews.is_of_nobody_heard
     systems = busiest_systems(reviews, MOST_SYSTEMS, of_systems)
     is_ranked = of_systems & np.isin(comparison.system, list(systems))
     has = {name: is_ranked & ~np.isnan(values[name]) for name in values}

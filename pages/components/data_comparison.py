@@ -101,6 +101,8 @@ def show_means(found: RunComparison) -> None:
     talks_about = [each for each in found.means if each.measure != MEASURES[0]]
     _means_table(talks_about, f"How much of the change it talks about, {reviews}")
     st.caption("The interval resamples changes, as reviews of one change have much in common.")
+    if empty := max(run.rated_maxima.empty for run in (found.one, found.other)):
+        st.caption(f"Up to {counted(empty, 'review')} of a run without a score: means count it 0.")
 
 
 def _means_table(means: Sequence[MeasureChange], caption: str) -> None:

@@ -113,6 +113,7 @@ def _list(runs: Sequence[RunInfo]) -> None:
                 "saved (UTC)": run.created,
                 "of": run.corpus,
                 "reviews": run.reviews,
+                **({"without a score": run.unscored} if any(one.unscored for one in runs) else {}),
                 "changes": run.changes,
                 "encoder": run.encoder,
                 "tau": run.tau,

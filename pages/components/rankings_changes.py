@@ -90,7 +90,7 @@ def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.F
         customdata=[ids[row] for row, _ in cells],
         hovertext=[
             f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
-            f"{'no review' if np.isnan(values[row, column]) else number(values[row, column])}"
+            f"{'no score' if np.isnan(values[row, column]) else number(values[row, column])}"
             for row, column in cells
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -135,10 +135,12 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
             with column, st.container(border=True):
                 name = shorten(system_name(source, review.system), 60)
                 st.markdown(f"**{escape_markdown(name)}**")
-                st.caption(
+                scores = (
                     f"predicted relevance {number(reviews.predicted[at])}, "
-                    f"Rel {number(reviews.rel[at])} at tau {tau:.3f}{_rated(reviews.people[at])}"
+                    f"Rel {number(reviews.rel[at])} at tau {tau:.3f}"
                 )
+                said = "no score: the review is empty" if reviews.is_empty[at] else scores
+                st.caption(f"{said}{_rated(reviews.people[at])}")
                 plain_text(review.text)
                 st.page_link(
                     "pages/heatmap.py",

@@ -104,7 +104,7 @@ def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:
     else:
         st.info(
             "All reviews are reference reviews, the ground truth that came with the data, which "
-            "has no rank: there is no system to rank."
+            "has no rank, or empty: there is no system to rank."
         )
 
 

@@ -36,6 +36,7 @@ def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
                 "place": "–".join(map(str, dict.fromkeys(each.place))),
                 "system": name(each.system),
                 "reviews": each.reviews,
+                **({"empty": each.empty} if any(one.empty for one in orders.systems) else {}),
                 "predicted relevance": each.predicted.mean.value,
                 "95 %": between(each.predicted.mean.interval),
                 "Rel": each.rel.mean.value,
@@ -166,7 +167,10 @@ def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | Non
     text_table(
         [
             {
-                **{METRIC_NAMES[name]: f"{review[name]:.3f}" for name in scores},
+                **{
+                    METRIC_NAMES[name]: f"{review[name]:.3f}" if review["sentences"] else "no score"
+                    for name in scores
+                },
                 **{
                     f"people's {column.removeprefix('human_')}": _rating(review[column])
                     for column in rated

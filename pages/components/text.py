@@ -81,6 +81,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
+def without_score(reviews: int) -> str:
+    """Return how many reviews have no score, to stand behind their number; nothing for none."""
+    return f" ({reviews:,} without a score)" if reviews else ""
+
+
 def in_line(place: int) -> str:
     """Return a place in a line in words, from 1, such as `3rd in line`."""
     teens = place % 100 in {11, 12, 13}

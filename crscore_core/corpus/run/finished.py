@@ -153,6 +153,7 @@ class FinishedRun:
             predicted if np.isnan(predicted).all() else count_unscored(predicted),
             count_unscored(rel),
             people,
+            np.isnan(rel),
             self.encoder,
             self.claims,
             knows_people=not self.document.is_illustrative,

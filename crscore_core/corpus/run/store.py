@@ -33,10 +33,10 @@ class RunInfo:
     """A run without its reviews.
 
     `id` names the run to the store. `name` and `corpus`, what the reviews came from, are as people
-    typed them. `created` is in UTC. `changes`, `reviews` and `left_out` are numbers, `tau` is that
-    of the scores in its files. `is_illustrative` says that reviews and ratings were made up.
-    `damage` says why the run cannot be shown, None where it can; of such a run only id, name and
-    time are sure to be there.
+    typed them. `created` is in UTC. `changes`, `reviews`, `left_out` (changes) and `unscored`
+    (reviews) are numbers, `tau` is that of the scores in its files. `is_illustrative` says that
+    reviews and ratings were made up. `damage` says why the run cannot be shown, None where it can;
+    of such a run only id, name and time are sure to be there.
     """
 
     id: str
@@ -52,6 +52,7 @@ class RunInfo:
     is_illustrative: bool = False
     damage: str | None = None
     tau: float | None = None
+    unscored: int = 0
 
 
 def runs_folder() -> Path:
@@ -252,6 +253,7 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
         document.left_out,
         document.is_illustrative,
         tau=None if (tau := settings.get("tau")) is None else float(str(tau)),
+        unscored=document.unscored,
     )
 
 

@@ -7,7 +7,7 @@ from crscore_core.errors import BatchError
 from pages.components.address import restore
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
-from pages.components.text import counted, escape_markdown
+from pages.components.text import counted, escape_markdown, without_score
 
 IMPORTED = "imported_source"
 """Key under which a session holds the source of its imported file."""
@@ -80,7 +80,8 @@ def take_import() -> bool:
     def make(_: object) -> Source:
         comparison = found.run().comparison()
         note = (
-            f"{counted(len(comparison.reviews), 'review')} of "
+            f"{counted(len(comparison.reviews), 'review')}"
+            f"{without_score(comparison.rated_maxima.empty)} of "
             f"{counted(len(comparison.changes), 'change')}, imported here: nobody who does not "
             f"have this page's address sees them, and {KEPT_HOURS} hours after the last look "
             "they are gone, unless saved as a run."

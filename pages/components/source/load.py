@@ -27,6 +27,7 @@ from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
+from pages.components.text import without_score
 
 _SOURCES_AT_MOST = 4
 _ENCODERS_AT_MOST = 4
@@ -204,8 +205,8 @@ def run_note(info: RunInfo) -> str:
     """Describe a run in a sentence or two."""
     of = f" of {info.corpus}" if info.corpus else ""
     text = (
-        f"{info.reviews:,} reviews of {info.changes:,} changes{of}, saved on "
-        f"{info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims {info.claims}."
+        f"{info.reviews:,} reviews{without_score(info.unscored)} of {info.changes:,} changes{of}, "
+        f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims {info.claims}."
     )
     made_up = " Reviews and ratings were made up: no finding rests on them."
     return f"{text}{made_up}" if info.is_illustrative else text

@@ -127,7 +127,7 @@ def test_predicted_relevance_leads_and_tells_where_rel_disagrees(
     said = crscore("rank", folder).out.splitlines()
     assert said[0].startswith("a\\u001b[1m's reviews are better than b's: predicted")
     assert said[-1].endswith("above b by 0.500 (0.500 to 0.500): sure")
-    assert "no predicted relevance" in crscore("rank", unpredicted).complaint
+    assert "has predicted relevance, which needs" in crscore("rank", unpredicted).complaint
     out = tmp_path / "out.parquet"
     assert crscore("rescore", folder, "--tau", 0, "-o", out).status == 0
     equal = {"relevance": 1, "relevance_ci": [1, 1], "relevance_rank": 1.5}

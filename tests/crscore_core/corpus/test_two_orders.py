@@ -17,7 +17,7 @@ from crscore_core.corpus.two_orders import (
     reviews_at_odds,
     two_orders,
 )
-from crscore_core.corpus.verdict import verdict
+from crscore_core.corpus.verdict import rests_on, verdict, why_no_verdict
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import FEWEST_CHANGES, ClusterBootstrap
@@ -51,6 +51,7 @@ def measured(
         np.array(predicted),
         np.array(rel),
         np.full(n, np.nan) if people is None else np.array(people),
+        np.zeros(n, dtype=np.bool_),
         DEFAULT_ENCODER,
         "symbolic",
     )
@@ -187,11 +188,30 @@ def test_reviews_that_cannot_be_ordered(monkeypatch: pytest.MonkeyPatch) -> None
     nothing = np.full(12, np.nan)
     assert two_orders(replace(reviews, predicted=nothing)) is None
     assert two_orders(replace(reviews, systems=(GROUND_TRUTH, GROUND_TRUTH))) is None
+    assert why_no_verdict(replace(reviews, predicted=nothing)).endswith("the embedded encoder.")
+    empty = replace(reviews, predicted=nothing, is_empty=np.full(12, True))
+    assert why_no_verdict(empty) == "No verdict: all reviews are empty, so none has a score."
     monkeypatch.setattr(module, "MOST_SYSTEMS", 1)
     fewer = two_orders(replace(reviews, rel=np.where(np.arange(12) == 0, np.nan, reviews.rel)))
     assert fewer is not None
     assert ([one.system for one in fewer.systems], fewer.systems_left_out) == (["bravo"], 1)
     assert fewer.pairs == ()
+
+
+def test_empty_reviews_have_no_score_and_that_is_said() -> None:
+    """Bravo wrote nothing, and alpha nothing about the first change."""
+    reviews = measured(AGREED | {"charlie": (0.1, 0.1)}, 6)
+    is_empty = (reviews.system == 1) | (np.arange(18) == 0)
+    orders = two_orders(replace(reviews, is_empty=is_empty))
+    assert orders is not None
+    assert [(one.system, one.reviews, one.empty) for one in orders.systems] == [
+        ("alpha", 6, 1), ("charlie", 6, 0),
+    ]  # fmt: skip
+    assert orders.as_json()["systems_without_score"] == ("bravo",)
+    assert rests_on(orders).endswith(
+        "Empty reviews, without a score and 0 in the means: 1. "
+        "Systems without a score, as all their reviews are empty: bravo."
+    )
 
 
 def test_more_changes_than_clusters_share_them() -> None:
@@ -233,7 +253,7 @@ def test_a_mean_over_other_changes_does_not_make_a_system_better() -> None:
         reviews,
         ids=[name for name, is_kept in zip(reviews.ids, kept, strict=True) if is_kept],
         system=reviews.system[kept], change=reviews.change[kept], predicted=predicted[kept],
-        rel=reviews.rel[kept], people=reviews.people[kept],
+        rel=reviews.rel[kept], people=reviews.people[kept], is_empty=reviews.is_empty[kept],
     )  # fmt: skip
     orders = two_orders(some)
     assert orders is not None
