@@ -206,7 +206,8 @@ def run_note(info: RunInfo) -> str:
     of = f" of {info.corpus}" if info.corpus else ""
     text = (
         f"{info.reviews:,} reviews{without_score(info.unscored)} of {info.changes:,} changes{of}, "
-        f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims {info.claims}."
+        f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims "
+        f"{info.claims}."
     )
     made_up = " Reviews and ratings were made up: no finding rests on them."
     return f"{text}{made_up}" if info.is_illustrative else text
