@@ -17,7 +17,6 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.run.contents import write_comparison
 from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
-from crscore_core.corpus.run.legacy import LEGACY_DOCUMENT, LegacyRun
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
 
@@ -25,6 +24,7 @@ LONGEST_NAME = 100
 """Limit of a run's name, in characters."""
 
 _RUNS, _OPENED = "CRSCORE_RUNS", "CRSCORE_RUN"
+_OLD_DOCUMENT = "run.json"
 _ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 
@@ -215,19 +215,13 @@ def _is_run(path: Path) -> bool:
     """Return True for the folder of a finished run, and for one of the store, even if damaged."""
     if path.name.startswith("."):
         return False
-    return any((path / name).exists() for name in (DOCUMENT, LEGACY_DOCUMENT)) or bool(
-        _ID.fullmatch(path.name)
-    )
-
-
-def _is_legacy(path: Path) -> bool:
-    return not (path / DOCUMENT).exists() and (path / LEGACY_DOCUMENT).exists()
+    return (path / DOCUMENT).exists() or bool(_ID.fullmatch(path.name))
 
 
 def _info(run_id: str, path: Path) -> RunInfo | None:
     """Describe a run, None if it is not there (any more)."""
     name = "" if _ID.fullmatch(path.name) else path.name.removesuffix(".parquet")
-    description = path / (LEGACY_DOCUMENT if _is_legacy(path) else DOCUMENT)
+    description = path / DOCUMENT
     try:
         made = datetime.fromtimestamp(
             (description if description.exists() else path).stat().st_mtime, UTC
@@ -257,14 +251,14 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
     )
 
 
-def _opened_run(path: Path) -> FinishedRun | LegacyRun:
+def _opened_run(path: Path) -> FinishedRun:
     """Open a run that can be shown.
 
     Raises:
         BatchError: it cannot be shown.
     """
-    if _is_legacy(path):
-        return LegacyRun.open(path)
+    if (path / _OLD_DOCUMENT).exists() and not (path / DOCUMENT).exists():
+        raise BatchError("the app of version 0.1.0 saved it; score its reviews again")
     run = FinishedRun.open(path)
     if not run.has_texts:
         raise BatchError(NO_TEXTS)

@@ -1,8 +1,7 @@
-"""Folders as version 0.1.0 wrote them: runs of its app, and runs of its `crscore batch`."""
+"""Runs as `crscore batch` of version 0.1.0 wrote them."""
 
 import hashlib
 import json
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,6 @@ from pyarrow import parquet
 
 from crscore_core.corpus.run.table import TEXT_COLUMNS
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
-
-
-def write_app_run(path: Path) -> None:
-    """Write the run "Old" of `test_store.a_comparison` as the app of 0.1.0 saved it."""
-    shutil.copytree(Path(__file__).with_name("app_run_of_0_1_0"), path)
 
 
 def forget_texts(path: Path) -> None:

@@ -25,7 +25,7 @@ from crscore_core.corpus.run.store import (
 from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.scoring import DEFAULT_ENCODER
-from tests.crscore_core.corpus.run.legacy_runs import forget_texts, write_app_run
+from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -249,21 +249,7 @@ def test_a_batch_run_of_0_1_0_is_listed_and_must_be_scored_again(store: RunStore
     assert np.array_equal(FinishedRun.open(path).rated_maxima().scores([0.5]), scores)
 
 
-def test_a_run_that_the_app_of_0_1_0_saved_opens(store: RunStore) -> None:
-    write_app_run(store.folder / ("a" * 16))
-    (info,) = store.list()
-    assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
-        "Old", "my.csv", 3, 3, 2,
-    )  # fmt: skip
-    assert info.is_illustrative
-    assert info.created == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert same(store.load(info.id), a_comparison())
-
-
-def whole_run(store: RunStore, *, is_legacy: bool) -> Path:
-    if is_legacy:
-        write_app_run(store.folder / ("b" * 16))
-        return store.folder / ("b" * 16)
+def whole_run(store: RunStore) -> Path:
     return store.folder / store.save("Broken", a_comparison()).id
 
 
@@ -272,13 +258,13 @@ def edit(file: Path, **values: object) -> None:
     file.write_text(json.dumps(document | values), encoding="utf-8")
 
 
-@pytest.mark.parametrize("is_legacy", [True, False])
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (lambda file, _: file.write_text("{"), "JSON|cannot be read"),
-        (lambda file, _: file.write_text("[1]"), "format 1|does not describe"),
-        (lambda file, _: file.write_bytes(b"\xff\xfe\xff"), "no JSON|cannot be read"),
+        (lambda file, _: file.write_text("{"), "cannot be read"),
+        (lambda file, _: file.write_text("[1]"), "does not describe"),
+        (lambda file, _: file.write_bytes(b"\xff\xfe\xff"), "cannot be read"),
+        (lambda file, _: file.rename(file.with_name("run.json")), "0.1.0 saved it; score its"),
         (lambda file, _: edit(file, format=99), "format 1"),
         (lambda file, _: edit(file, created="now"), "time"),
         (lambda file, _: edit(file, changes="x"), "damaged"),
@@ -287,12 +273,11 @@ def edit(file: Path, **values: object) -> None:
     ],
 )
 def test_a_damaged_run_is_listed_with_the_reason(
-    store: RunStore, is_legacy: bool, damage: Callable[[Path, Path], object], reason: str
+    store: RunStore, damage: Callable[[Path, Path], object], reason: str
 ) -> None:
     whole = store.save("Whole", a_comparison())
-    run = whole_run(store, is_legacy=is_legacy)
-    table = "reviews.parquet" if is_legacy else "part-000000.parquet"
-    damage(run / ("run.json" if is_legacy else "_run.json"), run / table)
+    run = whole_run(store)
+    damage(run / "_run.json", run / "part-000000.parquet")
     (found,) = [info for info in store.list() if info.id == run.name]
     assert re.search(reason, found.damage or "")
     with pytest.raises(CorpusError, match=r"saved run .* cannot be shown: "):
@@ -302,20 +287,15 @@ def test_a_damaged_run_is_listed_with_the_reason(
     assert store.list() == (whole,)
 
 
-TABLES = {
-    True: ("changes.parquet", "reviews.parquet", "remarks.parquet"),
-    False: ("_changes-000000.parquet", "part-000000.parquet"),
-}
+TABLES = "_changes-000000.parquet", "part-000000.parquet"
 
 
-@pytest.mark.parametrize(
-    ("is_legacy", "file"), [(legacy, file) for legacy in TABLES for file in TABLES[legacy]]
-)
+@pytest.mark.parametrize("file", TABLES)
 @pytest.mark.parametrize("content", [b"", b"PAR1", None])
 def test_other_content_is_noticed_before_it_is_read(
-    store: RunStore, is_legacy: bool, file: str, content: bytes | None
+    store: RunStore, file: str, content: bytes | None
 ) -> None:
-    run = whole_run(store, is_legacy=is_legacy)
+    run = whole_run(store)
     original = (run / file).read_bytes()
     flipped = original[:40] + bytes([original[40] ^ 1]) + original[41:]
     (run / file).write_bytes(flipped if content is None else content)
@@ -323,19 +303,13 @@ def test_other_content_is_noticed_before_it_is_read(
         store.load(run.name)
 
 
-@pytest.mark.parametrize("is_legacy", [True, False])
-def test_tables_of_something_else_are_damage(store: RunStore, is_legacy: bool) -> None:
-    run = whole_run(store, is_legacy=is_legacy)
-    changes, reviews = TABLES[is_legacy][:2]
+def test_tables_of_something_else_are_damage(store: RunStore) -> None:
+    run = whole_run(store)
+    changes, reviews = TABLES
     (run / reviews).write_bytes((run / changes).read_bytes())
-    if is_legacy:
-        file = run / "run.json"
-        checksums = json.loads(file.read_text(encoding="utf-8"))["checksums"]
-        edit(file, checksums=checksums | {reviews: checksums[changes]})
-    else:
-        document = json.loads((run / "_run.json").read_text(encoding="utf-8"))
-        edit(run / "_run.json", parts=document["change_parts"])
-    with pytest.raises(CorpusError, match=r"not those of a run|is not a part of a run"):
+    document = json.loads((run / "_run.json").read_text(encoding="utf-8"))
+    edit(run / "_run.json", parts=document["change_parts"])
+    with pytest.raises(CorpusError, match="is not a part of a run"):
         store.load(run.name)
 
 
