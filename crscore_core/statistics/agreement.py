@@ -1,10 +1,10 @@
-"""Agreement of people beyond chance: Krippendorff's alpha on the ordinal scale.
+"""Agreement of people beyond chance: Krippendorff's alpha on the ordinal or nominal scale.
 
 Source: K. Krippendorff, "Content Analysis", chapter on reliability, and "Computing Krippendorff's
 Alpha-Reliability" (2011). o is the coincidence matrix: how often value c meets value k within a
 unit, each pair of ratings in both orders and weighted by 1 / (ratings of the unit - 1). With n_c
 its row sums, n their sum, and d[c, k] the squared number of ratings from one value to the other,
-counting half of those at either:
+counting half of those at either; on the nominal scale 1 between any two values:
 
     alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
@@ -55,8 +55,12 @@ class ClusteredRatings:
             ]
         )
 
+    def nominal_alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
+        """Alpha of values without an order, such as codes; the rest is as for `alpha`."""
+        return self._alpha(weights, is_nominal=True)
+
     def alpha(self, weights: ArrayLike) -> NDArray[np.float64]:
-        """Alpha of each resample, (n resamples,).
+        """Alpha of each resample on the ordinal scale, (n resamples,).
 
         1 is perfect agreement, 0 that of chance, below 0 worse than chance. NaN where alpha is
         not defined: no unit has two ratings, or all ratings are the same. `weights`, (n
@@ -66,11 +70,16 @@ class ClusteredRatings:
         Raises:
             StatisticsError: the weights are negative, not finite, or too few columns.
         """
+        return self._alpha(weights, is_nominal=False)
+
+    def _alpha(self, weights: ArrayLike, *, is_nominal: bool) -> NDArray[np.float64]:
         drawn = weights_of(weights, self._by_cluster.shape[0])
         coincidences = np.tensordot(drawn, self._by_cluster, axes=1)
         totals: NDArray[np.float64] = coincidences.sum(axis=2)
         positions = np.cumsum(totals, axis=1) - totals / 2
         distances = (positions[:, :, np.newaxis] - positions[:, np.newaxis]) ** 2
+        if is_nominal:
+            distances = np.broadcast_to(1 - np.eye(totals.shape[1]), distances.shape)
         expected = np.einsum("rc,rck,rk->r", totals, distances, totals)
         observed = (coincidences * distances).sum(axis=(1, 2))
         disagreement = np.full(expected.shape, np.nan)

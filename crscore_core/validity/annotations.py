@@ -1,9 +1,11 @@
 """People's own work in the study: codes of claims, double ratings, mean ratings of systems."""
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.systems import Means, means_by_system
@@ -11,8 +13,8 @@ from crscore_core.datasets.study.model import (
     STUDY_LANGUAGES,
     SYSTEMS,
     ClaimCode,
-    DoubleRating,
     HumanStudy,
+    SharedRating,
     StudyChange,
 )
 from crscore_core.errors import StudyError
@@ -47,8 +49,8 @@ class ClaimQuality:
 class RaterAgreement:
     """Krippendorff's alpha on the ordinal scale, by dimension (section 4.2).
 
-    `reviews` of `changes` changes have two ratings. The intervals resample changes; with the few
-    that the study has they are rough, and rather too narrow than too wide.
+    `reviews` of `changes` changes have two ratings or more. The intervals resample changes; with
+    the few that the study has they are rough, and rather too narrow than too wide.
     """
 
     reviews: int
@@ -90,24 +92,53 @@ def claim_quality_by_language(
 
 
 def rater_agreement(
-    ratings: Sequence[DoubleRating], n_resamples: int = 1000
+    ratings: Sequence[SharedRating], n_resamples: int = 1000
 ) -> RaterAgreement | None:
-    """Agreement of two raters in each of `DIMENSIONS`; None where they share no review."""
+    """Agreement of raters in each of `DIMENSIONS`; None where they share no review."""
     if not ratings:
         return None
-    cluster = np.array([rating.change for rating in ratings])
-    bootstrap = ClusterBootstrap(int(cluster.max()) + 1, n_resamples)
-
-    def alpha(dimension: str) -> Estimate:
-        table = [
-            [getattr(rating.first, dimension), getattr(rating.second, dimension)]
-            for rating in ratings
-        ]
-        return bootstrap.estimate(ClusteredRatings(table, cluster).alpha)
-
+    change = [rating.change for rating in ratings]
     return RaterAgreement(
-        len(ratings), len(set(cluster.tolist())), {name: alpha(name) for name in DIMENSIONS}
+        len(ratings),
+        len(set(change)),
+        {
+            name: _agreement(
+                [[getattr(one, name) for one in rating.ratings] for rating in ratings],
+                change,
+                ClusteredRatings.alpha,
+                n_resamples,
+            )
+            for name in DIMENSIONS
+        },
     )
+
+
+def code_agreement(
+    codes: Sequence[tuple[int, Sequence[int]]], n_resamples: int = 1000
+) -> Estimate | None:
+    """Krippendorff's alpha, nominal, of the codes of claims; None where raters share none.
+
+    Each claim has a number of its change, from 0, and the codes that two raters or more gave it.
+    """
+    if not codes:
+        return None
+    change, of_claims = zip(*codes, strict=True)
+    return _agreement(of_claims, change, ClusteredRatings.nominal_alpha, n_resamples)
+
+
+def _agreement(
+    values: Sequence[Sequence[float]],
+    change: Sequence[int],
+    alpha: Callable[[ClusteredRatings, NDArray[np.float64]], NDArray[np.float64]],
+    n_resamples: int,
+) -> Estimate:
+    """Alpha of the values of units that have any number of them; intervals resample changes."""
+    _, cluster = np.unique(change, return_inverse=True)
+    width = max(map(len, values))
+    table = [[*of_unit, *[None] * (width - len(of_unit))] for of_unit in values]
+    ratings = ClusteredRatings(table, cluster)
+    bootstrap = ClusterBootstrap(int(cluster.max()) + 1, n_resamples)
+    return bootstrap.estimate(functools.partial(alpha, ratings))
 
 
 def human_means(changes: Sequence[StudyChange], n_resamples: int = 1000) -> Means:

@@ -1,6 +1,6 @@
 """A complete run: its description, its scores, and its reviews as a comparison."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
 from crscore_core.corpus.reading import Cell, TableRow, label_column
 from crscore_core.corpus.reading.table import cell_of
+from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
@@ -87,6 +88,11 @@ class FinishedRun:
         """Return True if the run holds what people read, not scores alone."""
         return self.document.format > 1
 
+    @property
+    def answers(self) -> RunAnswers:
+        """What people who rate this run said."""
+        return RunAnswers(self.folder.path)
+
     def missing_files(self) -> list[str]:
         """Return the names of files of the run that are gone.
 
@@ -100,7 +106,8 @@ class FinishedRun:
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
 
-        Nothing of a part is looked at before its checksum is right.
+        Nothing of a part is looked at before its checksum is right. Ratings that people gave this
+        run stand in place of those that its reviews came with.
 
         Raises:
             BatchError: a part is missing or damaged.
@@ -110,8 +117,12 @@ class FinishedRun:
             with_matrices = bool(self.document.settings.get("matrices"))
             missing = TEXT_COLUMNS[:1] if with_matrices else TEXT_COLUMNS
             columns = [name for name in schema.names if name not in missing]
+        names = schema.names if columns is None else list(columns)
+        ratings = self.answers.means() if {*_PEOPLE} & {*names} else {}
+        read = list(dict.fromkeys([*names, "row"])) if ratings else names
         for part in self.document.parts:
-            yield self._table(part_name(part.number), part, schema, columns)
+            table = self._table(part_name(part.number), part, schema, read)
+            yield _with_ratings(table, ratings).select(names) if ratings else table
 
     def rated_maxima(self) -> RatedMaxima:
         """Read best similarities and ratings of the reviews, enough to score them at any tau.
@@ -283,6 +294,20 @@ class FinishedRun:
 
     def _no_part(self, name: str, reason: str) -> BatchError:
         return BatchError(f"{str(self.folder.path / name)!r} is not a part of a run: {reason}")
+
+
+def _with_ratings(table: "pa.Table", ratings: Mapping[str, Mapping[int, float]]) -> "pa.Table":
+    """Put ratings, by dimension and row, into the columns of people's ratings that are there."""
+    import pyarrow as pa
+
+    rows = table.column("row").to_pylist()
+    for name, of_rows in ratings.items():
+        if (column := f"human_{name}") in table.column_names:
+            before = table.column(column).to_pylist()
+            values = [of_rows.get(row, value) for row, value in zip(rows, before, strict=True)]
+            place = table.column_names.index(column)
+            table = table.set_column(place, column, pa.array(values, pa.float64()))
+    return table
 
 
 def maxima_of_table(table: "pa.Table") -> Maxima:

@@ -169,6 +169,17 @@ class RunStore:
         except (BatchError, CorpusError) as error:
             raise _unusable(info, str(error)) from error
 
+    def run(self, run_id: str) -> FinishedRun:
+        """Open a run as its files are.
+
+        Raises:
+            CorpusError: there is no such run, or it cannot be shown.
+        """
+        info, path = self._found(run_id)
+        if info.damage is not None:
+            raise _unusable(info, info.damage)
+        return FinishedRun.open(path)
+
     def delete(self, run_id: str) -> None:
         """Delete a run, damaged or not.
 

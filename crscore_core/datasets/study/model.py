@@ -116,15 +116,14 @@ class StudyChange:
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleRating:
-    """Both annotators' ratings of one review, to measure agreement (paper, section 4.2).
+class SharedRating:
+    """Ratings of one review by two raters or more, to measure agreement (paper, section 4.2).
 
-    `change` numbers the doubly rated changes from 0 in their order.
+    `change` is a number of the review's change, from 0.
     """
 
     change: int
-    first: Ratings
-    second: Ratings
+    ratings: tuple[Ratings, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ class HumanStudy:
     """
 
     changes: tuple[StudyChange, ...]
-    double_ratings: tuple[DoubleRating, ...]
+    double_ratings: tuple[SharedRating, ...]
     missing: tuple[str, ...]
     oddities: tuple[str, ...] = ()
 

@@ -17,7 +17,7 @@ from crscore_core.datasets.study.model import (
     SYSTEMS,
     ClaimCode,
     CodedClaim,
-    DoubleRating,
+    SharedRating,
     StudyReference,
     StudyReview,
 )
@@ -33,18 +33,23 @@ from crscore_core.datasets.study.tables import (
 )
 from crscore_core.scoring.references import ReferenceKind
 
-_CODE = "Correctness"
-_ADDED = "additional claims"
-_PHASE_1_COLUMNS = (INDEX, *MATERIAL, _ADDED, _CODE)
+CODE, ADDED = "Correctness", "additional claims"
+"""Columns of the first phase that annotators fill in."""
+
+_PHASE_1_COLUMNS = (INDEX, *MATERIAL, ADDED, CODE)
 _CODES = {str(code.value): code for code in ClaimCode}
 
-_RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")  # in the order of `Ratings`
+RATINGS = ("Con (P)", "Comp (R)", "Rel (F)")
+"""Columns of ratings, in the order of `Ratings`."""
+
+NECESSARY, ADDRESSED = "necessary?", "claims addressed"
+"""Columns of the second phase that annotators fill in beside the ratings."""
+
 _SCALE = {str(number): number for number in range(1, 6)}
-_NECESSARY, _ADDRESSED = "necessary?", "claims addressed"
 _PHASE_2_COLUMNS = (
-    INDEX, SYSTEM, *MATERIAL, "review", "type", _NECESSARY, _ADDRESSED, *_RATINGS,
+    INDEX, SYSTEM, *MATERIAL, "review", "type", NECESSARY, ADDRESSED, *RATINGS,
 )  # fmt: skip
-_DOUBLE_RATING_COLUMNS = (INDEX, SYSTEM, *_RATINGS)
+_DOUBLE_RATING_COLUMNS = (INDEX, SYSTEM, *RATINGS)
 _NUMBER = re.compile("0*[1-9][0-9]{0,3}")  # from 1, and no change has 10,000 references
 _IS_NECESSARY = {"0": False, "1": True, "": True}
 _KINDS = {"claim": ReferenceKind.CLAIM, "issue": ReferenceKind.SMELL, "": ReferenceKind.CLAIM}
@@ -87,18 +92,18 @@ def read_phase1(
     `known` tells whose entries count where the files cannot (see `counting`).
     """
     changes = read_phase(release, PHASE_1, language, _PHASE_1_COLUMNS)
-    counts = counting(changes, PHASE_1.switch[language], [_CODE, _ADDED], known)
+    counts = counting(changes, PHASE_1.switch[language], [CODE, ADDED], known)
     return {change.index: _coded_change(change, counts[change.index]) for change in changes}
 
 
 def read_phase2(release: Path, language: str) -> dict[str, RatedChange]:
     """Read the rated changes of one language by index, in the order of the file."""
     changes = read_phase(release, PHASE_2, language, _PHASE_2_COLUMNS)
-    counts = counting(changes, PHASE_2.switch[language], _RATINGS, {})
+    counts = counting(changes, PHASE_2.switch[language], RATINGS, {})
     return {change.index: _rated_change(change, counts[change.index]) for change in changes}
 
 
-def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:
+def read_double_ratings(release: Path) -> tuple[SharedRating, ...]:
     """Read both annotators' ratings of the rows of `DOUBLE_RATED_ROWS` that both rated.
 
     Marcus's rating is the first.
@@ -111,7 +116,7 @@ def read_double_ratings(release: Path) -> tuple[DoubleRating, ...]:
         ratings.append((change, _rating(marcus), _rating(atharva)))
     numbers: dict[int, int] = {}
     return tuple(
-        DoubleRating(numbers.setdefault(change, len(numbers)), first, second)
+        SharedRating(numbers.setdefault(change, len(numbers)), (first, second))
         for change, first, second in ratings[DOUBLE_RATED_ROWS]
         if first and second
     )
@@ -123,15 +128,15 @@ def _coded_change(change: ChangeRows, counts: Annotator) -> CodedChange:
     return CodedChange(
         change.first,
         tuple(claim for claim in claims if claim),
-        tuple(row[_ADDED].strip() for row in change.rows[counts] if row.has(_ADDED)),
+        tuple(row[ADDED].strip() for row in change.rows[counts] if row.has(ADDED)),
         tuple(oddities),
     )
 
 
 def _claim(row: Row, oddities: list[str]) -> CodedClaim | None:
-    cell = row.whole(_CODE)
+    cell = row.whole(CODE)
     if cell and cell not in _CODES:
-        oddities.append(row.odd_cell(_CODE, f"one of {', '.join(_CODES)}"))
+        oddities.append(row.odd_cell(CODE, f"one of {', '.join(_CODES)}"))
     elif cell and not row.has("claim"):
         oddities.append(row.says("it has a code but no claim"))
     return CodedClaim(row["claim"].strip(), _CODES.get(cell)) if row.has("claim") else None
@@ -154,9 +159,9 @@ def _rated_change(change: ChangeRows, counts: Annotator) -> RatedChange:
 
 
 def _reference(row: Row, oddities: list[str]) -> StudyReference | None:
-    necessary, kind = row.whole(_NECESSARY), row["type"].strip().lower()
+    necessary, kind = row.whole(NECESSARY), row["type"].strip().lower()
     if necessary not in _IS_NECESSARY:
-        oddities.append(row.odd_cell(_NECESSARY, "0 or 1"))
+        oddities.append(row.odd_cell(NECESSARY, "0 or 1"))
     if kind not in _KINDS:
         oddities.append(row.odd_cell("type", "claim or issue"))
     if not row.has("claim"):
@@ -192,26 +197,26 @@ def _review(row: Row, oddities: list[str]) -> StudyReview | None:
 
 def _addressed(row: Row, oddities: list[str]) -> tuple[int, ...]:
     """Read numbers from a list with commas; annotators also wrote "-" for none."""
-    words = [word.strip() for word in row[_ADDRESSED].split(",")]
+    words = [word.strip() for word in row[ADDRESSED].split(",")]
     if not all(_NUMBER.fullmatch(word) for word in words if word not in {"", "-"}):
-        oddities.append(row.odd_cell(_ADDRESSED, "numbers with commas between them"))
+        oddities.append(row.odd_cell(ADDRESSED, "numbers with commas between them"))
     return tuple(int(word) for word in words if _NUMBER.fullmatch(word))
 
 
 def _rating(row: Row) -> Ratings | None:
     """Read the rating in a row; None if all three cells are empty."""
-    filled = [column for column in _RATINGS if row.has(column)]
+    filled = [column for column in RATINGS if row.has(column)]
     if not filled:
         return None
     _check_scale(row)
-    for column in _RATINGS:
+    for column in RATINGS:
         if column not in filled:
             raise row.error(f"{column} is empty, but {filled[0]} is not; fill all three or none")
-    return Ratings(*(_SCALE[row.whole(column)] for column in _RATINGS))
+    return Ratings(*(_SCALE[row.whole(column)] for column in RATINGS))
 
 
 def _check_scale(row: Row) -> None:
     """Check the ratings of a row, whether or not they count."""
-    for column in _RATINGS:
+    for column in RATINGS:
         if row.has(column) and row.whole(column) not in _SCALE:
             raise row.bad_cell(column, "a whole number from 1 to 5")

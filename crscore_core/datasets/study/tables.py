@@ -14,6 +14,7 @@ from pathlib import Path
 
 from crscore_core.datasets.study.location import Annotator, Phase
 from crscore_core.errors import StudyError
+from crscore_core.text import text_of_cell
 
 INDEX, SYSTEM = "index", "system"
 """Columns that both files must agree on, so that their rows stand side by side.
@@ -248,7 +249,7 @@ def _records(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
             if any("\0" in cell for cell in cells):
                 raise StudyError(f"{file}, row {number}: a cell holds a NUL character; {_FETCH}")
             if cells:
-                yield number, cells
+                yield number, list(map(text_of_cell, cells))
     except csv.Error as error:
         raise StudyError(f"{file}, row {number + 1}: not CSV: {error}; {_FETCH}") from error
 

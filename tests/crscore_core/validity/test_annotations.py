@@ -6,7 +6,7 @@ import pytest
 
 from crscore_core.corpus.model import Ratings
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.model import STUDY_LANGUAGES, DoubleRating, HumanStudy
+from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, SharedRating
 from crscore_core.errors import StudyError
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.annotations import (
@@ -66,8 +66,8 @@ def test_claims_that_nobody_coded_have_no_rates(tmp_path: Path) -> None:
     assert quality == ClaimQuality(0, undefined, undefined, undefined, undefined)
 
 
-def double(change: int, first: int, second: int) -> DoubleRating:
-    return DoubleRating(change, Ratings(first, 3, first), Ratings(second, 3, first))
+def double(change: int, first: int, second: int) -> SharedRating:
+    return SharedRating(change, (Ratings(first, 3, first), Ratings(second, 3, first)))
 
 
 def test_alpha_of_two_raters_equals_the_hand_calculation() -> None:

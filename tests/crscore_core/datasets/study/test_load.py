@@ -259,7 +259,7 @@ def test_double_ratings_are_those_of_the_hundred_rows_that_both_rated(
     release.row(DOUBLE[0], 802)["Rel (F)"] = "5"
     ratings = load().double_ratings
     assert len(ratings) == 11
-    assert (ratings[0].first, ratings[0].second) == (Ratings(3, 2, 5), Ratings(3, 2, 2))
+    assert ratings[0].ratings == (Ratings(3, 2, 5), Ratings(3, 2, 2))
     # Row 800 starts the 81st change, of ten reviews, and row 810 the next.
     assert [rating.change for rating in ratings] == [0] * 10 + [1]
     for row in release.files[DOUBLE[0]][800:810]:

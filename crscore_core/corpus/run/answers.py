@@ -1,0 +1,176 @@
+"""Answers of people who rate the reviews of a run: one SQLite file in its folder."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.errors import BatchError
+
+ANSWERS = "_ratings.sqlite"
+"""Name of the file; readers of Parquet pass over names that begin with `_`."""
+
+_SECONDS_FOR_OTHERS = 10.0
+_TABLES = """
+CREATE TABLE IF NOT EXISTS answers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, rater TEXT NOT NULL, change INTEGER NOT NULL,
+    item INTEGER NOT NULL, question TEXT NOT NULL, value INTEGER NOT NULL,
+    is_blind INTEGER NOT NULL, time REAL NOT NULL, UNIQUE (rater, change, item, question));
+CREATE TABLE IF NOT EXISTS missing (
+    rater TEXT NOT NULL, change INTEGER NOT NULL, claims TEXT NOT NULL,
+    PRIMARY KEY (rater, change));
+CREATE TABLE IF NOT EXISTS plan (name TEXT PRIMARY KEY, value REAL NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a rater said of one item of a change.
+
+    `change` is the position of the change in the run's comparison. `question` is one of
+    `DIMENSIONS`, then `item` is the `row` of a review in the run's tables and `value` runs from 1
+    to 5; any other question has items and values of its own. `is_blind` says that the rater saw
+    neither system nor scores. `time` is in seconds since 1970.
+    """
+
+    rater: str
+    change: int
+    item: int
+    question: str
+    value: int
+    is_blind: bool
+    time: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPlan:
+    """What raters are asked.
+
+    `overlap` is the share of the changes, from 0 to 1, that everybody gets. `codes_claims` has
+    raters code the claims of a change before they rate its reviews.
+    """
+
+    overlap: float = 0.2
+    codes_claims: bool = False
+
+
+class RunAnswers:
+    """The answers about the run in a folder. Each is on the disk once its method returns.
+
+    Several processes may write.
+
+    Raises:
+        BatchError: anywhere, where the file cannot be read or written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / ANSWERS
+
+    @property
+    def state(self) -> tuple[int, int] | None:
+        """Time of the last change and size of the file; None while nobody has answered."""
+        try:
+            found = self._file.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size
+
+    def give(self, answer: Answer) -> None:
+        """Keep an answer, in place of the same rater's last one to the question."""
+        with self._opened() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO answers"
+                " (rater, change, item, question, value, is_blind, time)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                astuple(answer),
+            )
+
+    def take_back(self, rater: str) -> None:
+        """Remove the last answer of a rater."""
+        with self._opened() as database:
+            database.execute(
+                "DELETE FROM answers WHERE id = (SELECT max(id) FROM answers WHERE rater = ?)",
+                [rater],
+            )
+
+    def add_missing(self, rater: str, change: int, claims: tuple[str, ...]) -> None:
+        """Keep the claims that a rater misses among those of a change, in place of others."""
+        with self._opened() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO missing VALUES (?, ?, ?)",
+                [rater, change, json.dumps(claims)],
+            )
+
+    def remove(self, rater: str) -> None:
+        """Remove everything that a rater said."""
+        with self._opened() as database:
+            database.execute("DELETE FROM answers WHERE rater = ?", [rater])
+            database.execute("DELETE FROM missing WHERE rater = ?", [rater])
+
+    def list(self) -> tuple[Answer, ...]:
+        """Return the answers in the order in which they were given."""
+        return tuple(
+            Answer(rater, change, item, question, value, bool(is_blind), at)
+            for rater, change, item, question, value, is_blind, at in self._read(
+                "SELECT rater, change, item, question, value, is_blind, time"
+                " FROM answers ORDER BY id"
+            )
+        )
+
+    def missing(self) -> Mapping[tuple[str, int], tuple[str, ...]]:
+        """Return the claims that raters miss, by rater and change."""
+        rows = self._read("SELECT rater, change, claims FROM missing")
+        return {(rater, change): tuple(json.loads(claims)) for rater, change, claims in rows}
+
+    def means(self) -> Mapping[str, Mapping[int, float]]:
+        """Return each rated review's mean over its raters, by dimension and row; {} without any."""
+        means: dict[str, dict[int, float]] = {}
+        for question, item, mean in self._read(
+            "SELECT question, item, avg(value) FROM answers GROUP BY question, item"
+        ):
+            if question in DIMENSIONS:
+                means.setdefault(question, {})[item] = mean
+        return means
+
+    @property
+    def plan(self) -> RatingPlan:
+        """What raters are asked."""
+        kept = dict(self._read("SELECT name, value FROM plan"))
+        usual = RatingPlan()
+        return RatingPlan(
+            kept.get("overlap", usual.overlap), bool(kept.get("codes_claims", usual.codes_claims))
+        )
+
+    def set_plan(self, plan: RatingPlan) -> None:
+        """Keep what raters are asked from now on."""
+        with self._opened() as database:
+            database.executemany(
+                "INSERT OR REPLACE INTO plan VALUES (?, ?)",
+                [("overlap", plan.overlap), ("codes_claims", plan.codes_claims)],
+            )
+
+    def _read(self, query: str) -> "Sequence[tuple[Any, ...]]":
+        if self.state is None:
+            return []
+        with self._opened() as database:
+            return database.execute(query).fetchall()
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with (
+                closing(sqlite3.connect(self._file, timeout=_SECONDS_FOR_OTHERS)) as database,
+                database,
+            ):
+                database.executescript(_TABLES)
+                yield database
+        except sqlite3.Error as error:
+            raise BatchError(
+                f"ratings cannot be kept in {str(self._file)!r}: {error}; nothing that was kept "
+                "is lost"
+            ) from error

@@ -1,0 +1,273 @@
+"""A run that people rate: what a rater is asked next, and what raters said, as the study keeps it.
+
+The questions are those of the study (paper, sections 4.1 and 4.2, appendix D): a rater sees a
+change with its pseudo-references, codes the claims if that is wanted, and rates every review of
+the change. Order is shuffled for each rater, and a rater learns neither system nor score.
+"""
+
+import hashlib
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from crscore_core.corpus.comparison import ComparedChange
+from crscore_core.corpus.model import DIMENSIONS, Ratings
+from crscore_core.corpus.run.answers import Answer, RatingPlan, RunAnswers
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.datasets.study.model import (
+    STUDY_LANGUAGES,
+    ClaimCode,
+    CodedClaim,
+    SharedRating,
+    StudyChange,
+    StudyReference,
+    StudyReview,
+)
+from crscore_core.errors import BatchError
+from crscore_core.scoring.references import ReferenceKind
+
+CLAIM = "claim"
+"""Question about a pseudo-reference: a `ClaimCode`, or `UNNECESSARY`."""
+
+UNNECESSARY = 3
+"""Code of a pseudo-reference that is right, and that no review has to address."""
+
+MOST_CHANGES = 2_000
+"""Most changes of a run that are rated; of more, as many are drawn."""
+
+_SHORT = {name: short for short, name in STUDY_LANGUAGES.items()}
+_LONGEST_PAUSE = 600.0
+_Mine = Mapping[tuple[int, str, int], int]  # value by change, question and item
+_LEFT_OUT = {ClaimCode.INCORRECT, ClaimCode.UNVERIFIABLE, UNNECESSARY}
+
+
+@dataclass(frozen=True, slots=True)
+class RatedReview:
+    """A review to rate; `row` is its number in the tables of the run."""
+
+    row: int
+    system: str
+    text: str
+    predicted_relevance: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatedChange:
+    """A change to rate; `number` is its position in the run's comparison."""
+
+    number: int
+    change: ComparedChange
+    reviews: tuple[RatedReview, ...]
+
+    def claims_to_code(self) -> list[int]:
+        """Positions of the pseudo-references that no analyzer made (section 4.1)."""
+        return [
+            place
+            for place, reference in enumerate(self.change.references)
+            if reference.kind is not ReferenceKind.SMELL
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The next thing that a rater is asked of a change.
+
+    `name` is `CLAIM`, of the pseudo-reference at `item`; or one of `DIMENSIONS`, of `review`,
+    whose row `item` is. `left_out` are the pseudo-references that do not count for this rater.
+    """
+
+    of: RatedChange
+    name: str
+    item: int
+    review: RatedReview | None
+    left_out: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RaterProgress:
+    """Numbers of reviews: rated by a rater, and in that rater's share, the rated ones included.
+
+    `seconds` is the median time of a review, None before the second; pauses of over ten minutes
+    do not count.
+    """
+
+    rated: int
+    share: int
+    seconds: float | None
+
+
+class RatedRun:
+    """The changes of a run that people rate, and the answers so far.
+
+    Raises:
+        BatchError: the run holds no texts, a part is damaged, or no review has pseudo-references.
+    """
+
+    def __init__(self, run: FinishedRun) -> None:
+        comparison = run.comparison()
+        rows = run.compared(["row"]).column("row").to_pylist() if comparison.reviews else []
+        if not rows:
+            raise BatchError("this run has no review to rate")
+        reviews: dict[int, list[RatedReview]] = {}
+        for row, review in zip(rows, comparison.reviews, strict=True):
+            if review.sentences:
+                reviews.setdefault(review.change, []).append(
+                    RatedReview(row, review.system, review.text, review.predicted_relevance)
+                )
+        drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))
+        self.answers: RunAnswers = run.answers
+        self.changes: tuple[RatedChange, ...] = tuple(
+            RatedChange(number, comparison.changes[number], tuple(reviews[number]))
+            for number in drawn[:MOST_CHANGES]
+        )
+
+    def question(self, rater: str, given: Sequence[Answer], plan: RatingPlan) -> Question | None:
+        """Return what a rater is asked next, None where nothing is left.
+
+        First comes the change that the rater has begun, then those that everybody gets, then
+        those that nobody else has begun, last those of others.
+        """
+        mine = _answers_of(rater, given)
+        begun = {change for change, _, _ in mine}
+        of_others = {one.change for one in given if one.rater != rater}
+        common = {one.number for one in self._common(plan)}
+        order = sorted(
+            self.changes,
+            key=lambda one: (
+                one.number not in begun,
+                one.number not in common,
+                one.number in of_others,
+                _shuffled(rater, one.change.id),
+            ),
+        )
+        questions = (_open_question(one, rater, mine, plan) for one in order)
+        return next((question for question in questions if question is not None), None)
+
+    def progress(self, rater: str, given: Sequence[Answer], plan: RatingPlan) -> RaterProgress:
+        """Count the reviews that a rater has rated and those of the rater's share."""
+        mine = _answers_of(rater, given)
+        begun = {change for change, _, _ in mine}
+        of_others = {one.change for one in given if one.rater != rater}
+        common = {one.number for one in self._common(plan)}
+        share = [
+            one
+            for one in self.changes
+            if one.number in begun | common or one.number not in of_others
+        ]
+        last = [one.time for one in given if one.rater == rater and one.question == DIMENSIONS[-1]]
+        times = [later - earlier for earlier, later in itertools.pairwise(sorted(last))]
+        counted = [seconds for seconds in times if seconds < _LONGEST_PAUSE]
+        return RaterProgress(
+            sum(name == DIMENSIONS[-1] for _, name, _ in mine),
+            sum(len(one.reviews) for one in share),
+            median(counted) if counted else None,
+        )
+
+    def missing(self, rater: str, number: int) -> tuple[str, ...]:
+        """Return the claims that a rater misses among those of a change."""
+        return self.answers.missing().get((rater, number), ())
+
+    def shared_ratings(self, given: Sequence[Answer]) -> tuple[SharedRating, ...]:
+        """Return the ratings of the reviews that two raters or more rated, of each the finished."""
+        ratings: dict[tuple[int, int], list[Ratings]] = {}
+        for rater in raters_of(given):
+            mine = _answers_of(rater, given)
+            for change, row in dict.fromkeys((key[0], key[2]) for key in mine if key[1] != CLAIM):
+                rating = _rating(mine, change, row)
+                if rating is not None:
+                    ratings.setdefault((change, row), []).append(rating)
+        return tuple(
+            SharedRating(change, tuple(of_review))
+            for (change, _), of_review in ratings.items()
+            if len(of_review) > 1
+        )
+
+    def shared_codes(self, given: Sequence[Answer]) -> list[tuple[int, list[int]]]:
+        """Return change and codes of each pseudo-reference that two raters or more coded."""
+        codes: dict[tuple[int, int], list[int]] = {}
+        for one in given:
+            if one.question == CLAIM:
+                codes.setdefault((one.change, one.item), []).append(one.value)
+        return [(change, values) for (change, _), values in codes.items() if len(values) > 1]
+
+    def study_changes(self, rater: str, given: Sequence[Answer]) -> tuple[StudyChange, ...]:
+        """Return what a rater said, as the study keeps it: codes, edited references, ratings.
+
+        Changes of which the rater said nothing are left out, and so are ratings that lack one of
+        `DIMENSIONS`. The language is one of `STUDY_LANGUAGES`, else our own name of it.
+        """
+        mine = _answers_of(rater, given)
+        missing = self.answers.missing()
+        begun = {change for change, _, _ in mine} | {key[1] for key in missing if key[0] == rater}
+        return tuple(
+            _study_change(one, mine, missing.get((rater, one.number), ()))
+            for one in self.changes
+            if one.number in begun
+        )
+
+    def _common(self, plan: RatingPlan) -> tuple[RatedChange, ...]:
+        """The changes that everybody gets; `changes` are in an order that nobody chose."""
+        return self.changes[: math.ceil(plan.overlap * len(self.changes))]
+
+
+def raters_of(given: Iterable[Answer]) -> tuple[str, ...]:
+    """Return the raters in the order of their first answers."""
+    return tuple(dict.fromkeys(one.rater for one in given))
+
+
+def _answers_of(rater: str, given: Iterable[Answer]) -> _Mine:
+    return {(one.change, one.question, one.item): one.value for one in given if one.rater == rater}
+
+
+def _open_question(of: RatedChange, rater: str, mine: _Mine, plan: RatingPlan) -> Question | None:
+    """Return the first question of a change that a rater has not answered."""
+    codes = {
+        item: code
+        for (number, name, item), code in mine.items()
+        if name == CLAIM and number == of.number
+    }
+    left_out = frozenset(item for item, code in codes.items() if code in _LEFT_OUT)
+    for place in of.claims_to_code() if plan.codes_claims else ():
+        if place not in codes:
+            return Question(of, CLAIM, place, None, left_out)
+    for review in sorted(of.reviews, key=lambda one: _shuffled(rater, str(one.row))):
+        for name in DIMENSIONS:
+            if (of.number, name, review.row) not in mine:
+                return Question(of, name, review.row, review, left_out)
+    return None
+
+
+def _rating(mine: _Mine, change: int, row: int) -> Ratings | None:
+    """Return a whole rating, None where one of `DIMENSIONS` lacks."""
+    values = [mine.get((change, name, row)) for name in DIMENSIONS]
+    return None if None in values else Ratings(*values)
+
+
+def _study_change(of: RatedChange, mine: _Mine, missing: tuple[str, ...]) -> StudyChange:
+    change = of.change
+    coded, references = [], []
+    for place, reference in enumerate(change.references):
+        code = mine.get((of.number, CLAIM, place))
+        is_smell = reference.kind is ReferenceKind.SMELL
+        if not is_smell:
+            kept = ClaimCode.CORRECT if code == UNNECESSARY else code
+            coded.append(CodedClaim(reference.text, None if kept is None else ClaimCode(kept)))
+        if code == UNNECESSARY or code not in _LEFT_OUT:
+            kind = ReferenceKind.SMELL if is_smell else ReferenceKind.CLAIM
+            references.append(StudyReference(reference.text, kind, code != UNNECESSARY))
+    references += [StudyReference(text, ReferenceKind.CLAIM, is_necessary=True) for text in missing]
+    reviews = tuple(
+        StudyReview(review.system, review.text, _rating(mine, of.number, review.row), ())
+        for review in of.reviews
+    )
+    return StudyChange(
+        change.id, _SHORT.get(change.language, change.language), change.diff, tuple(coded),
+        missing, tuple(references), reviews, None, None,
+    )  # fmt: skip
+
+
+def _shuffled(*names: str) -> bytes:
+    """A key that sorts names in an order of chance, the same whenever it is asked for."""
+    return hashlib.blake2b(repr(names).encode("utf-8", "surrogatepass"), digest_size=8).digest()

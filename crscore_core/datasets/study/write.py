@@ -1,0 +1,80 @@
+"""Codes and ratings of one's own raters, as tables of the study's layout."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
+from crscore_core.datasets.study.location import PHASE_1, PHASE_2
+from crscore_core.datasets.study.model import StudyChange
+from crscore_core.datasets.study.phases import ADDED, ADDRESSED, CODE, NECESSARY, RATINGS
+from crscore_core.datasets.study.tables import INDEX, SYSTEM
+from crscore_core.scoring.references import ReferenceKind
+from crscore_core.text import csv_text
+
+_FILES = ("old_file", "new_file")
+_CODED = (INDEX, "diff", "claim", CODE, ADDED, *_FILES)
+_RATED = (
+    INDEX, "diff", "claim", NECESSARY, "type", "review", SYSTEM, ADDRESSED, *RATINGS, *_FILES,
+)  # fmt: skip
+
+
+def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
+    """Write what each rater said as a ZIP archive of the study's tables, by rater.
+
+    Each rater has a table a phase and language, named as the study's are. Systems bear the
+    study's ending, and what reviews address stays empty.
+    """
+    content = io.BytesIO()
+    names: set[str] = set()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (rater, of_rater) in enumerate(changes.items(), start=1):
+            name = re.sub(r"[^a-z0-9]+", "-", rater.lower()).strip("-")
+            name = name if name and name not in names else f"rater-{number}"
+            names.add(name)
+            for language in dict.fromkeys(change.language for change in of_rater):
+                some = [change for change in of_rater if change.language == language]
+                for phase, columns, cells in (
+                    (PHASE_1, _CODED, _coded_rows),
+                    (PHASE_2, _RATED, _rated_rows),
+                ):
+                    rows = [row for change in some for row in cells(change)]
+                    table = [
+                        columns,
+                        *([row.get(column, "") for column in columns] for row in rows),
+                    ]
+                    path = phase.file_name.format(language=language or "other", annotator=name)
+                    archive.writestr(path, csv_text(table))
+    return content.getvalue()
+
+
+def _coded_rows(change: StudyChange) -> Iterator[dict[str, object]]:
+    first: dict[str, object] = {INDEX: change.index, "diff": change.diff}
+    for claim, added in zip_longest(change.coded_claims, change.added_claims, fillvalue=None):
+        row: dict[str, object] = {ADDED: added or ""}
+        if claim is not None:
+            row |= {"claim": claim.text, CODE: "" if claim.code is None else int(claim.code)}
+        yield first | row
+        first = {}
+    if first:
+        yield first
+
+
+def _rated_rows(change: StudyChange) -> Iterator[dict[str, object]]:
+    first: dict[str, object] = {INDEX: change.index, "diff": change.diff}
+    for reference, review in zip_longest(change.references, change.reviews, fillvalue=None):
+        row: dict[str, object] = {}
+        if reference is not None:
+            kind = "issue" if reference.kind is ReferenceKind.SMELL else "claim"
+            row = {"claim": reference.text, NECESSARY: int(reference.is_necessary), "type": kind}
+        if review is not None:
+            name = review.system
+            system = name if name == GROUND_TRUTH else f"{name}_pred"
+            row |= {"review": review.text, SYSTEM: system}
+            if review.rating is not None:
+                values = (getattr(review.rating, name) for name in DIMENSIONS)
+                row |= dict(zip(RATINGS, values, strict=True))
+        yield first | row
+        first = {}
