@@ -20,6 +20,7 @@ def show() -> None:
                 st.Page(
                     "pages/score.py", title="Score", icon=":material/rate_review:", default=True
                 ),
+                st.Page("pages/rate.py", title="Rate", icon=":material/star:"),
                 st.Page("pages/heatmap.py", title="Heatmap", icon=":material/grid_on:"),
                 st.Page("pages/failures.py", title="Failure cases", icon=":material/troubleshoot:"),
             ],

@@ -9,7 +9,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from crscore_core.corpus.comparison import ComparedChange
@@ -206,6 +206,21 @@ class RatedRun:
             for one in self.changes
             if one.number in begun
         )
+
+    def coded_changes(self, given: Sequence[Answer]) -> tuple[StudyChange, ...]:
+        """Return the changes with coded claims, each with the codes of all its raters."""
+        changes: dict[str, StudyChange] = {}
+        for rater in raters_of(one for one in given if one.question == CLAIM):
+            for change in self.study_changes(rater, given):
+                before = changes.get(
+                    change.index, replace(change, coded_claims=(), added_claims=())
+                )
+                changes[change.index] = replace(
+                    before,
+                    coded_claims=before.coded_claims + change.coded_claims,
+                    added_claims=before.added_claims + change.added_claims,
+                )
+        return tuple(changes.values())
 
     def _common(self, plan: RatingPlan) -> tuple[RatedChange, ...]:
         """The changes that everybody gets; `changes` are in an order that nobody chose."""

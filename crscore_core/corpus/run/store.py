@@ -14,6 +14,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.contents import write_comparison
 from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
@@ -179,6 +180,14 @@ class RunStore:
         if info.damage is not None:
             raise _unusable(info, info.damage)
         return FinishedRun.open(path)
+
+    def answers(self, run_id: str) -> RunAnswers:
+        """Return what people who rate a run said.
+
+        Raises:
+            CorpusError: there is no such run.
+        """
+        return RunAnswers(self._found(run_id)[1])
 
     def delete(self, run_id: str) -> None:
         """Delete a run, damaged or not.

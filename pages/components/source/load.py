@@ -198,7 +198,8 @@ def run_source(run_id: str) -> Source:
             is_illustrative=info.is_illustrative,
         )
 
-    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id), make)
+    rated = store.answers(run_id).state
+    return kept_sources().get((SourceKind.RUN, str(store.folder), run_id, rated), make)
 
 
 def run_note(info: RunInfo) -> str:

@@ -1,0 +1,213 @@
+"""One question to a rater: the change, its pseudo-references, and what is to be judged."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from crscore_core.corpus.run.answers import Answer, RatingPlan
+from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun
+from crscore_core.datasets.study.model import ClaimCode
+from crscore_core.errors import InputError
+from pages.components.markup import diff_view, plain_text, text_table
+from pages.components.names import number
+from pages.components.text import escape_markdown, shorten
+
+_DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 300, 170, 260
+_FAILED = "rate_failed"
+
+_SCALES: Mapping[str, tuple[str, Mapping[int, str]]] = {
+    "conciseness": (
+        "How much of the review is about the pseudo-references?",
+        {1: "nothing", 2: "a little", 3: "about half", 4: "most", 5: "all of it"},
+    ),
+    "comprehensiveness": (
+        "How many of the pseudo-references does the review address?",
+        {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
+    ),
+    "relevance": (
+        "How good is the review, both together? Between the two; the lower one weighs more.",
+        {1: "useless", 2: "poor", 3: "fair", 4: "good", 5: "excellent"},
+    ),
+}
+_CODES = {
+    1: (ClaimCode.CORRECT, "Correct: there is evidence for it"),
+    2: (ClaimCode.INCORRECT, "Incorrect: there is evidence against it"),
+    3: (ClaimCode.UNVERIFIABLE, "Unverifiable: there is no evidence either way"),
+    4: (ClaimCode.AMBIGUOUS, "Ambiguous: it can be read in several ways"),
+    5: (UNNECESSARY, "Correct, but unnecessary, or said by another one"),
+}
+_CODEBOOK = """
+Questions and scales are those of the study (paper, appendix D).
+
+- Judge by the pseudo-references that are listed. A review **addresses** one that it talks about,
+  whether it agrees or not.
+- **Conciseness** looks at the review, **comprehensiveness** at the pseudo-references.
+- **Relevance** lies between the two. Where one of them is very low, relevance is close to that one.
+- **Claims** are coded by evidence: in the diff, or in what you know of the language and its
+  libraries. Incorrect, unverifiable and unnecessary ones do not count when you rate reviews.
+"""
+
+
+@st.fragment
+def ask(rated: RatedRun, rater: str) -> None:
+    """Ask a rater one question after the other; each answer is kept before the next is shown."""
+    if failed := st.session_state.pop(_FAILED, None):
+        st.error(escape_markdown(failed))
+    given, plan = rated.answers.list(), rated.answers.plan
+    question = rated.question(rater, given, plan)
+    progress = rated.progress(rater, given, plan)
+    speed = "" if progress.seconds is None else f", {progress.seconds:.0f} s a review"
+    st.progress(
+        min(1.0, progress.rated / max(1, progress.share)),
+        f"{progress.rated:,} of {progress.share:,} reviews rated{speed}",
+    )
+    if question is None:
+        st.success("Nothing is left to rate. Thank you.", icon=":material/check:")
+        _back(rated, rater)
+    else:
+        left, right = st.columns([3, 2], gap="medium")
+        with right:
+            sees_all = _judged(question, rater, given)
+            _choices(question, rater, rated, given, is_blind=not sees_all)
+            _back(rated, rater)
+        with left:
+            _change(question, rated, rater)
+    with st.expander("Codebook"):
+        st.markdown(_CODEBOOK)
+    with st.expander("What raters of this run are asked"):
+        _show_plan(rated, plan)
+
+
+def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> bool:
+    """Show the review or claim in question; return True if the rater sees who wrote it."""
+    if question.review is None:
+        places = question.of.claims_to_code()
+        st.markdown(f"**Claim {places.index(question.item) + 1} of {len(places)}**")
+        plain_text(question.of.change.references[question.item].text)
+        return False
+    done = {
+        one.item
+        for one in given
+        if (one.rater, one.change, one.question) == (rater, question.of.number, "relevance")
+    }
+    st.markdown(f"**Review {len(done) + 1} of {len(question.of.reviews)} of this change**")
+    with st.container(height=_REVIEW_HEIGHT):
+        plain_text(question.review.text)
+    sees_all = st.toggle(
+        "Show system and score",
+        key="rate_sees_all",
+        persist_state="session",
+        help="Ratings given while these are seen are counted as not blind.",
+    )
+    if sees_all:
+        score = number(question.review.predicted_relevance)
+        st.caption(escape_markdown(f"{question.review.system}; predicted relevance {score}"))
+    return sees_all
+
+
+def _choices(
+    question: Question,
+    rater: str,
+    rated: RatedRun,
+    given: tuple[Answer, ...],
+    *,
+    is_blind: bool,
+) -> None:
+    """Show a button an answer; its key is its number."""
+    if question.name == CLAIM:
+        st.write("Is this claim about the change right?")
+        options = {key: (value, text) for key, (value, text) in _CODES.items()}
+        allowed = set(options)
+    else:
+        mine = {
+            one.question: one.value
+            for one in given
+            if (one.rater, one.change, one.item) == (rater, question.of.number, question.item)
+        }
+        asked, scale = _SCALES[question.name]
+        said = "".join(f"{name.capitalize()} {mine[name]}. " for name in _SCALES if name in mine)
+        st.markdown(f"{said}**{question.name.capitalize()}**: {asked}")
+        options = {value: (value, text) for value, text in scale.items()}
+        low, high = 1, 5
+        if question.name == "relevance":
+            low, high = sorted((mine["conciseness"], mine["comprehensiveness"]))
+        allowed = set(range(low, high + 1))
+    for key, (value, text) in options.items():
+        st.button(
+            f"{key}: {text}",
+            key=f"rate_{key}",
+            shortcut=str(key),
+            width="stretch",
+            disabled=key not in allowed,
+            on_click=_give,
+            args=(rated, Answer(rater, question.of.number, question.item, question.name,
+                                int(value), is_blind)),
+        )  # fmt: skip
+
+
+def _give(rated: RatedRun, answer: Answer) -> None:
+    try:
+        rated.answers.give(answer)
+    except InputError as error:
+        st.session_state[_FAILED] = str(error)
+
+
+def _back(rated: RatedRun, rater: str) -> None:
+    """Offer to take back the last answer, as often as one likes."""
+    st.button(
+        "Take back the last answer",
+        key="rate_back",
+        shortcut="Backspace",
+        icon=":material/undo:",
+        on_click=rated.answers.take_back,
+        args=(rater,),
+    )
+
+
+def _change(question: Question, rated: RatedRun, rater: str) -> None:
+    """Show the change, its pseudo-references, and those that the rater misses."""
+    change = question.of.change
+    st.markdown(f"**{escape_markdown(shorten(change.title or f'Change {change.id}', 100))}**")
+    with st.container(height=_DIFF_HEIGHT):
+        diff_view(change.diff, change.language or None)
+    missing = rated.missing(rater, question.of.number)
+    rows = [
+        {"": place + 1, "pseudo-reference": reference.text, "kind": reference.kind.value}
+        for place, reference in enumerate(change.references)
+        if place not in question.left_out
+    ]
+    rows += [{"": "", "pseudo-reference": text, "kind": "missing"} for text in missing]
+    with st.container(height=_LIST_HEIGHT):
+        text_table(rows, wide=("pseudo-reference",))
+    if question.name == CLAIM:
+        _ask_missing(question.of.number, missing, rated, rater)
+
+
+def _ask_missing(number: int, missing: tuple[str, ...], rated: RatedRun, rater: str) -> None:
+    with st.form(f"rate_missing_{number}", border=False):
+        text = st.text_area(
+            "Missing claims, one a line",
+            "\n".join(missing),
+            height=90,
+            help="What a good review of this change may be about, and no pseudo-reference says.",
+        )
+        if st.form_submit_button("Keep missing claims"):
+            lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+            rated.answers.add_missing(rater, number, lines)
+            st.rerun(scope="fragment")
+
+
+def _show_plan(rated: RatedRun, plan: RatingPlan) -> None:
+    """Let a person say what all raters of the run are asked."""
+    with st.form("rate_plan", border=False):
+        overlap = st.slider(
+            "Share of the changes that everybody rates, %", 0, 100, round(100 * plan.overlap), 5
+        )
+        codes_claims = st.checkbox("Code the claims of a change first", plan.codes_claims)
+        st.caption(
+            "Agreement is measured where two people rated the same reviews. The other changes are "
+            "dealt out, so that each is rated once before any is rated twice."
+        )
+        if st.form_submit_button("Keep for all raters"):
+            rated.answers.set_plan(RatingPlan(overlap / 100, codes_claims))
+            st.rerun(scope="fragment")

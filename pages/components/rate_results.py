@@ -1,0 +1,110 @@
+"""What raters said of a run: how many, how far they agree, the quality of claims, and files."""
+
+import streamlit as st
+
+from crscore_core.corpus.run.answers import Answer
+from crscore_core.datasets.rated_run import RatedRun, raters_of
+from crscore_core.datasets.study.write import study_archive
+from crscore_core.scoring import usual_tau
+from crscore_core.statistics import Estimate
+from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
+from pages.components.downloads import offer_source
+from pages.components.markup import text_table
+from pages.components.names import between, number
+from pages.components.offers import offer_file
+from pages.components.source.model import Source
+from pages.components.text import counted
+
+_RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
+_SHARED_ENOUGH = 20
+
+
+def show_results(source: Source, rated: RatedRun) -> None:
+    """Show the results of all raters of a run."""
+    given = rated.answers.list()
+    if not given:
+        st.info("Nobody has rated this run yet.")
+        return
+    st.subheader("Raters", anchor=False)
+    text_table([_rater_row(rated, rater, given) for rater in raters_of(given)])
+    _agreement(rated, given)
+    _claims(rated, given)
+    st.subheader("Use the ratings", anchor=False)
+    st.write(
+        "All pages show this run with the mean of its raters. tau_gt and tau_best by the paper's "
+        "procedure are on Threshold, agreement with the metric on Validity."
+    )
+    with st.container(horizontal=True):
+        st.page_link("pages/validity.py", label="Validity", icon=":material/fact_check:")
+        st.page_link("pages/thresholds.py", label="Threshold", icon=":material/tune:")
+        st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
+    offer_source(source, usual_tau(source.comparison.encoder, source.comparison.claims))
+    offer_file(
+        "Download in the study's layout",
+        lambda: study_archive(
+            {rater: rated.study_changes(rater, given) for rater in raters_of(given)}
+        ),
+        "ratings.zip",
+        "A table a rater, phase and language, as the study's release has them.",
+    )
+    _removal(rated, given)
+
+
+def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[str, object]:
+    progress = rated.progress(rater, given, rated.answers.plan)
+    mine = [one for one in given if one.rater == rater]
+    return {
+        "rater": rater,
+        "reviews rated": progress.rated,
+        "changes": len({one.change for one in mine}),
+        "answers given blind": f"{sum(one.is_blind for one in mine):,} of {len(mine):,}",
+        "seconds a review": progress.seconds,
+    }
+
+
+def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
+    st.subheader("Agreement of raters", anchor=False)
+    found = rater_agreement(rated.shared_ratings(given))
+    codes = rated.shared_codes(given)
+    if found is None and not codes:
+        st.info("No two raters have rated the same review yet.")
+        return
+    rows = [] if found is None else [_row(name, alpha) for name, alpha in found.alpha.items()]
+    if (of_codes := code_agreement(codes)) is not None:
+        rows.append(_row("codes of claims", of_codes))
+    text_table(rows)
+    shared = 0 if found is None else found.reviews
+    changes = 0 if found is None else found.changes
+    words = (
+        f"Krippendorff's alpha, ordinal for ratings and nominal for codes, with 95 % intervals "
+        f"that resample changes: {counted(shared, 'review')} of {counted(changes, 'change')}. "
+        "The study's raters reach 0.85 to 0.89; above 0.8 ratings count as reliable."
+    )
+    if shared < _SHARED_ENOUGH:
+        words += f" Fewer than {_SHARED_ENOUGH} shared reviews say little."
+    st.caption(words)
+
+
+def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:
+    changes = rated.coded_changes(given)
+    if not changes:
+        return
+    quality = claim_quality(changes)
+    st.subheader("Quality of claims", anchor=False)
+    text_table([_row(name.replace("_", " "), getattr(quality, name), 1) for name in _RATES])
+    st.caption(
+        f"Percent of {counted(quality.claims, 'coded claim')} (Table 1 of the paper); the missing "
+        "rate counts claims that raters added."
+    )
+
+
+def _row(name: str, estimate: Estimate, digits: int = 3) -> dict[str, object]:
+    interval = between(estimate.interval, digits)
+    return {"": name, "value": number(estimate.value, digits), "95 % interval": interval}
+
+
+def _removal(rated: RatedRun, given: tuple[Answer, ...]) -> None:
+    with st.popover("Remove a rater", icon=":material/delete:"):
+        rater = st.selectbox("Rater", raters_of(given))
+        st.write("Everything that this rater said of the run is removed for good.")
+        st.button("Remove", type="primary", on_click=rated.answers.remove, args=(rater,))

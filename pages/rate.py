@@ -1,0 +1,75 @@
+"""People rate the reviews of a run, by the codebook of the study, and see how far they agree."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from crscore_core.corpus.run.store import RunStore
+from crscore_core.datasets.rated_run import RatedRun
+from crscore_core.errors import InputError
+from pages.components.address import restore, write_address
+from pages.components.offers import choose_view
+from pages.components.rate_question import ask
+from pages.components.rate_results import show_results
+from pages.components.source.load import run_id_of, run_key
+from pages.components.source.model import Source
+from pages.components.source.switch import current_source, show_on_all_pages, shown_key
+from pages.components.text import escape_markdown
+
+_RATER, _LONGEST = "rater", 40
+
+
+@st.cache_resource(max_entries=2, show_spinner="Opening the run")
+def _rated_run(folder: Path, run_id: str) -> RatedRun:
+    return RatedRun(RunStore(folder).run(run_id))
+
+
+def _offer_run(source: Source) -> None:
+    """Offer to save what is shown as a run, in whose folder ratings are kept."""
+    st.info("Ratings are kept with a saved run, so that nothing is lost between two sessions.")
+    if st.button("Save as a run and rate it", type="primary", icon=":material/save:"):
+        info = RunStore().save(
+            source.label,
+            source.comparison,
+            source.label,
+            is_illustrative=source.is_illustrative,
+        )
+        show_on_all_pages(run_key(info.id))
+        st.rerun()
+
+
+def _rater() -> str:
+    """Ask for the rater's name, in the address so that a reload goes on."""
+    restore(_RATER)
+    name = st.text_input(
+        "Your name",
+        key=_RATER,
+        max_chars=_LONGEST,
+        persist_state="session",
+        placeholder="Any name; your ratings are kept under it",
+        help="Everybody who can open this app can rate under any name.",
+    )
+    name = " ".join(name.split())
+    write_address(_RATER, name or None)
+    return name
+
+
+st.title("Rate")
+st.write(
+    "Rate reviews from 1 to 5 by the codebook of the study. The run then counts as rated on all "
+    "pages: Validity, Threshold, Rankings and Compare measure against what you and others said."
+)
+source = current_source()
+if source is not None:
+    try:
+        run_id = run_id_of(shown_key())
+        if run_id is None:
+            _offer_run(source)
+        else:
+            rated = _rated_run(RunStore().folder, run_id)
+            if choose_view("View", ["Rate", "Results"], "rate_view") == "Results":
+                show_results(source, rated)
+            elif rater := _rater():
+                ask(rated, rater)
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
