@@ -17,6 +17,10 @@ from pages.components.source.switch import current_source, show_on_all_pages, sh
 from pages.components.text import escape_markdown
 
 _RATER, _LONGEST = "rater", 40
+_INTRODUCTION = (
+    "Rate reviews from 1 to 5 by the codebook of the study. The run then counts as rated on all "
+    "pages: Validity, Threshold, Rankings and Compare measure against what you and others said."
+)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Opening the run")
@@ -46,30 +50,36 @@ def _rater() -> str:
         key=_RATER,
         max_chars=_LONGEST,
         persist_state="session",
-        placeholder="Any name; your ratings are kept under it",
-        help="Everybody who can open this app can rate under any name.",
+        placeholder="Your name: ratings are kept under it",
+        label_visibility="collapsed",
     )
     name = " ".join(name.split())
     write_address(_RATER, name or None)
     return name
 
 
-st.title("Rate")
-st.write(
-    "Rate reviews from 1 to 5 by the codebook of the study. The run then counts as rated on all "
-    "pages: Validity, Threshold, Rankings and Compare measure against what you and others said."
-)
-source = current_source()
-if source is not None:
-    try:
-        run_id = run_id_of(shown_key())
-        if run_id is None:
+def _show() -> None:
+    """Show what raters do, or what they said, once the chosen source is a run."""
+    run_id = run_id_of(shown_key())
+    if run_id is None:
+        st.write(_INTRODUCTION)
+        if (source := current_source()) is not None:
             _offer_run(source)
-        else:
-            rated = _rated_run(RunStore().folder, run_id)
-            if choose_view("View", ["Rate", "Results"], "rate_view") == "Results":
-                show_results(source, rated)
-            elif rater := _rater():
-                ask(rated, rater)
-    except InputError as error:
-        st.error(escape_markdown(str(error)))
+        return
+    rated = _rated_run(RunStore().folder, run_id)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        view = choose_view("View", ["Rate", "Results"], "rate_view")
+        rater = _rater() if view == "Rate" else ""
+    if rater:
+        ask(rated, rater)
+    elif view == "Rate":
+        st.write(_INTRODUCTION)
+    elif (source := current_source()) is not None:
+        show_results(source, rated)
+
+
+st.title("Rate")
+try:
+    _show()
+except InputError as error:
+    st.error(escape_markdown(str(error)))

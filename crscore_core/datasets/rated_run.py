@@ -107,7 +107,11 @@ class RatedRun:
 
     def __init__(self, run: FinishedRun) -> None:
         comparison = run.comparison()
-        rows = run.compared(["row"]).column("row").to_pylist() if comparison.reviews else []
+        rows = (
+            run.compared(["row", "n_pseudo_references"]).column("row").to_pylist()
+            if comparison.reviews
+            else []
+        )
         if not rows:
             raise BatchError("this run has no review to rate")
         reviews: dict[int, list[RatedReview]] = {}

@@ -12,8 +12,9 @@ from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.names import number
 from pages.components.text import escape_markdown, shorten
 
-_DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 300, 170, 260
-_FAILED = "rate_failed"
+_DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
+_FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"
+_SEES_ALL_HELP = "Ratings given while these are seen count as not blind."
 
 _SCALES: Mapping[str, tuple[str, Mapping[int, str]]] = {
     "conciseness": (
@@ -65,11 +66,13 @@ def ask(rated: RatedRun, rater: str) -> None:
         st.success("Nothing is left to rate. Thank you.", icon=":material/check:")
         _back(rated, rater)
     else:
-        left, right = st.columns([3, 2], gap="medium")
+        left, right = st.columns([11, 9], gap="medium")
         with right:
-            sees_all = _judged(question, rater, given)
-            _choices(question, rater, rated, given, is_blind=not sees_all)
-            _back(rated, rater)
+            _judged(question, rater, given)
+            _choices(question, rater, rated, given)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _back(rated, rater)
+                st.toggle("Show system and score", key=_SEES_ALL, help=_SEES_ALL_HELP)
         with left:
             _change(question, rated, rater)
     with st.expander("Codebook"):
@@ -78,13 +81,13 @@ def ask(rated: RatedRun, rater: str) -> None:
         _show_plan(rated, plan)
 
 
-def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> bool:
-    """Show the review or claim in question; return True if the rater sees who wrote it."""
+def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
+    """Show the review or claim in question."""
     if question.review is None:
         places = question.of.claims_to_code()
         st.markdown(f"**Claim {places.index(question.item) + 1} of {len(places)}**")
         plain_text(question.of.change.references[question.item].text)
-        return False
+        return
     done = {
         one.item
         for one in given
@@ -93,16 +96,9 @@ def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> bool:
     st.markdown(f"**Review {len(done) + 1} of {len(question.of.reviews)} of this change**")
     with st.container(height=_REVIEW_HEIGHT):
         plain_text(question.review.text)
-    sees_all = st.toggle(
-        "Show system and score",
-        key="rate_sees_all",
-        persist_state="session",
-        help="Ratings given while these are seen are counted as not blind.",
-    )
-    if sees_all:
+    if st.session_state.get(_SEES_ALL):
         score = number(question.review.predicted_relevance)
         st.caption(escape_markdown(f"{question.review.system}; predicted relevance {score}"))
-    return sees_all
 
 
 def _choices(
@@ -110,8 +106,6 @@ def _choices(
     rater: str,
     rated: RatedRun,
     given: tuple[Answer, ...],
-    *,
-    is_blind: bool,
 ) -> None:
     """Show a button an answer; its key is its number."""
     if question.name == CLAIM:
@@ -132,17 +126,21 @@ def _choices(
         if question.name == "relevance":
             low, high = sorted((mine["conciseness"], mine["comprehensiveness"]))
         allowed = set(range(low, high + 1))
-    for key, (value, text) in options.items():
-        st.button(
-            f"{key}: {text}",
-            key=f"rate_{key}",
-            shortcut=str(key),
-            width="stretch",
-            disabled=key not in allowed,
-            on_click=_give,
-            args=(rated, Answer(rater, question.of.number, question.item, question.name,
-                                int(value), is_blind)),
-        )  # fmt: skip
+    is_blind = not st.session_state.get(_SEES_ALL)
+    with st.container(horizontal=question.name != CLAIM, gap="small"):
+        for key, (value, text) in options.items():
+            answer = Answer(
+                rater, question.of.number, question.item, question.name, int(value), is_blind
+            )
+            st.button(
+                text,
+                key=f"rate_{key}",
+                shortcut=str(key),
+                width="content" if question.name != CLAIM else "stretch",
+                disabled=key not in allowed,
+                on_click=_give,
+                args=(rated, answer),
+            )
 
 
 def _give(rated: RatedRun, answer: Answer) -> None:
