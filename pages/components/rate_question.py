@@ -1,6 +1,7 @@
 """One question to a rater: the change, its pseudo-references, and what is to be judged."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from pages.components.text import escape_markdown, shorten
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
 _FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"
+_OVERLAP, _CODES_CLAIMS = "rate_overlap", "rate_codes_claims"
 _SEES_ALL_HELP = "Ratings given while these are seen count as not blind."
 
 _SCALES: Mapping[str, tuple[str, Mapping[int, str]]] = {
@@ -138,16 +140,9 @@ def _choices(
                 shortcut=str(key),
                 width="content" if question.name != CLAIM else "stretch",
                 disabled=key not in allowed,
-                on_click=_give,
-                args=(rated, answer),
+                on_click=_keep,
+                args=(functools.partial(rated.answers.give, answer),),
             )
-
-
-def _give(rated: RatedRun, answer: Answer) -> None:
-    try:
-        rated.answers.give(answer)
-    except InputError as error:
-        st.session_state[_FAILED] = str(error)
 
 
 def _back(rated: RatedRun, rater: str) -> None:
@@ -157,8 +152,8 @@ def _back(rated: RatedRun, rater: str) -> None:
         key="rate_back",
         shortcut="Backspace",
         icon=":material/undo:",
-        on_click=rated.answers.take_back,
-        args=(rater,),
+        on_click=_keep,
+        args=(functools.partial(rated.answers.take_back, rater),),
     )
 
 
@@ -182,30 +177,53 @@ def _change(question: Question, rated: RatedRun, rater: str) -> None:
 
 
 def _ask_missing(number: int, missing: tuple[str, ...], rated: RatedRun, rater: str) -> None:
-    with st.form(f"rate_missing_{number}", border=False):
-        text = st.text_area(
+    key = f"rate_missing_{number}"
+    with st.form(f"{key}_form", border=False):
+        st.text_area(
             "Missing claims, one a line",
             "\n".join(missing),
+            key=key,
             height=90,
             help="What a good review of this change may be about, and no pseudo-reference says.",
         )
-        if st.form_submit_button("Keep missing claims"):
-            lines = tuple(line.strip() for line in text.splitlines() if line.strip())
-            rated.answers.add_missing(rater, number, lines)
-            st.rerun(scope="fragment")
+        st.form_submit_button(
+            "Keep missing claims", on_click=_keep_missing, args=(rated, rater, number, key)
+        )
+
+
+def _keep_missing(rated: RatedRun, rater: str, number: int, key: str) -> None:
+    lines = (line.strip() for line in st.session_state[key].splitlines())
+    _keep(lambda: rated.answers.add_missing(rater, number, tuple(filter(None, lines))))
 
 
 def _show_plan(rated: RatedRun, plan: RatingPlan) -> None:
     """Let a person say what all raters of the run are asked."""
     with st.form("rate_plan", border=False):
-        overlap = st.slider(
-            "Share of the changes that everybody rates, %", 0, 100, round(100 * plan.overlap), 5
+        st.slider(
+            "Share of the changes that everybody rates, %",
+            0,
+            100,
+            round(100 * plan.overlap),
+            5,
+            key=_OVERLAP,
         )
-        codes_claims = st.checkbox("Code the claims of a change first", plan.codes_claims)
+        st.checkbox("Code the claims of a change first", plan.codes_claims, key=_CODES_CLAIMS)
         st.caption(
             "Agreement is measured where two people rated the same reviews. The other changes are "
             "dealt out, so that each is rated once before any is rated twice."
         )
-        if st.form_submit_button("Keep for all raters"):
-            rated.answers.set_plan(RatingPlan(overlap / 100, codes_claims))
-            st.rerun(scope="fragment")
+        st.form_submit_button("Keep for all raters", on_click=_keep_plan, args=(rated,))
+
+
+def _keep_plan(rated: RatedRun) -> None:
+    state = st.session_state
+    plan = RatingPlan(state[_OVERLAP] / 100, state[_CODES_CLAIMS])
+    _keep(lambda: rated.answers.set_plan(plan))
+
+
+def _keep(write: Callable[[], None]) -> None:
+    """Write, or have the page say why that failed."""
+    try:
+        write()
+    except InputError as error:
+        st.session_state[_FAILED] = str(error)

@@ -171,6 +171,6 @@ class RunAnswers:
                 yield database
         except sqlite3.Error as error:
             raise BatchError(
-                f"ratings cannot be kept in {str(self._file)!r}: {error}; nothing that was kept "
-                "is lost"
+                f"the ratings in {str(self._file)!r} cannot be read or written: {error}; mend "
+                "that, or move the file away to go on without them"
             ) from error

@@ -1,0 +1,244 @@
+"""People rate a run: who is asked what, what is kept, and what becomes of it."""
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
+from crscore_core.corpus.run.answers import ANSWERS, Answer, RatingPlan, RunAnswers
+from crscore_core.corpus.run.store import RunStore
+from crscore_core.datasets.rated_run import CLAIM, UNNECESSARY, Question, RatedRun, raters_of
+from crscore_core.datasets.study.model import ClaimCode, CodedClaim
+from crscore_core.datasets.study.phases import read_phase1, read_phase2
+from crscore_core.datasets.study.write import study_archive
+from crscore_core.errors import BatchError, CorpusError
+from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
+
+SYSTEMS = ("gpt3.5", "knn", "msg")
+RUN = made_comparison(
+    *(
+        Made(change, (1, 1, 1), [[0.9], [0.1]], system, f"{system} of {change}.")
+        for change in range(6)
+        for system in SYSTEMS
+    )
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> RunStore:
+    return RunStore(tmp_path)
+
+
+@pytest.fixture
+def run_id(store: RunStore) -> str:
+    reviews = tuple(replace(review, ratings=UNRATED) for review in RUN.reviews)
+    none = reviews[0].similarity[:, :0]
+    empty = replace(reviews[0], id="empty", text="", sentences=(), similarity=none)
+    changes = tuple(replace(one, diff=f"@@ -1 +1 @@\n-a\n+{one.id}") for one in RUN.changes)
+    return store.save("A run", replace(RUN, changes=changes, reviews=(empty, *reviews))).id
+
+
+@pytest.fixture
+def rated(store: RunStore, run_id: str) -> RatedRun:
+    return RatedRun(store.run(run_id))
+
+
+def ask(rated: RatedRun, rater: str) -> Question | None:
+    return rated.question(rater, rated.answers.list(), rated.answers.plan)
+
+
+def reply(rated: RatedRun, rater: str, value: int, *, is_blind: bool = True) -> Question | None:
+    question = ask(rated, rater)
+    if question is not None:
+        change = question.of.number
+        rated.answers.give(Answer(rater, change, question.item, question.name, value, is_blind))
+    return question
+
+
+def reply_to_all(rated: RatedRun, rater: str, value: int, most: int = 1000) -> list[Question]:
+    replies = (reply(rated, rater, value) for _ in range(most))
+    return [question for question in replies if question is not None]
+
+
+def test_everybody_rates_the_overlap_and_the_rest_is_dealt_out(rated: RatedRun) -> None:
+    rated.answers.set_plan(RatingPlan(1 / 3))
+    n_shared, a_change = 2, len(SYSTEMS) * len(DIMENSIONS)
+    common = {one.number for one in rated.changes[:n_shared]}
+    asked = {rater: reply_to_all(rated, rater, 4, 4 * a_change) for rater in ("ann", "bob")}
+    changes = {
+        rater: list(dict.fromkeys(question.of.number for question in questions))
+        for rater, questions in asked.items()
+    }
+    assert {*changes["ann"][:n_shared]} == {*changes["bob"][:n_shared]} == common
+    assert {*changes["ann"]} & {*changes["bob"]} == common
+    assert {*changes["ann"]} | {*changes["bob"]} == set(range(6))
+    given = rated.answers.list()
+    assert rated.progress("ann", given, rated.answers.plan).rated == 12
+    assert rated.progress("ann", given, rated.answers.plan).share == 12
+    for rater, questions in asked.items():
+        names = [question.name for question in questions]
+        assert names == list(DIMENSIONS) * (len(names) // 3), rater
+        assert len(reply_to_all(rated, rater, 4)) == 2 * a_change  # those of the other, last
+        assert ask(rated, rater) is None
+
+
+def test_each_rater_has_an_order_of_their_own_and_no_empty_review_is_asked_about(
+    rated: RatedRun,
+) -> None:
+    rated.answers.set_plan(RatingPlan(1.0))
+    orders = {
+        rater: [question.item for question in reply_to_all(rated, rater, 3)][::3]
+        for rater in ("ann", "bob")
+    }
+    assert orders["ann"] != orders["bob"]
+    assert sorted(orders["ann"]) == sorted(orders["bob"]) == list(range(2, 20))
+
+
+def test_an_answer_is_kept_at_once_changed_taken_back_and_removed(
+    store: RunStore, run_id: str, rated: RatedRun
+) -> None:
+    first = reply(rated, "ann", 2)
+    assert first
+    again = RatedRun(store.run(run_id))  # as after an end of the server
+    assert ask(again, "ann") == replace(first, name=DIMENSIONS[1])
+    (kept,) = again.answers.list()
+    again.answers.give(replace(kept, value=5, is_blind=False))
+    assert [(one.value, one.is_blind) for one in again.answers.list()] == [(5, False)]
+    reply(again, "bob", 1)
+    again.answers.take_back("ann")
+    assert ask(again, "ann") == first
+    assert [one.rater for one in again.answers.list()] == ["bob"]
+    again.answers.remove("bob")
+    assert again.answers.list() == ()
+
+
+def test_ratings_are_those_of_the_run_wherever_it_is_read(
+    store: RunStore, run_id: str, rated: RatedRun
+) -> None:
+    before = RunAnswers(store.folder / run_id).state
+    first = ask(rated, "ann")
+    assert first
+    for rater, values in (("ann", (5, 2, 3)), ("bob", (4, 2, 2))):
+        for name, value in zip(DIMENSIONS, values, strict=True):
+            answer = Answer(rater, first.of.number, first.item, name, value, is_blind=True)
+            rated.answers.give(answer)
+    assert store.answers(run_id).state != before
+    run = store.run(run_id)
+    comparison = run.comparison()
+    (review,) = (one for one in comparison.reviews if one.ratings != UNRATED)
+    assert first.review
+    assert review.text == first.review.text
+    assert review.ratings == Ratings(4.5, 2.0, 2.5)
+    assert run.measured_reviews().people.tolist().count(2.5) == 1
+    assert (run.rated_maxima().ratings == [4.5, 2.0, 2.5]).all(axis=1).sum() == 1
+    table = next(run.parts(["id", "human_relevance"]))
+    assert table.column_names == ["id", "human_relevance"]
+
+
+def test_claims_are_coded_first_and_those_that_are_wrong_do_not_count(rated: RatedRun) -> None:
+    rated.answers.set_plan(RatingPlan(codes_claims=True))
+    first, second = reply(rated, "ann", ClaimCode.INCORRECT), reply(rated, "ann", UNNECESSARY)
+    assert first
+    assert second
+    assert [first.name, second.name] == [CLAIM, CLAIM]
+    third = reply(rated, "ann", 5)
+    assert third
+    assert third.name == DIMENSIONS[0]
+    assert third.left_out == {0, 1}
+    reply(rated, "ann", 1)
+    reply(rated, "ann", 3)
+    rated.answers.add_missing("ann", first.of.number, ("It leaks.",))
+    (change,) = rated.study_changes("ann", rated.answers.list())
+    assert [claim.code for claim in change.coded_claims] == [ClaimCode.INCORRECT, ClaimCode.CORRECT]
+    texts = [(one.text, one.is_necessary) for one in change.references]
+    assert texts == [("Reference 1.", False), ("It leaks.", True)]
+    assert [review.rating for review in change.reviews if review.rating] == [Ratings(5, 1, 3)]
+    reply(rated, "bob", ClaimCode.CORRECT)
+    for _ in range(5):  # to the change that both have begun, wherever it stands
+        reply_to_all(rated, "bob", ClaimCode.CORRECT)
+    quality = claim_quality(rated.coded_changes(rated.answers.list()))
+    assert quality.claims == 14
+    assert quality.error_rate.value == pytest.approx(100 / 14)
+    assert quality.missing_rate.value == pytest.approx(100 / 14)
+
+
+def test_agreement_is_over_what_two_or_more_rated(rated: RatedRun) -> None:
+    rated.answers.set_plan(RatingPlan(1.0, codes_claims=True))
+    for rater in ("ann", "bob", "cid"):
+        while (question := ask(rated, rater)) is not None:
+            value = 1 + question.item % 2 if question.name == CLAIM else 1 + question.item % 5
+            reply(rated, rater, value)
+    given = rated.answers.list()
+    shared = rated.shared_ratings(given)
+    found, codes = rater_agreement(shared), code_agreement(rated.shared_codes(given))
+    assert found
+    assert (found.reviews, found.changes) == (18, 6)
+    assert {alpha.value for alpha in found.alpha.values()} == {1}
+    assert codes
+    assert codes.value == 1
+    one_other = replace(shared[0], ratings=(Ratings(1, 1, 1), Ratings(5, 5, 5)))
+    worse = rater_agreement([one_other, *shared[1:]])
+    assert worse
+    alpha = worse.alpha["relevance"].value
+    assert alpha
+    assert alpha < 1
+    by_hand = code_agreement([(0, [1, 0]), (1, [1, 1, 1])])  # 1 - (5 - 1) * 2 / (2 * 4 * 1)
+    assert by_hand
+    assert by_hand.value == pytest.approx(0)
+
+
+def test_the_archive_is_what_the_studys_reader_reads(rated: RatedRun, tmp_path: Path) -> None:
+    rated.answers.set_plan(RatingPlan(1.0, codes_claims=True))
+    reply_to_all(rated, "marcus", ClaimCode.CORRECT)
+    rated.answers.add_missing("marcus", rated.changes[0].number, ("=cmd()", "Two."))
+    of_marcus = rated.study_changes("marcus", rated.answers.list())
+    silent = [
+        replace(
+            change,
+            coded_claims=tuple(CodedClaim(one.text, None) for one in change.coded_claims),
+            added_claims=("",) * len(change.added_claims),
+            reviews=tuple(replace(review, rating=None) for review in change.reviews),
+        )
+        for change in of_marcus
+    ]
+    changes = {"marcus": of_marcus, "atharva": silent}
+    with zipfile.ZipFile(io.BytesIO(study_archive(changes))) as archive:
+        archive.extractall(tmp_path / "out")
+    coded = read_phase1(tmp_path / "out", "py", {})
+    read = read_phase2(tmp_path / "out", "py")
+    assert {*coded} == {*read} == {str(number) for number in range(6)}
+    for change in changes["marcus"]:
+        assert coded[change.index].added_claims == change.added_claims
+        assert coded[change.index].coded_claims == change.coded_claims
+        assert read[change.index].references == change.references
+        assert read[change.index].reviews == change.reviews
+        assert change.coded_claims == tuple(
+            CodedClaim(f"Reference {row}.", ClaimCode.CORRECT) for row in range(2)
+        )
+
+
+def test_names_of_raters_become_no_paths(rated: RatedRun) -> None:
+    for rater in ("../../x", "../x", "日本"):
+        reply(rated, rater, 3)
+    given = rated.answers.list()
+    archive = study_archive(
+        {rater: rated.study_changes(rater, given) for rater in raters_of(given)}
+    )
+    names = zipfile.ZipFile(io.BytesIO(archive)).namelist()
+    assert len(set(names)) == 6
+    assert not any(".." in name or name.startswith("/") for name in names)
+
+
+def test_a_file_that_is_no_database_and_a_run_without_reviews_are_errors(
+    store: RunStore, run_id: str
+) -> None:
+    (store.folder / run_id / ANSWERS).write_bytes(b"no database" * 100)
+    with pytest.raises(CorpusError, match=r"ratings in .* cannot be read or written: file is not"):
+        store.load(run_id)
+    empty = store.save("Empty", replace(RUN, reviews=()))
+    with pytest.raises(BatchError, match="no review to rate"):
+        RatedRun(store.run(empty.id))

@@ -1,0 +1,90 @@
+"""The page Rate, without a browser: from the sample data to ratings that all pages show."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from crscore_core.corpus.run.store import RunStore
+from pages.components.source.load import run_key
+from tests.crscore_core.corpus.made_reviews import made
+from tests.pages.app_page import app_page, said
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
+    return RunStore()
+
+
+def press(page: AppTest, key: str) -> None:
+    page.button(key).click().run()
+    assert not page.exception
+
+
+def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
+    page = app_page("rate", made())
+    (save,) = (button for button in page.button if button.label == "Save as a run and rate it")
+    save.click().run()
+    (run,) = store.list()
+    assert "codebook of the study" in said(page)
+    page.text_input("rater").set_value("ann").run()
+    assert page.query_params["rater"] == "ann"
+    assert page.get("progress")[0].proto.text == "0 of 4 reviews rated"
+    for key in ("rate_4", "rate_2"):
+        press(page, key)
+    allowed = [key for key in range(1, 6) if not page.button(f"rate_{key}").disabled]
+    assert allowed == [2, 3, 4]
+    press(page, "rate_back")
+    assert not page.button("rate_1").disabled
+    for key in ("rate_2", "rate_3"):
+        press(page, key)
+    assert [one.value for one in store.answers(run.id).list()] == [4, 2, 3]
+    assert {one.is_blind for one in store.answers(run.id).list()} == {True}
+    page.toggle("rate_sees_all").set_value(True).run()
+    assert "predicted relevance" in said(page)
+    press(page, "rate_1")
+    assert not store.answers(run.id).list()[-1].is_blind
+
+
+def test_raters_agree_and_are_removed(store: RunStore) -> None:
+    run = store.save("A run", made())
+    key = run_key(run.id)
+    page = app_page("rate", key, {"rater": "ann", "rate_view": "Results"})
+    assert "Nobody has rated this run yet" in said(page)
+    for rater in ("ann", "bob"):
+        page = app_page("rate", key, {"rater": rater})
+        for _ in range(12):
+            press(page, "rate_3")
+        assert "Nothing is left to rate" in said(page)
+    page = app_page("rate", key, {"rate_view": "Results"})
+    words = said(page)
+    assert "4 reviews of 3 changes" in words
+    assert "say little" in words
+    (remove,) = (button for button in page.button if button.label == "Remove")
+    remove.click().run()
+    assert {one.rater for one in store.answers(run.id).list()} == {"bob"}
+    assert "No two raters" in said(page)
+
+
+def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
+    run = store.save("A run", made())
+    page = app_page("rate", run_key(run.id), {"rater": "ann"})
+    page.checkbox[0].check()
+    (keep,) = (button for button in page.button if button.label == "Keep for all raters")
+    keep.click().run()
+    assert store.answers(run.id).plan.codes_claims
+    assert "Is this claim about the change right?" in said(page)
+    page.text_area[0].set_value("It leaks.\n\n It is slow. ")
+    (keep,) = (button for button in page.button if button.label == "Keep missing claims")
+    keep.click().run()
+    ((_, claims),) = store.answers(run.id).missing().items()
+    assert claims == ("It leaks.", "It is slow.")
+    press(page, "rate_2")
+    assert store.answers(run.id).list()[0].value == 0
+
+
+@pytest.mark.usefixtures("store")
+def test_a_run_that_cannot_be_rated_is_a_message() -> None:
+    page = app_page("rate", "run-0123456789abcdef", {"rater": "ann"})
+    assert "there is no such saved run" in page.error[0].value
