@@ -43,7 +43,8 @@ figure is computed again. Reviews of one change share its pseudo-references, so 
 reviews would promise too much. Where the intervals of two systems' ranks overlap, the order of the
 two is not settled.
 
-**Ratings of people** are from 1 (worst) to 5 (best), for each of the three scores. Correlations are
+**Ratings of people** are from 1 (worst) to 5 (best), for each of the three scores; your own are
+given on the page *Rate*. Correlations are
 over all rated reviews but the reference reviews of the data set (*ground truth*), as in the paper.
 
 **Metrics beside each other** (page *Compare*). Spearman's rho says how well a metric puts reviews
