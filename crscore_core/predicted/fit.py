@@ -41,17 +41,23 @@ class GradedRows:
     weights: Array
 
 
-def fit_model(rows: GradedRows, n_grades: int, ridge: float = RIDGE) -> AdditiveModel:
+def fit_model(
+    rows: GradedRows, n_grades: int, ridge: float = RIDGE, around: AdditiveModel | None = None
+) -> AdditiveModel:
     """Fit the curves and thresholds of one model; see `fit_models`."""
-    return fit_models([rows], [n_grades], ridge)[0]
+    return fit_models([rows], [n_grades], ridge, around)[0]
 
 
 def fit_models(
-    data: Sequence[GradedRows], n_grades: Sequence[int], ridge: float = RIDGE
+    data: Sequence[GradedRows],
+    n_grades: Sequence[int],
+    ridge: float = RIDGE,
+    around: AdditiveModel | None = None,
 ) -> tuple[AdditiveModel, ...]:
     """Fit a model for each data set, all of them at once (L-BFGS-B).
 
     Each curve bends at the feature's tertiles over all data, and where its highest tenth begins.
+    A fit `around` a model bends where that does, and penalises how far slopes are from its own.
     The same reviews give the same models, in numbers as short as they are stored.
 
     Raises:
@@ -63,31 +69,26 @@ def fit_models(
         if set(rows.grades.tolist()) != set(range(count)):
             raise CalibrationError(f"a fit needs reviews with each of the {count} grades")
     columns = np.vstack([rows.features for rows in data]).T
-    points = [_points(column) for column in columns]
-    scales = [float(column.std()) or 1.0 for column in columns]
-    goals = [
-        PenalisedLikelihood(
-            np.hstack(
-                [
-                    _pieces(column, ends) / scale
-                    for column, ends, scale in zip(rows.features.T, points, scales, strict=True)
-                ]
-            ),
-            rows.grades,
-            rows.weights,
-            count,
+    points = list(map(_points, columns))
+    if around is not None:
+        points = [np.array(curve.points) for curve in around.curves]
+    sizes = [ends.size - 1 for ends in points]
+    scales = np.repeat([float(column.std()) or 1.0 for column in columns], sizes)
+    known = np.zeros(scales.size)
+    if around is not None:
+        known = np.concatenate([np.diff(one.values) / np.diff(one.points) for one in around.curves])
+    goals = []
+    for rows, count in zip(data, n_grades, strict=True):
+        pieces = np.hstack(list(map(_pieces, rows.features.T, points)))
+        goals.append(
+            PenalisedLikelihood(pieces / scales, rows.grades, rows.weights, count, pieces @ known)
         )
-        for rows, count in zip(data, n_grades, strict=True)
-    ]
     goal = SharedGoal(goals, ridge)
-    lowest = [
-        0.0 if feature.is_monotone else None
-        for feature, ends in zip(FEATURES, points, strict=True)
-        for _ in ends[1:]
-    ]
+    is_monotone = np.repeat([feature.is_monotone for feature in FEATURES], sizes)
+    lowest = np.where(is_monotone, -known * scales, -np.inf).tolist()
     start = goal.start()
-    bounds = [(low, None) for low in lowest] * goal.n_blocks
-    bounds += [(None, None)] * (start.size - len(bounds))
+    bounds = [(low, np.inf) for low in lowest] * goal.n_blocks
+    bounds += [(-np.inf, np.inf)] * (start.size - len(bounds))
     best = minimize(
         goal,
         start,
@@ -99,20 +100,16 @@ def fit_models(
     if not np.isfinite(best).all():
         raise CalibrationError("these labels have no best fit")
     return tuple(
-        _model(columns, points, scales, slopes, thresholds)
+        _model(columns, points, known + slopes / scales, thresholds)
         for slopes, thresholds in goal.fitted(best)
     )
 
 
-def _model(
-    columns: Array, points: Sequence[Array], scales: Sequence[float], slopes: Array, ends_: Array
-) -> AdditiveModel:
+def _model(columns: Array, points: Sequence[Array], slopes: Array, ends_: Array) -> AdditiveModel:
     last = np.cumsum([ends.size - 1 for ends in points])
     curves, shift = [], 0.0
-    for column, ends, slope, scale in zip(
-        columns, points, np.split(slopes, last[:-1]), scales, strict=True
-    ):
-        values = np.concatenate([[0.0], np.cumsum(np.diff(ends) * slope / scale)])
+    for column, ends, slope in zip(columns, points, np.split(slopes, last[:-1]), strict=True):
+        values = np.concatenate([[0.0], np.cumsum(np.diff(ends) * slope)])
         typical = float(np.interp(np.median(column), ends, values))
         shift += typical
         curves.append(Curve(tuple(ends.tolist()), _rounded(values - typical)))
@@ -139,20 +136,22 @@ class PenalisedLikelihood:
     """Likelihood of the grades of one data set, as a function of slopes and thresholds.
 
     `columns`, (n reviews, n slopes), are multiplied with the slopes; `grades`, (n reviews,), are
-    numbers from 0 on, fewer than `n_grades`. Thresholds are given as the first one, and the
-    logarithms of the steps from each to the next, which keeps them in order.
+    numbers from 0 on, fewer than `n_grades`; `known` is the part of each strength that is given.
+    Thresholds are given as the first one, and the logarithms of the steps from each to the next,
+    which keeps them in order.
     """
 
     columns: Array
     grades: NDArray[np.intp]
     weights: Array
     n_grades: int
+    known: Array | float = 0.0
 
     def __call__(self, slopes: Array, cuts: Array) -> tuple[float, Array, Array]:
         """Return minus the log-likelihood, and its gradients by slopes and by `cuts`."""
         steps = np.exp(cuts[1:])
         ends = np.concatenate([[-np.inf], thresholds_of(cuts), [np.inf]])
-        strength = self.columns @ slopes
+        strength = self.known + self.columns @ slopes
         above, below = ends[self.grades + 1] - strength, ends[self.grades] - strength
         gap = (ends[1:] - ends[:-1])[self.grades]
         with np.errstate(over="ignore"):

@@ -112,14 +112,17 @@ class AdditiveModel:
         probability of 1. `features` are rows, (..., n features), of `review_features`; the result
         has their shape without the last axis.
         """
+        score: NDArray[np.float64] = self.above(features).mean(axis=-1)
+        return score
+
+    def above(self, features: ArrayLike) -> NDArray[np.float64]:
+        """Probability of a grade above each threshold, (..., n thresholds); see `score`."""
         rows = np.asarray(features, dtype=np.float64)
         strength = sum(
             (curve.at(rows[..., column]) for column, curve in enumerate(self.curves)),
             start=np.zeros(rows.shape[:-1]),
         )
-        higher = logistic(np.asarray(strength)[..., None] - np.array(self.thresholds))
-        score: NDArray[np.float64] = higher.mean(axis=-1)
-        return score
+        return logistic(np.asarray(strength)[..., None] - np.array(self.thresholds))
 
     def contributions(self, features: ArrayLike) -> tuple[Contribution, ...]:
         """Contributions of the features of one review, (n features,), in their order."""

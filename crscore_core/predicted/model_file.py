@@ -2,12 +2,14 @@
 
 import functools
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+from crscore_core.caches import sha256_of
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.features import FEATURES, FEATURES_VERSION
 from crscore_core.predicted.model import (
@@ -38,6 +40,9 @@ TRANSFER = "transfer"
 MEASURES = {"spearman": "Spearman", "auc": "AUC"}
 """Measures of agreement with people, as readers know them."""
 
+FOLDER = "CRSCORE_PREDICTED"
+"""Environment variable that names a folder of models to predict with."""
+
 _DECIMALS = 4  # of agreement
 _LIST_OF_VALUES = re.compile(r"\[\n[^\[\]{}]*\]")
 
@@ -58,22 +63,55 @@ def shipped_transfer(encoder: str) -> tuple[Transfer, ...]:
     return table if fitted_with == encoder else ()
 
 
-@functools.cache
 def fitted_model(name: str, encoder: str) -> FittedModel | None:
-    """Return this package's model of a prediction for the encoder of this name, None without.
+    """Return the model of a prediction for the encoder of this name, None without.
+
+    The folder that `CRSCORE_PREDICTED` names goes before this package.
 
     Raises:
-        CalibrationError: the file of this package is damaged.
+        CalibrationError: the folder holds no model, or a file is damaged.
     """
-    fitted = _shipped(name)
+    return _of_encoder(_own_files(os.environ.get(FOLDER, "")).get(name), name, encoder)
+
+
+def shipped_model(name: str, encoder: str) -> FittedModel | None:
+    """Return this package's model of a prediction for the encoder of this name, None without."""
+    return _of_encoder(None, name, encoder)
+
+
+def own_models() -> str | None:
+    """Name the models of the folder that `CRSCORE_PREDICTED` names; None without.
+
+    Raises:
+        CalibrationError: the folder holds no model.
+    """
+    files = _own_files(os.environ.get(FOLDER, ""))
+    digests = [f"{name}={sha256_of(file)[:12]}" for name, file in sorted(files.items())]
+    return "own:" + ",".join(digests) if digests else None
+
+
+@functools.cache
+def _own_files(folder: str) -> Mapping[str, Path]:
+    files = {name: Path(folder) / f"{name}.json" for name in PREDICTIONS if folder}
+    there = {name: file for name, file in files.items() if file.is_file()}
+    if folder and not there:
+        raise CalibrationError(
+            f"{FOLDER} names {folder!r}, which holds no model of predicted ratings; make one with "
+            "'crscore data fit --ratings', or unset it"
+        )
+    return there
+
+
+def _of_encoder(file: Path | None, name: str, encoder: str) -> FittedModel | None:
+    fitted = _model_of(file or shipped_file(name), name)
     return fitted if fitted.encoder == encoder else None
 
 
 @functools.cache
-def _shipped(name: str) -> FittedModel:
-    fitted = read_model(shipped_file(name))
+def _model_of(file: Path, name: str) -> FittedModel:
+    fitted = read_model(file)
     if fitted.predicts != name:
-        raise CalibrationError(f"{shipped_file(name)}: the model predicts {fitted.predicts[:40]!r}")
+        raise CalibrationError(f"{file}: the model predicts {fitted.predicts[:40]!r}")
     return fitted
 
 

@@ -42,6 +42,18 @@ class SeenChanges:
         )
         return cls(tuple(sorted({change.language for change in changes})), lines, references)
 
+    def with_others(self, others: "SeenChanges") -> "SeenChanges":
+        """Describe these changes and others together: all languages, the wider range of sizes."""
+        (fewest, most), (least, greatest) = (
+            (min(one[0], other[0]), max(one[1], other[1]))
+            for one, other in (
+                (self.lines, others.lines),
+                (self.pseudo_references, others.pseudo_references),
+            )
+        )
+        languages = sorted({*self.languages, *others.languages})
+        return SeenChanges(tuple(languages), (fewest, most), (least, greatest))
+
     def unlike(self, changes: Sequence[SeenChange]) -> list[str]:
         """Say in what a quarter or more of some changes differ from those that were seen."""
         others = Counter(
