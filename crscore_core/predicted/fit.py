@@ -69,11 +69,11 @@ def fit_models(
         if set(rows.grades.tolist()) != set(range(count)):
             raise CalibrationError(f"a fit needs reviews with each of the {count} grades")
     columns = np.vstack([rows.features for rows in data]).T
-    points = list(map(_points, columns))
-    if around is not None:
-        points = [np.array(curve.points) for curve in around.curves]
+    points, of_scale = list(map(_points, columns)), list(columns)
+    if around is not None:  # few reviews may be all alike in a feature
+        points = of_scale = [np.array(curve.points) for curve in around.curves]
     sizes = [ends.size - 1 for ends in points]
-    scales = np.repeat([float(column.std()) or 1.0 for column in columns], sizes)
+    scales = np.repeat([float(values.std()) or 1.0 for values in of_scale], sizes)
     known = np.zeros(scales.size)
     if around is not None:
         known = np.concatenate([np.diff(one.values) / np.diff(one.points) for one in around.curves])
