@@ -18,7 +18,7 @@ from crscore_core.cli.inputs import (
     tau_option,
 )
 from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
-from crscore_core.corpus.reading import FIELDS
+from crscore_core.corpus.reading import FIELDS, RowStream, unread_ratings
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
 
@@ -145,6 +145,11 @@ def command(
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
         print_orders(orders, recipe.tau)
     print_warnings(_remarks(run, folder))
+    unread = unread_ratings(RowStream(corpus).columns(), chosen, labels)
+    print_warnings(
+        f"the column {name!r} is not read, as another holds that rating; --column takes it"
+        for name in unread
+    )
     return SET_ASIDE if run.rejected or run.unscored else 0
 
 

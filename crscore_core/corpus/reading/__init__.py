@@ -13,6 +13,7 @@ from crscore_core.corpus.reading.mapping import (
     label_columns,
     label_name,
     label_remark,
+    unread_ratings,
 )
 from crscore_core.corpus.reading.review_row import UNNAMED
 from crscore_core.corpus.reading.table import (
@@ -53,4 +54,5 @@ __all__ = [
     "label_remark",
     "read_table",
     "read_table_file",
+    "unread_ratings",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.errors import CorpusError
 
 
@@ -95,6 +96,9 @@ FIELDS = (
 
 _LABEL, _OUTCOME = "label_", "outcome_"
 
+_EXPORTED = {"encoder", "claimsby"}
+_OF_PULL_REQUESTS = {"extent", "url", "pull"}
+
 _USUAL_NAMES = frozenset(name for field in FIELDS for name in field.usual_names)
 
 
@@ -128,17 +132,36 @@ def guess_mapping(columns: Sequence[str]) -> dict[str, str]:
     """Map columns by their names: ours, those of CodeReviewer, and other usual ones.
 
     Case, blanks, underscores and hyphens do not matter. CodeReviewer's `msg` is the review where
-    no other column is, else the reference. A column is used at most once.
+    no other column is, else the reference. A column is used at most once. Scores of the metric in
+    a file that this program exported are nobody's ratings.
     """
     free: dict[str, str] = {}
     for column in columns:
         free.setdefault(_squeezed(column), column)
+    if free.keys() >= _EXPORTED:
+        free = {name: column for name, column in free.items() if name not in DIMENSIONS}
     columns_of: dict[str, str] = {}
     for field in FIELDS:
         usual = next((name for name in field.usual_names if name in free), None)
         if usual is not None:
             columns_of[field.name] = free.pop(usual)
     return columns_of
+
+
+def unread_ratings(
+    columns: Sequence[str], chosen: ColumnMapping, labels: Collection[str] = ()
+) -> list[str]:
+    """Return the columns that are called like a rating while another one holds that rating."""
+    free = [column for column in columns if column not in {*chosen.values(), *labels}]
+    read = {**guess_mapping(free), **chosen}
+    left = guess_mapping([column for column in free if column not in read.values()])
+    return [left[name] for name in DIMENSIONS if name in left]
+
+
+def is_own(columns: Collection[str]) -> bool:
+    """Return True for the columns of a file of reviews that this program wrote."""
+    names = set(map(_squeezed, columns))
+    return names >= _EXPORTED or names >= _OF_PULL_REQUESTS
 
 
 def label_columns(columns: Sequence[str]) -> tuple[str, ...]:

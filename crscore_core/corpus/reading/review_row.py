@@ -9,7 +9,7 @@ from crscore_core.change import CodeChange, normalise_language, parse_change
 from crscore_core.claims import Claim, parse_claims
 from crscore_core.corpus.model import DIMENSIONS, CorpusChange, Ratings
 from crscore_core.corpus.reading.mapping import ColumnMapping, label_name
-from crscore_core.corpus.reading.table import Cell, cell_number, is_blank, with_point
+from crscore_core.corpus.reading.table import Cell, cell_number, is_blank
 from crscore_core.errors import CorpusError
 from crscore_core.scoring.scorer import LONGEST_REVIEW
 from crscore_core.scoring.smells import patched_files, whole_files
@@ -174,7 +174,7 @@ def _name(text: str | None, field: str) -> str | None:
 def _rating(text: str | None, dimension: str) -> float | None:
     if is_blank(text):
         return None
-    word = with_point((text or "").strip())
+    word = (text or "").strip().replace(",", ".")  # no rating has thousands to set off
     rating = float(word) if _NUMBER.fullmatch(word) else math.nan
     if not 1 <= rating <= 5:
         raise CorpusError(

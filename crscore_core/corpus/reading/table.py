@@ -29,7 +29,7 @@ MOST_CELLS = 3_000_000
 
 _EXCERPT = 80
 
-_COMMA = re.compile(r"[+-]?[0-9]*,(?![0-9]{3}$)[0-9]+", re.ASCII)
+_COMMA = re.compile(r"[+-]?(?:0*|[0-9]*(?=,(?![0-9]{3}$))),[0-9]+", re.ASCII)
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _WORDS = {"yes": 1.0, "true": 1.0, "pass": 1.0, "no": 0.0, "false": 0.0, "fail": 0.0}
 
@@ -216,7 +216,7 @@ def cell_number(cell: Cell, name: str) -> float | None:
 def with_point(number: str) -> str:
     """Write a decimal comma, as many spreadsheets do, as a point.
 
-    Not before three digits, where the comma may set off thousands.
+    Not before three digits, where the comma may set off thousands, unless only zeros precede it.
     """
     return number.replace(",", ".") if _COMMA.fullmatch(number) else number
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import BinaryIO, TextIO
 
+from crscore_core.corpus.reading.mapping import is_own
 from crscore_core.corpus.reading.table import (
     LARGEST_FILE,
     LONGEST_LINE,
@@ -188,9 +189,9 @@ def _cells(fields: object, more: Mapping[str, object]) -> dict[str, Cell]:
 def _delimited(text: TextIO) -> OpenedRows:
     """Records under a header, with the delimiter that cuts the header into most cells.
 
-    Cells in double quotes may hold delimiters, line ends and doubled quotes; an apostrophe that
-    keeps a spreadsheet from taking text for a formula is taken off. Records without any content
-    are skipped.
+    Cells in double quotes may hold delimiters, line ends and doubled quotes. In files that this
+    program wrote, the apostrophe that keeps a spreadsheet from taking text for a formula is taken
+    off. Records without any content are skipped.
     """
     # Python's own limit of 131,072 characters is less than a diff may have. It is one for the
     # whole process, so it is never lowered.
@@ -216,6 +217,7 @@ def _header(text: TextIO, delimiter: str) -> list[str]:
 def _delimited_rows(text: TextIO, delimiter: str, names: tuple[str, ...]) -> Iterator[Row]:
     records = _records(text, delimiter)
     next(records)  # the header
+    as_meant = text_of_cell if is_own(names) else str
     for record in records:
         fault = record.fault
         if not fault and len(record.cells) != len(names):
@@ -225,7 +227,7 @@ def _delimited_rows(text: TextIO, delimiter: str, names: tuple[str, ...]) -> Ite
         if fault:
             yield RejectedRow.of(record.number, fault, record.text)
         else:
-            cells = map(text_of_cell, record.cells)
+            cells = map(as_meant, record.cells)
             yield TableRow(record.number, dict(zip(names, cells, strict=True)))
 
 

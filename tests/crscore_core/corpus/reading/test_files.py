@@ -127,6 +127,8 @@ def test_columns_of_json_lines_are_all_keys(tmp_path: Path) -> None:
 
 
 def test_every_column_of_a_header_has_a_name_of_its_own(tmp_path: Path) -> None:
+    table, _ = read(tmp_path, b"a,b\n'=1,'@@ -1", "a.csv")  # in nobody's file but ours is it put
+    assert table.rows[0].cells == {"a": "'=1", "b": "'@@ -1"}
     table, _ = read(tmp_path, b" a ,,a,a (3),\n1,2,3,4,5", "a.csv")
     assert table.columns == ("a", "column 2", "a (3)", "a (3) (4)", "column 5")
     assert list(table.rows[0].cells.values()) == ["1", "2", "3", "4", "5"]

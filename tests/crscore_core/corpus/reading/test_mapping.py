@@ -11,6 +11,7 @@ from crscore_core.corpus.reading import (
     label_column,
     label_columns,
     label_name,
+    unread_ratings,
 )
 from crscore_core.errors import CorpusError
 
@@ -50,12 +51,32 @@ def test_every_field_has_a_name_of_its_own_and_a_meaning() -> None:
         (["diff_hunk", "review", "score"], {"diff": "diff_hunk", "review": "review",
                                             "relevance": "score"}),
         (["review", "Review", "comment"], {"review": "review"}),
+        # Scores that this program exported are nobody's ratings.
+        (["review", "relevance", "conciseness", "encoder", "claims_by"], {"review": "review"}),
+        (["review", "relevance", "human_relevance", "rating", "encoder", "claims_by"],
+         {"review": "review", "relevance": "human_relevance"}),
         (["nothing", "", "\ud800"], {}),
         ([], {}),
     ],
 )  # fmt: skip
 def test_columns_are_known_by_their_names(columns: list[str], expected: dict[str, str]) -> None:
     assert guess_mapping(columns) == expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "chosen", "labels", "unread"),
+    [
+        (("relevance", "rating", "conciseness"), {}, (), ["rating"]),
+        (("relevance", "rating"), {}, ("rating",), []),
+        (("relevance", "rating"), {"relevance": "rating"}, (), ["relevance"]),
+        (("human_relevance", "rating", "relevance", "encoder", "claims_by"), {}, (), ["rating"]),
+        (("human_relevance", "relevance", "encoder", "claims_by"), {}, (), []),
+    ],
+)
+def test_ratings_that_another_column_holds_are_told(
+    columns: tuple[str, ...], chosen: dict[str, str], labels: tuple[str, ...], unread: list[str]
+) -> None:
+    assert unread_ratings(columns, chosen, labels) == unread
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from crscore_core.errors import CorpusError
         (("no", "false ", "FAIL"), 0, True),
         ((1, 1.0, "1", "+1.0", "1e0"), 1, False),
         ((0, "-0.0"), 0, False),
+        (("0,667", ",667", "+0.667"), 0.667, False),
         ((None, "", " ", "NaN", "none", "null", "NA", "n/a", "-", "Cannot tell"), None, False),
     ],
 )
