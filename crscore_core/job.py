@@ -169,6 +169,7 @@ class Job(Generic[ProgressT, ResultT]):
         else:
             self._end(JobState.DONE, result)
         finally:
+            del self._work  # what it holds, such as a token, is not kept with its end
             self._line.leave(self)
 
     def _await_turn(self) -> None:

@@ -54,7 +54,11 @@ _SECONDS_BETWEEN_LINES = 5
     help="Most pull requests of a project that is named without a number.",
 )
 @click.option("--reviews", is_flag=True, help="Texts of whole reviews too, with the whole change.")
-@click.option("--api-url", metavar="ADDRESS", help="API of a server of your own.")
+@click.option(
+    "--api-url",
+    metavar="ADDRESS",
+    help="API of a server of your own, ending in /api/v3 or /api/v4.",
+)
 @json_option
 def command(
     *,
@@ -71,7 +75,8 @@ def command(
     """Make a corpus of the review comments of pull requests, with the change each is about.
 
     OWNER/REPO#N is of GitHub, GROUP/PROJECT!N of GitLab; without a number all pull requests count.
-    The token is that of GH_TOKEN, GITHUB_TOKEN or GITLAB_TOKEN, or of `gh auth token`.
+    The token is that of GH_TOKEN, GITHUB_TOKEN (other servers: GH_ENTERPRISE_TOKEN) or
+    GITLAB_TOKEN, or of `gh auth token`.
     Interrupted, the same command goes on.
     """
     from crscore_core.datasets.pulls import (

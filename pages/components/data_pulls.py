@@ -1,10 +1,11 @@
 """Pull requests -> the source of this session: named or saved, fetched, scored."""
 
 import functools
+import hashlib
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
 import streamlit as st
@@ -42,16 +43,12 @@ _ASKED = "pulls_asked"
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a person wants fetched; the key of the job that does it."""
+    """What a person wants fetched; the key of the job that does it, with the token's digest."""
 
     references: tuple[PullReference, ...]
     authors: tuple[str, ...]
     since: datetime | None
-    token: str = field(repr=False)
-
-    def token_of(self, reference: PullReference) -> str | None:
-        """Return the token of the form, else that of whoever runs the server for themselves."""
-        return self.token or (None if is_shared() else token_for(reference))
+    token: bytes
 
 
 @st.cache_resource(max_entries=1)
@@ -107,10 +104,10 @@ def _saved() -> PullRows | None:
 
 def _fetched() -> PullRows | None:
     """Ask for pull requests and fetch them beside the page; None until they are there."""
-    asked = _ask()
-    if asked is not None:
-        st.session_state[_ASKED] = asked
-        _board().begin(asked, functools.partial(_fetch, asked), "the download")
+    question = _ask()
+    if question is not None:
+        st.session_state[_ASKED] = question[0]
+        _board().begin(question[0], functools.partial(_fetch, *question), "the download")
     asked = st.session_state.get(_ASKED)
     job = None if asked is None else _board().find(asked)
     if job is None:
@@ -124,15 +121,19 @@ def _fetched() -> PullRows | None:
 
 
 def _fetch(
-    asked: _Asked, note: Callable[[PullProgress], None], stopping: threading.Event
+    asked: _Asked, token: str, note: Callable[[PullProgress], None], stopping: threading.Event
 ) -> PullRows:
+    def token_of(reference: PullReference) -> str | None:
+        """Return the token of the form, else that of whoever runs the server for themselves."""
+        return token or (None if is_shared() else token_for(reference))
+
     wanted = Wanted(asked.since, keeps=not is_shared())
-    facts = fetch_pulls(asked.references, wanted, note, stopping, token=asked.token_of)
+    facts = fetch_pulls(asked.references, wanted, note, stopping, token=token_of)
     return rows_of_pulls(facts, authors=asked.authors, since=asked.since)
 
 
-def _ask() -> _Asked | None:
-    """Show the form; return what is asked for when its button is used and all of it is in order."""
+def _ask() -> tuple[_Asked, str] | None:
+    """Show the form; return what is asked for, and the token, once its button is used in order."""
     with st.form("pulls_form", border=False):
         names = st.text_area(
             "Names or links, one a line",
@@ -162,7 +163,8 @@ def _ask() -> _Asked | None:
         if not st.form_submit_button("Fetch", type="primary", icon=":material/download:"):
             return None
     try:
-        return _read(names.split(), logins, day, api_url.strip(), token.strip())
+        token = token.strip()
+        return _read(names.split(), logins, day, api_url.strip(), token), token
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return None
@@ -179,7 +181,7 @@ def _read(names: list[str], logins: str, day: object, api_url: str, token: str) 
         raise PullRequestError("a token is for one host; fetch from the others without it")
     authors = tuple(login.strip() for login in logins.split(",") if login.strip())
     since = datetime.combine(day, time(), UTC) if isinstance(day, date) else None
-    return _Asked(references, authors, since, token)
+    return _Asked(references, authors, since, hashlib.sha256(token.encode()).digest())
 
 
 def _show_progress(progress: PullProgress | None) -> None:

@@ -330,7 +330,7 @@ def test_pull_requests_are_fetched_scored_and_shown(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.setenv("GITHUB_TOKEN", "operator")
+    monkeypatch.setenv("GH_ENTERPRISE_TOKEN", "operator")
     remarks = [
         Remark(1, HOSTILE, "Line 3 is wrong", resolved=True),
         Remark(2, "ann", "Line 4 is right"),
@@ -357,6 +357,10 @@ def test_pull_requests_are_fetched_scored_and_shown(
         write_in(page, "Token", "mine")
         _fetched(press(page, "Fetch"))
         assert hosts.tokens == {None, "Bearer mine"}
+        asked = page.session_state["pulls_asked"]
+        job = _board().find(asked)
+        assert "mine" not in f"{asked}{vars(job)}"
+        assert "_work" not in vars(job)
     assert "**2 comments** of **1 pull request**" in said(page)
     assert "weak label" in said(page)
     assert "1 of 1" in markup(page)

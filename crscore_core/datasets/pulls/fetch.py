@@ -23,10 +23,10 @@ PULL_ADDRESSES = (_GITHUB, _GITLAB)
 """Addresses of the APIs that need no word of whoever asks."""
 
 _SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
-_TOKENS = {
-    True: ("GITLAB_TOKEN",),
-    False: ("GH_TOKEN", "GITHUB_TOKEN"),
-}
+_API = re.compile(r"https?://(?:[^/]+/(?:.+/)?api/v[34]|api\.github\.com|api\.[^./]+\.ghe\.com)/?")
+"""Addresses of APIs: `/api/v4` is of GitLab, the others are of GitHub."""
+
+_GITHUB_TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 _ENTERPRISE_TOKENS = ("GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN")
 _PART = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
 _NAME = re.compile(rf"(?P<project>{_PART}(?:/{_PART})+)(?:(?P<mark>[#!])(?P<number>[0-9]{{1,9}}))?")
@@ -57,9 +57,13 @@ class PullReference:
     """A pull request at the API `address`, or all of a project if `number` is None."""
 
     address: str
-    is_gitlab: bool
     project: str
     number: int | None
+
+    @property
+    def is_gitlab(self) -> bool:
+        """True for an API of GitLab: its address alone says so, and with it which token is sent."""
+        return self.address.endswith("/v4")
 
     @property
     def name(self) -> str:
@@ -101,10 +105,12 @@ Note = Callable[[PullProgress], None]
 def read_reference(text: str, api_url: str | None = None) -> PullReference:
     """Read `OWNER/REPO#N`, `GROUP/PROJECT!N`, a link to one, or a project without a number.
 
-    `api_url` is the API of a server of one's own, which is asked in place of the public ones.
+    `api_url` is the API of a server of one's own, which is asked in place of the public ones; links
+    to another host are refused then.
 
     Raises:
-        PullRequestError: it is none of these, or names a host whose API nobody named.
+        PullRequestError: it is none of these, names a host whose API nobody named, or is written
+            as one of GitLab where the API is of GitHub, or the other way round.
     """
     if api_url is not None:
         _check_api_url(api_url)
@@ -124,24 +130,26 @@ def read_reference(text: str, api_url: str | None = None) -> PullReference:
         )
     groups = match.groupdict()
     if parts is None:
-        is_gitlab = groups["mark"] == "!" or (api_url or "").rstrip("/").endswith("/v4")
-        address = api_url or (_GITLAB if is_gitlab else _GITHUB)
+        address = api_url or (_GITLAB if groups["mark"] == "!" else _GITHUB)
     else:
         site = (parts.hostname or "").lower()
         own = (urlsplit(api_url or "").hostname or "").removeprefix("api.")
-        address = api_url if api_url and site in {own, *_SITES} else _SITES.get(site, "")
+        address = _SITES.get(site, "") if api_url is None else api_url if site == own else ""
         if not address:
             raise PullRequestError(
-                f"{site[:100]!r} is not github.com or gitlab.com; name its API with --api-url, "
-                "such as https://HOST/api/v3 (GitHub Enterprise) or https://HOST/api/v4 (GitLab)"
+                f"{site[:100]!r} is not {own or 'github.com or gitlab.com'}; name its API with "
+                "--api-url, such as https://HOST/api/v3 (GitHub Enterprise) or "
+                "https://HOST/api/v4 (GitLab)"
             )
-        is_gitlab = groups["kind"] == "merge_requests" or address.rstrip("/").endswith("/v4")
     project, number = groups["project"], groups["number"]
-    if not is_gitlab and project.count("/") != 1:
+    reference = PullReference(address.rstrip("/"), project, int(number) if number else None)
+    others = {"pull"} if reference.is_gitlab else {"!", "merge_requests"}
+    if others & {groups.get("mark"), groups.get("kind")}:
+        host, other = ("GitLab", "GitHub") if reference.is_gitlab else ("GitHub", "GitLab")
+        raise PullRequestError(f"{text[:200]!r} is written as one of {other}, but asked of {host}")
+    if not reference.is_gitlab and project.count("/") != 1:
         raise PullRequestError(f"{text[:200]!r}: a repository of GitHub is OWNER/REPO")
-    return PullReference(
-        address.rstrip("/"), is_gitlab, project, None if number is None else int(number)
-    )
+    return reference
 
 
 def _check_api_url(address: str) -> None:
@@ -154,16 +162,27 @@ def _check_api_url(address: str) -> None:
         raise PullRequestError("--api-url must be an address such as https://HOST/api/v4")
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
         raise PullRequestError("--api-url must begin with https://, as a token goes there")
+    if not _API.fullmatch(address):
+        raise PullRequestError(
+            "--api-url must end in /api/v3 (GitHub Enterprise) or /api/v4 (GitLab), as that says "
+            "which token goes there"
+        )
 
 
 def token_for(reference: PullReference) -> str | None:
     """Return the token for a host from the environment, else that of the program `gh`, if any.
 
-    Tokens of the variables go to github.com and gitlab.com, or to the API that somebody named.
+    Variables mean the hosts that they mean to `gh`: `GH_TOKEN` and `GITHUB_TOKEN` are of github.com
+    and ghe.com, or of the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
+    `GITHUB_ENTERPRISE_TOKEN` of other servers. `GITLAB_TOKEN` is of the GitLab that is asked.
     """
-    names = _TOKENS[reference.is_gitlab]
-    if not reference.is_gitlab and reference.address != _GITHUB:
-        names = (*_ENTERPRISE_TOKENS, *names)
+    home = os.environ.get("GITHUB_API_URL") or _GITHUB
+    if reference.is_gitlab:
+        names: tuple[str, ...] = ("GITLAB_TOKEN",)
+    elif reference.address == home.rstrip("/") or reference.address.endswith(".ghe.com"):
+        names = _GITHUB_TOKENS
+    else:
+        names = () if reference.address == _GITHUB else _ENTERPRISE_TOKENS
     token = next((os.environ[name] for name in names if os.environ.get(name)), None)
     program = shutil.which("gh")
     if token is None and program and not reference.is_gitlab:
@@ -250,9 +269,7 @@ def _listed(api: Api, reference: PullReference, wanted: Wanted) -> Iterator[Pull
                 return
             if isinstance(number, int):
                 count += 1
-                yield PullReference(
-                    reference.address, reference.is_gitlab, reference.project, number
-                )
+                yield PullReference(reference.address, reference.project, number)
 
 
 def _time(text: object) -> datetime | None:

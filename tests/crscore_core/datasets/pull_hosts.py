@@ -97,11 +97,11 @@ class Hosts(ThreadingHTTPServer):
 
     @property
     def github(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        return f"http://127.0.0.1:{self.server_port}/api/v3"
 
     @property
     def gitlab(self) -> str:
-        return f"{self.github}/api/v4"
+        return self.github.replace("v3", "v4")
 
     def handle_error(self, *_: object) -> None:
         """A client that went away is what some tests are about."""
@@ -140,7 +140,7 @@ class _Request(BaseHTTPRequestHandler):
         elif url.path.startswith("/api/v4/"):
             body = _gitlab(host, unquote(url.path.removeprefix("/api/v4/projects/")), query)
         else:
-            body = _github(host, url.path)
+            body = _github(host, url.path.removeprefix("/api/v3"))
         if body is None:
             self.send(404, {"message": "Not Found"}, {})
             return

@@ -1,12 +1,13 @@
 """Review comments of pull requests, from a fake GitHub and a fake GitLab and from saved answers."""
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
 from datetime import UTC, datetime
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from crscore_core.caches import ByteStore
 from crscore_core.change import parse_change
 from crscore_core.cli.main import _run
 from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table_file
@@ -46,6 +48,7 @@ from tests.crscore_core.datasets.pull_hosts import (
 )
 
 TOKEN, OTHER = "ghp_secret", "ghp_other"
+TOKENS = ("GH_TOKEN", "GITHUB_TOKEN")
 
 
 def changed(**lines: str) -> list[str]:
@@ -88,7 +91,7 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("PATH", str(tmp_path))
-    for name in ("GH_TOKEN", "GITHUB_TOKEN", "GITLAB_TOKEN", "GH_ENTERPRISE_TOKEN"):
+    for name in (*TOKENS, "GITLAB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_API_URL"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -248,7 +251,7 @@ def test_changes_that_a_host_fails_over_are_shown_by_their_hunks(hosts: Hosts) -
 
 
 def test_a_renamed_repository_is_followed_and_a_token_is_not_sent_on(hosts: Hosts) -> None:
-    hosts.plans = [("pulls/1", says(301, None, Location=f"/repos/{PROJECT}/pulls/1"))]
+    hosts.plans = [("pulls/1", says(301, None, Location=f"/api/v3/repos/{PROJECT}/pulls/1"))]
     assert len(rows_of_pulls(fetched(hosts)).rows) == 4
     with hosting() as other:
         hosts.plans = [("pulls/1", says(301, None, Location=f"{other.github}/x"))]
@@ -271,6 +274,22 @@ def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) ->
 def _stop(clock: Clock, last: int, count: int) -> None:
     if count >= last:
         clock.set()
+
+
+def test_kept_answers_are_of_one_token(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys: list[bytes] = []
+    keep = ByteStore.keep
+
+    def note(store: ByteStore, values: Mapping[bytes, bytes]) -> bool:
+        keys.extend(values)
+        return keep(store, values)
+
+    monkeypatch.setattr(ByteStore, "keep", note)
+    for token in (TOKEN, OTHER):
+        fetched(hosts, token=token)
+        question = f"{token}\n{hosts.github}/repos/{PROJECT}/pulls/1"
+        assert hashlib.sha256(question.encode()).digest() in keys
+    assert hosts.unchanged == 0
 
 
 @pytest.mark.parametrize("gitlab", [False, True])
@@ -319,6 +338,21 @@ def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
             ("https://gitlab.com/api/v4", "g/s/p", 4),
         ),
         ("g/p", "https://lab.example/api/v4/", ("https://lab.example/api/v4", "g/p", None)),
+        ("g/p#4", "https://lab.example/git/api/v4", ("https://lab.example/git/api/v4", "g/p", 4)),
+        ("o/r#4", "https://api.corp.ghe.com", ("https://api.corp.ghe.com", "o/r", 4)),
+        # The address of the API alone says whose token goes there.
+        ("https://github.com/a/b/merge_requests/3", None, "one of GitLab, but asked of GitHub"),
+        ("https://github.com/a/b/-/merge_requests/3", None, "one of GitLab, but asked of GitHub"),
+        ("https://gitlab.com/a/b/pull/3", None, "one of GitHub, but asked of GitLab"),
+        ("g/p!4", "https://hub.example/api/v3", "one of GitLab, but asked of GitHub"),
+        (
+            "https://lab.example/a/b/pull/3",
+            "https://lab.example/api/v4",
+            "one of GitHub, but asked of GitLab",
+        ),
+        ("https://gitlab.com/o/r", "https://lab.example/api/v4", "'gitlab.com' is not lab.example"),
+        ("g/p#4", "https://lab.example", "must end in /api/v3"),
+        ("g/p#4", "https://api.github.com.evil.example", "must end in /api/v3"),
         (
             "https://hub.example/o/r/pull/3",
             "https://hub.example/api/v3",
@@ -327,7 +361,7 @@ def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
         ("https://evil.example/o/r/pull/3", None, "'evil.example' is not github.com"),
         ("https://github.com.evil.example/o/r/pull/3", None, "is not github.com"),
         ("https://github.com@evil.example/o/r/pull/3", None, "'evil.example' is not"),
-        ("https://evil.example/o/r/pull/3", "https://lab.example/api/v4", "is not github.com"),
+        ("https://evil.example/o/r/pull/3", "https://lab.example/api/v4", "is not lab.example"),
         ("o/../r#3", None, "names no pull request"),
         ("o/r#x", None, "names no pull request"),
         ("a/b/c#3", None, "OWNER/REPO"),
@@ -349,7 +383,7 @@ def test_names_and_links(text: str, api_url: str | None, expected: object) -> No
 
 def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     github, gitlab = read_reference("o/r#1"), read_reference("o/r!1")
-    own = PullReference("https://hub.example/api/v3", False, "o/r", 1)
+    own = PullReference("https://hub.example/api/v3", "o/r", 1)
     assert token_for(github) is None
     program = tmp_path / "gh"
     program.write_text('#!/bin/sh\necho "of_gh_$4"\n')
@@ -357,15 +391,15 @@ def test_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert token_for(github) == "of_gh_github.com"
     assert token_for(own) == "of_gh_hub.example"
     assert token_for(gitlab) is None
-    for name in ("GITHUB_TOKEN", "GH_TOKEN", "GITLAB_TOKEN"):
+    for name in (*TOKENS, "GITLAB_TOKEN"):
         monkeypatch.setenv(name, f" {name}\n")
-    assert [token_for(one) for one in (github, own, gitlab)] == [
-        "GH_TOKEN",
-        "GH_TOKEN",
-        "GITLAB_TOKEN",
-    ]
+    tenant = PullReference("https://api.corp.ghe.com", "o/r", 1)
+    others = [token_for(one) for one in (github, own, gitlab, tenant)]
+    assert others == ["GH_TOKEN", "of_gh_hub.example", "GITLAB_TOKEN", "GH_TOKEN"]
     monkeypatch.setenv("GH_ENTERPRISE_TOKEN", "its own")
     assert token_for(own) == "its own"
+    monkeypatch.setenv("GITHUB_API_URL", own.address)
+    assert [token_for(one) for one in (github, own)] == ["of_gh_github.com", "GH_TOKEN"]
     with pytest.raises(PullRequestError, match="a blank") as refused:
         Api("https://api.github.com", "its own", lambda _: None, threading.Event())
     assert "its own" not in str(refused.value)
@@ -518,7 +552,7 @@ def test_the_command_asks_a_host(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    monkeypatch.setenv("GH_ENTERPRISE_TOKEN", TOKEN)
     output = str(tmp_path / "out.jsonl")
     command = ["pr", f"{PROJECT}#1", "--api-url", hosts.github, "-o", output]
     hosts.plans = [("pulls/1", says(429, {}, Retry_After="0"))]
@@ -596,7 +630,10 @@ def test_2000_comments_killed_twice_and_resumed(tmp_path: Path) -> None:
         def run(cache: str, kill_at: int = 0) -> tuple[int, int]:
             """Run the command; kill it at a question. Returns status and number of questions."""
             hosts.asked.clear()
-            environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / cache), "GH_TOKEN": TOKEN}
+            environment = os.environ | {
+                "XDG_CACHE_HOME": str(tmp_path / cache),
+                "GH_ENTERPRISE_TOKEN": TOKEN,
+            }
             output = tmp_path / f"{cache}.jsonl"
             names = [f"{PROJECT}#{number}" for number in range(1, 61)]
             command = [
