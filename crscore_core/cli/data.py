@@ -162,19 +162,40 @@ def check(*, name: str, path: Path | None, labels: tuple[str, ...], as_json: boo
 @click.option("--study", type=click.Path(path_type=Path), help="Folder of the human study.")
 @click.option("--clearcrc", type=click.Path(path_type=Path), help="Table of ClearCRC.")
 @click.option(
+    "--ratings",
+    type=click.Path(path_type=Path, exists=True),
+    help="File of reviews that you rated, or a finished run: refit predicted relevance to these.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder to write the models to, a JSON file each, and the transfer table.",
 )
 @json_option
-def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_json: bool) -> None:
+def fit(
+    *,
+    study: Path | None,
+    clearcrc: Path | None,
+    output: Path | None,
+    as_json: bool,
+    ratings: Path | None = None,
+) -> None:
     """Fit the models of predicted ratings to study and ClearCRC, and measure them.
 
     Figures are for reviews that a fit left out, with the transfer table: relevance fitted to one
     data set and measured on another. Data sets are looked for where `crscore data list` says. The
     models that come with this package were made so; nothing here changes which ones are used.
+
+    With --ratings, the package's model of relevance is refitted to ratings of relevance from 1 to 5
+    (column human_relevance) instead, and measured on changes left out, beside the package's.
+    Name the folder in CRSCORE_PREDICTED to predict with what is written there.
     """
+    if ratings:
+        if study or clearcrc:
+            raise click.UsageError("--ratings goes with neither --study nor --clearcrc")
+        _refit(ratings, output, as_json=as_json)
+        return
     from crscore_core.predicted.model_file import (
         TRANSFER,
         model_document,
@@ -209,6 +230,30 @@ def fit(*, study: Path | None, clearcrc: Path | None, output: Path | None, as_js
     print_line("relevance, fitted to one data set and measured on another:")
     for line in transfer_markdown(fitted.transfer).splitlines():
         print_line(line)
+
+
+def _refit(ratings: Path, output: Path | None, *, as_json: bool) -> None:
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.datasets.own import load_own
+    from crscore_core.predicted.model_file import model_document
+    from crscore_core.validity.metric_columns import Scoring
+    from crscore_core.validity.refit import refit
+
+    if ratings.is_dir():
+        comparison = FinishedRun.open(ratings).comparison()
+    else:
+        data = load_own(ratings)
+        print_warnings(f"{oddity}; left out" for oddity in data.oddities)
+        comparison = Scoring().compare(data)
+    done = refit(comparison)
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        for name, content in done.files.items():
+            write_file(output / name, content.decode())
+    if as_json:
+        print_json({**done.as_json(), "models": [model_document(done.model)]})
+        return
+    print_line(done.verdict)
 
 
 def _fitted(study: Path | None, clearcrc: Path | None) -> "FittedPredictions":

@@ -248,7 +248,7 @@ def held_out_document(held_out: HeldOut) -> dict[str, Any]:
         "claims": held_out.claims,
         "reviews": held_out.reviews,
         "measure": held_out.measure,
-        **_estimate_document(held_out.estimate),
+        **estimate_document(held_out.estimate),
     }
 
 
@@ -256,12 +256,13 @@ def beside_rel_document(beside: BesideRel) -> dict[str, Any]:
     """Return agreement beside that of Rel as a JSON object."""
     return {
         **held_out_document(beside.measured),
-        "rel": _estimate_document(beside.rel),
-        "difference": _estimate_document(beside.difference),
+        "rel": estimate_document(beside.rel),
+        "difference": estimate_document(beside.difference),
     }
 
 
-def _estimate_document(estimate: Estimate) -> dict[str, Any]:
+def estimate_document(estimate: Estimate) -> dict[str, Any]:
+    """Return a figure and its interval as JSON has them."""
     value, interval = estimate.value, estimate.interval
     return {
         "value": None if value is None else round(value, _DECIMALS),

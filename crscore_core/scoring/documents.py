@@ -30,6 +30,7 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
             "analyzers": dict(signature.analyzers),
             "tau": signature.tau,
             "version": signature.version,
+            **({"predicted": signature.predicted} if signature.predicted else {}),
         },
         "tau": first.tau,
         "pseudo_references": list(map(statement_document, first.pseudo_references)),

@@ -8,6 +8,7 @@ others.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,7 +27,7 @@ from crscore_core.predicted.model import (
     HeldOut,
     Provenance,
 )
-from crscore_core.predicted.model_file import model_text, shipped_model
+from crscore_core.predicted.model_file import estimate_document, model_text, shipped_model
 from crscore_core.predicted.seen import SeenChanges
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap, ClusteredPairs, Estimate
@@ -85,6 +86,20 @@ class Refit:
             f"{self.difference}. {_VERDICTS[self.difference.sign]} Simulated with the human "
             f"study, a refit gains {GAINS} on average."
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures and the verdict as JSON has them."""
+        figures = {
+            "refitted": self.refitted,
+            "shipped": self.shipped,
+            "difference": self.difference,
+        }
+        return {
+            "ratings": self.ratings,
+            "changes": self.model.provenance.changes,
+            **{name: estimate_document(figure) for name, figure in figures.items()},
+            "verdict": self.verdict,
+        }
 
     @cached_property
     def files(self) -> dict[str, bytes]:

@@ -19,6 +19,7 @@ from crscore_core.predicted.model_file import (
 )
 from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.fit_predicted import FittedPredictions
+from crscore_core.validity.metric_columns import Scoring
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (
     FILES,
@@ -28,6 +29,7 @@ from tests.crscore_core.datasets.file_server import (
     status,
 )
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
+from tests.crscore_core.validity.test_refit import rated
 
 
 @pytest.fixture
@@ -173,3 +175,21 @@ def test_calibrate_is_another_name_of_fit(
     assert (row["fitted_to"], row["data"], row["value"], row["ci"]) == (
         "clearcrc", "study", 0.5, [0.4, 0.6],
     )  # fmt: skip
+
+
+def test_a_refit_is_of_ratings_of_ones_own(
+    tmp_path: Path, crscore: Crscore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, models = tmp_path / "own.jsonl", tmp_path / "models"
+    row = {"id": "1", "diff": "@@ -1 +1 @@\n-a\n+b\n", "review": "b", "human_relevance": 3}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    own = rated(20, [1, 1.5, 2, 4, 5])
+    monkeypatch.setattr(Scoring, "compare", lambda _, data: own if data.title == file.name else 0)
+    document = crscore("data", "fit", "--ratings", file, "-o", models, "--json").document
+    assert (document["ratings"], document["changes"]) == (100, 20)
+    written = read_model(models / "relevance.json").provenance
+    assert written.held_out[0].estimate.value == document["refitted"]["value"]
+    said = crscore("data", "fit", "--ratings", file).out
+    assert said == document["verdict"] + "\n"
+    both = crscore("data", "fit", "--ratings", file, "--study", tmp_path)
+    assert "--ratings goes with neither" in both.complaint

@@ -12,6 +12,7 @@ from crscore_core.corpus.model import Ratings
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.model_file import fitted_model, own_models, read_model, shipped_model
 from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring.signature import Signature
 from crscore_core.validity.refit import fitted_around, refit
 from tests.crscore_core.validity.test_fit_predicted import comparison
 
@@ -66,6 +67,8 @@ def test_a_refit_says_what_it_is_worth_and_predicts_where_the_environment_names_
     assert fitted_model("relevance", DEFAULT_ENCODER) == written
     assert fitted_model("relevant", DEFAULT_ENCODER) == shipped_model("relevant", DEFAULT_ENCODER)
     assert (own_models() or "").startswith("own:relevance=")
+    signature = Signature("words", "symbolic", (), 0.5, "1", predicted=own_models())
+    assert f"|predicted:{own_models()}|tau:0.5" in str(signature)
     monkeypatch.setenv("CRSCORE_PREDICTED", str(tmp_path / "other"))
     with pytest.raises(CalibrationError, match="holds no model"):
         fitted_model("relevance", DEFAULT_ENCODER)
