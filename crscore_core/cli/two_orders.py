@@ -13,6 +13,7 @@ _MOST_SHOWN, _LONGEST_NAME = 20, 40
 
 def print_orders(orders: "TwoOrders | None", tau: float) -> None:
     """Print the verdict, systems with Rel at `tau`, and where the two measures disagree."""
+    from crscore_core.corpus.two_orders import short_name
     from crscore_core.corpus.verdict import rests_on, verdict
 
     if orders is None:
@@ -24,14 +25,17 @@ def print_orders(orders: "TwoOrders | None", tau: float) -> None:
         f"change reviews talk about, at tau {tau:g}"
     )
     shown = orders.systems[:_MOST_SHOWN]
-    names = [each.system[:_LONGEST_NAME] for each in shown]
+    names = [short_name(each.system, _LONGEST_NAME) for each in shown]
     width = max([len("system"), *map(len, names)])
-    print_line(f"{'place':>5}  {'system':<{width}}  reviews  {'predicted relevance':<22}  Rel")
+    people = "" if not orders.rated else f"{'':<19}  people (1 to 5)"
+    head = f"{'place':>5}  {'system':<{width}}  reviews  {'predicted relevance':<22}  Rel{people}"
+    print_line(head)
     for name, each in zip(names, shown, strict=True):
         place = "-".join(map(str, dict.fromkeys(each.place)))
         print_line(
             f"{place:>5}  {name:<{width}}  {each.reviews:>7,}  "
-            f"{_figure(each.predicted.mean):<22}  {_figure(each.rel.mean)}"
+            f"{_figure(each.predicted.mean):<22}  {_figure(each.rel.mean):<22}  "
+            f"{_figure(each.people, 2) if each.people else ''}".rstrip()
         )
     if more := len(orders.systems) - len(shown) + orders.systems_left_out:
         print_line(f"and {more:,} more systems")
@@ -39,6 +43,7 @@ def print_orders(orders: "TwoOrders | None", tau: float) -> None:
         print_line(sentence)
 
 
-def _figure(mean: "Estimate") -> str:
-    ends = "" if mean.ends is None else " ({:.3f} to {:.3f})".format(*mean.ends)
-    return f"{mean.value:.3f}{ends}"
+def _figure(mean: "Estimate", digits: int = 3) -> str:
+    low, high = mean.ends or (None, None)
+    ends = "" if low is None else f" ({low:.{digits}f} to {high:.{digits}f})"
+    return f"{mean.value:.{digits}f}{ends}"

@@ -6,6 +6,7 @@ which of the two agreed better with people.
 """
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +21,7 @@ from crscore_core.predicted.model import BesideRel, HeldOut
 from crscore_core.predicted.model_file import MEASURES, fitted_model
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.statistics import (
+    FEWEST_CHANGES,
     SURE,
     ClusterBootstrap,
     ClusteredPairs,
@@ -36,7 +38,8 @@ from crscore_core.statistics import (
 from crscore_core.statistics.disagreement import disagreement
 
 Array = NDArray[np.float64]
-Estimates = tuple[Estimate, Estimate, Estimate]
+Gap = tuple[float | None, float | None, Estimate]
+"""A figure of one, that of another, and the first less the second."""
 
 FEWEST_RATED, FEWEST_RATED_CHANGES = 50, 10
 """Rated reviews, and changes of these, from which on people's own ratings decide."""
@@ -47,12 +50,16 @@ FAR_APART = 0.5
 WIDE_GAP = 0.1
 """Gap, by both measures, from which two reviews of one change are in clearly different order."""
 
+_RATINGS = 1, 5
+
 _MOST_CLUSTERS = 10_000
 _FIRST = 5
-_OWN = "these"
+OWN = "these"
+"""Name of the reviews at hand as data that agreement with people is measured on."""
+
 _STUDY_CLAIMS = "study"
 _DATA = {
-    _OWN: "the {:,} rated reviews here",
+    OWN: "the {:,} rated reviews here",
     "study": "{:,} reviews of the human study",
     "clearcrc": "{:,} comments of ClearCRC",
 }
@@ -117,6 +124,7 @@ class MeasuredReviews:
 class SystemPlaces:
     """A system with its number of reviews, and its mean and rank by either measure.
 
+    `people` is the mean of people's ratings of relevance, from 1 to 5, None where there is none.
     `empty` of the reviews have no score, and the means count them 0.
     `place` holds the first and the last place that the system may have by predicted relevance:
     systems whose order is not sure share places.
@@ -127,6 +135,7 @@ class SystemPlaces:
     predicted: RankedSystem
     rel: RankedSystem
     place: tuple[int, int]
+    people: Estimate | None = None
     empty: int = 0
 
 
@@ -135,7 +144,9 @@ class SystemPair:
     """Two systems, `better` having the higher mean of predicted relevance.
 
     `of` is the difference of their means of predicted relevance, `better` less `worse`, over the
-    changes that both reviewed where these are enough; `rel` is that of their means of Rel.
+    changes that both reviewed where these are enough; `rel` is that of their means of Rel, and
+    `people` that of people's ratings from 1 to 5, its p-value corrected too, None where one has no
+    rating.
     `probability` is the share of resamples in which `better` is above, equal means counting half;
     None with too few changes, as is `p`, the p-value corrected for the number of pairs by Holm's
     method. `settles_at` is the number of changes that makes an unsure order sure if the difference
@@ -146,7 +157,8 @@ class SystemPair:
     better: str
     worse: str
     of: MeanDifference
-    rel: Estimate
+    rel: MeanDifference
+    people: MeanDifference | None
     probability: float | None
     is_opposite: bool
     p: float | None = None
@@ -173,8 +185,9 @@ class TwoOrders:
     """Systems by predicted relevance from best to worst, and what Rel says otherwise.
 
     `pairs` are all pairs of `systems`, best first; `systems_left_out` counts the systems beyond
-    `MOST_SYSTEMS`, and `without_score` names those whose reviews are all empty, which have no
-    place. `agreement` says how far either measure agrees with people. `reviews` and
+    `MOST_SYSTEMS`, `without_score` names those whose reviews are all empty, and `few_changes` those
+    on fewer changes than `FEWEST_CHANGES`, where two others have more; they have no place.
+    `agreement` says how far either measure agrees with people. `reviews` and
     `changes` count what is compared, `rated` the reviews that people rated. `far_apart` counts
     the reviews that lie farther apart in the two orders than `FAR_APART`; `first_apart` are the
     ids of the farthest, each with True where predicted relevance puts the review higher. The
@@ -191,6 +204,7 @@ class TwoOrders:
     far_apart: int
     first_apart: tuple[tuple[str, bool], ...]
     without_score: tuple[str, ...] = ()
+    few_changes: tuple[str, ...] = ()
 
     @property
     def opposite(self) -> tuple[SystemPair, ...]:
@@ -204,17 +218,14 @@ class TwoOrders:
         No sentence where they do not disagree. `name` gives the name of a system for readers;
         names and ids are people's text, as it came.
         """
-        places = {places.system: places for places in self.systems}
         sentences = []
         named = []
         for pair in self.opposite:
-            better, worse = places[pair.better], places[pair.worse]
             names = short_name(name(pair.better)), short_name(name(pair.worse))
             named.append(" and ".join(names))
             if len(named) == 1:
-                predicted = better.predicted.mean, worse.predicted.mean, pair.predicted
-                rel = better.rel.mean, worse.rel.mean, pair.rel
-                sentences.append(opposite_words(*names, predicted, rel))
+                gaps = ((of.one, of.other, of.estimate) for of in (pair.of, pair.rel))
+                sentences.append(opposite_words(*names, *gaps))
         if named[1:]:
             sentences.append(f"So they do about {listed(named[1:])}.")
         if self.far_apart:
@@ -245,11 +256,14 @@ class TwoOrders:
                     "relevance": each.rel.mean.value,
                     "relevance_ci": each.rel.mean.ends,
                     "relevance_rank": each.rel.rank.value,
+                    "human_relevance": each.people and each.people.value,
+                    "human_relevance_ci": each.people and each.people.ends,
                 }
                 for each in self.systems
             ],
             "systems_left_out": self.systems_left_out,
             "systems_without_score": self.without_score,
+            "systems_with_few_changes": self.few_changes,
             "pairs": [
                 {
                     "better": pair.better,
@@ -262,8 +276,10 @@ class TwoOrders:
                     "changes": pair.of.changes,
                     "same_changes": pair.of.is_paired,
                     "settles_at": pair.settles_at,
-                    "relevance_difference": pair.rel.value,
-                    "relevance_ci": pair.rel.ends,
+                    "relevance_difference": pair.rel.estimate.value,
+                    "relevance_ci": pair.rel.estimate.ends,
+                    "human_relevance_difference": pair.people and pair.people.estimate.value,
+                    "human_relevance_ci": pair.people and pair.people.estimate.ends,
                     "opposite": pair.is_opposite,
                 }
                 for pair in self.pairs
@@ -298,10 +314,12 @@ def two_orders(
 ) -> TwoOrders | None:
     """Order systems and reviews by both measures; None where no review of a system has both.
 
-    A system whose reviews are all empty has no score, so no place.
-    Intervals of means and differences are t intervals over changes (`mean_difference`); ranks and
-    shares resample changes, by default as `bootstrap_of` does. Of more changes than the bootstrap
-    has clusters, several share one.
+    A system whose reviews are all empty has no score, so no place, and neither has one on fewer
+    changes than `FEWEST_CHANGES` where two others have as many. Of more than `MOST_SYSTEMS`, those
+    with the most reviews are compared, and of equally many those with the highest means. Intervals
+    of means and differences are t intervals over changes (`mean_difference`); ranks and shares
+    resample changes, by default as `bootstrap_of` does. Of more changes than the bootstrap has
+    clusters, several share one.
     """
     is_a_system = np.array([name != GROUND_TRUTH for name in reviews.systems], dtype=np.bool_)
     known = ~np.isnan(reviews.predicted) & ~np.isnan(reviews.rel) & is_a_system[reviews.system]
@@ -309,12 +327,18 @@ def two_orders(
     chosen = np.flatnonzero(known & is_heard)
     if not chosen.size:
         return None
+    n_changes = int(reviews.change.max()) + 1
+    has_enough = _changes_of_each(reviews, chosen, n_changes) >= FEWEST_CHANGES
+    few = np.unique(reviews.system[chosen[~has_enough[reviews.system[chosen]]]])
+    if has_enough.sum() < 2:
+        few = few[:0]
+    chosen = chosen[~np.isin(reviews.system[chosen], few)]
     if bootstrap is None:
-        n_changes = int(reviews.change.max()) + 1
         bootstrap = bootstrap_of(min(n_changes, _MOST_CLUSTERS), chosen.size)
     system = reviews.system[chosen]
     numbers, first, counts = np.unique(system, return_index=True, return_counts=True)
-    kept = np.lexsort((first, -counts))[:MOST_SYSTEMS]
+    means = np.bincount(system, reviews.predicted[chosen])[numbers] / counts
+    kept = np.lexsort((first, -means, -counts))[:MOST_SYSTEMS]
     shown = numbers[kept]
     of_shown = chosen[np.isin(system, shown)]
     names = [reviews.systems[number] for number in reviews.system[of_shown]]
@@ -327,14 +351,16 @@ def two_orders(
     ranked, also = (rank_systems(scores, bootstrap).systems for scores in (by_predicted, by_rel))
     rel = {each.system: each for each in also}
     of_each = {reviews.systems[number]: chosen[system == number] for number in shown.tolist()}
-    of_predicted, of_rel = (
+    of_predicted, of_rel, of_people = (
         {
-            name: ScoresByChange.of(values[places], reviews.change[places])
+            name: ScoresByChange.of(values[valued], reviews.change[valued])
             for name, places in of_each.items()
+            if (valued := places[~np.isnan(values[places])]).size
         }
-        for values in (reviews.predicted, reviews.rel)
+        for values in (reviews.predicted, reviews.rel, reviews.people)
     )
-    pairs = _corrected(_pairs([each.system for each in ranked], of_predicted, of_rel, bootstrap))
+    order = [each.system for each in ranked]
+    pairs = _corrected(_pairs(order, of_predicted, of_rel, of_people, bootstrap))
     apart = disagreement(reviews.predicted[chosen], reviews.rel[chosen])
     is_far = np.abs(apart.one - apart.other) > FAR_APART
     return TwoOrders(
@@ -342,12 +368,13 @@ def two_orders(
             SystemPlaces(
                 each.system,
                 of_each[each.system].size,
-                replace(each, mean=of_predicted[each.system].estimate),
-                replace(rel[each.system], mean=of_rel[each.system].estimate),
+                replace(each, mean=of_predicted[each.system].estimate()),
+                replace(rel[each.system], mean=of_rel[each.system].estimate()),
                 (
                     1 + sum(pair.is_sure for pair in pairs if pair.worse == each.system),
                     len(ranked) - sum(pair.is_sure for pair in pairs if pair.better == each.system),
                 ),
+                rated.estimate(*_RATINGS) if (rated := of_people.get(each.system)) else None,
                 int(reviews.is_empty[of_each[each.system]].sum()),
             )
             for each in ranked
@@ -364,6 +391,7 @@ def two_orders(
             for row in np.flatnonzero(is_far)[:_FIRST]
         ),
         tuple(reviews.systems[number] for number in np.unique(reviews.system[known & ~is_heard])),
+        tuple(reviews.systems[number] for number in few),
     )
 
 
@@ -374,16 +402,14 @@ def agreement_words(agreement: Sequence[BesideRel]) -> list[str]:
         f"{'better' if beside.difference.sign else 'clearly better'} with people on "
         f"{_DATA[beside.measured.data].format(beside.measured.reviews)}"
         f"{_SEEN.get(beside.measured.left_out, '')}: {MEASURES[beside.measured.measure]} of "
-        f"predicted relevance {_against(beside.measured.estimate, beside.rel, beside.difference)}."
+        "predicted relevance "
+        f"{_against(beside.measured.estimate.value, beside.rel.value, beside.difference)}."
         for beside in agreement
     ]
 
 
-def opposite_words(one: str, other: str, predicted: Estimates, rel: Estimates) -> str:
-    """Say that the measures contradict each other about `one` and `other`.
-
-    Each measure has a figure of `one`, of `other`, and the first less the second.
-    """
+def opposite_words(one: str, other: str, predicted: Gap, rel: Gap) -> str:
+    """Say that the measures contradict each other about `one` and `other`."""
     place = "above" if (predicted[2].value or 0) > 0 else "below"
     return (
         f"By predicted relevance {one} is {place} {other}{if_unclear(predicted[2])}, "
@@ -445,35 +471,56 @@ def _pairs(
     order: Sequence[str],
     predicted: Mapping[str, ScoresByChange],
     rel: Mapping[str, ScoresByChange],
+    people: Mapping[str, ScoresByChange],
     bootstrap: ClusterBootstrap,
 ) -> Iterator[SystemPair]:
-    """Compare all pairs of systems by the scores of each."""
+    """Compare all pairs of systems by the scores and ratings of each."""
     weights = bootstrap.weights.astype(np.float64)
     for better, worse in itertools.combinations(order, 2):
         of = mean_difference(predicted[better], predicted[worse])
-        by_rel = mean_difference(rel[better], rel[worse]).estimate
+        by_rel = mean_difference(rel[better], rel[worse])
+        is_rated = better in people and worse in people
         can_tell = of.p is not None
         yield SystemPair(
             better,
             worse,
             of,
             by_rel,
+            mean_difference(people[better], people[worse]) if is_rated else None,
             share_above(predicted[better], predicted[worse], weights) if can_tell else None,
-            can_tell and _contradict(of.estimate, by_rel),
+            can_tell and _contradict(of, by_rel),
             of.p,
         )
 
 
-def _contradict(one: Estimate, other: Estimate) -> bool:
+def _contradict(one: MeanDifference, other: MeanDifference) -> bool:
     """Return True if two differences point opposite ways, and one of them clearly."""
-    return (one.value or 0) * (other.value or 0) < 0 and bool(one.sign or other.sign)
+    values = (of.one - of.other for of in (one, other))
+    return math.prod(values) < 0 and bool(one.sign or other.sign)
+
+
+def _changes_of_each(
+    reviews: MeasuredReviews, chosen: NDArray[np.intp], n_changes: int
+) -> NDArray[np.intp]:
+    """Return the number of changes that each system reviewed, (n systems,)."""
+    cells = np.unique(reviews.system[chosen] * n_changes + reviews.change[chosen])
+    return np.bincount(cells // n_changes, minlength=len(reviews.systems))
 
 
 def _corrected(pairs: Iterable[SystemPair]) -> tuple[SystemPair, ...]:
     """Correct p-values for the number of pairs, and say how many changes settle what is open."""
     numbered = dict(enumerate(pairs))
     p_values = holm({number: pair.p for number, pair in numbered.items()})
-    corrected = [replace(pair, p=p_values.get(number)) for number, pair in numbered.items()]
+    of_people = {number: pair.people for number, pair in numbered.items() if pair.people}
+    by_people = holm({number: of.p for number, of in of_people.items()})
+    corrected = [
+        replace(
+            pair,
+            p=p_values.get(number),
+            people=pair.people and replace(pair.people, p=by_people.get(number)),
+        )
+        for number, pair in numbered.items()
+    ]
     settled = [pair.is_sure or pair.is_reversed for pair in corrected]
     n_open = sum(
         pair.p is not None and not done for pair, done in zip(corrected, settled, strict=True)
@@ -501,16 +548,16 @@ def _agreement(
         for values in (reviews.rel, reviews.predicted)
     )
     rel, predicted, difference = bootstrap.compare(by_rel, by_predicted)
-    measured = HeldOut("", _OWN, reviews.claims, rated.size, "spearman", predicted)
+    measured = HeldOut("", OWN, reviews.claims, rated.size, "spearman", predicted)
     return (BesideRel(measured, rel, difference),)
 
 
-def _gap(one: float, other: float) -> Estimates:
-    return Estimate(one, None), Estimate(other, None), Estimate(one - other, None)
+def _gap(one: float, other: float) -> Gap:
+    return one, other, Estimate(one - other, None)
 
 
-def _against(one: Estimate, other: Estimate, difference: Estimate) -> str:
-    return f"{_number(one.value)} against {_number(other.value)}, difference {_signed(difference)}"
+def _against(one: float | None, other: float | None, difference: Estimate) -> str:
+    return f"{_number(one)} against {_number(other)}, difference {_signed(difference)}"
 
 
 def _signed(difference: Estimate) -> str:
@@ -524,10 +571,10 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
 
 
-def short_name(name: str) -> str:
-    """Return a name as one line of at most 60 characters."""
+def short_name(name: str, most: int = 60) -> str:
+    """Return a name as one line of so many characters at most."""
     line = " ".join(name.split())
-    return line if len(line) <= 60 else f"{line[:59]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def listed(names: Sequence[str], more: int = 0) -> str:

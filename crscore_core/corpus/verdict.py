@@ -6,6 +6,7 @@ import numpy as np
 
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.two_orders import (
+    OWN,
     MeasuredReviews,
     SystemPair,
     TwoOrders,
@@ -15,8 +16,9 @@ from crscore_core.corpus.two_orders import (
 )
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.predicted.seen import SeenChange
-from crscore_core.statistics import FEWEST_CHANGES, SURE, Estimate, MeanDifference
+from crscore_core.statistics import FEWEST_CHANGES, MeanDifference
 
+_RATED = "mean rating (1 to 5)"
 _MOST_TIMES = 20
 """More changes than so many times those at hand are not worth a number."""
 
@@ -25,8 +27,9 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
     """Say which system's reviews are the best by predicted relevance, and how sure that is.
 
     An order is sure by the t interval over changes, corrected for the number of pairs. Systems
-    whose order is not sure are tied. Where Rel says the opposite, a further sentence tells. `name`
-    gives the name of a system for readers.
+    whose order is not sure are tied. A verdict that people's ratings clearly contradict opens with
+    what people say. Where Rel says the opposite, a further sentence tells, and the last ones name
+    who was left out. `name` gives the name of a system for readers.
     """
 
     def called(system: str) -> str:
@@ -41,41 +44,83 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
         )
     tied = [each.system for each in orders.systems[1:] if each.place[0] == 1]
     other = tied[0] if tied else orders.systems[1].system
-    pair = next(pair for pair in orders.pairs if (pair.better, pair.worse) == (first.system, other))
+    of_first = {pair.worse: pair for pair in orders.pairs if pair.better == first.system}
+    pair = of_first[other]
     figures = difference_words(pair.of)
     if pair.p is None:
         few = f"Too few changes to say whose reviews are better, {best}'s or {called(other)}'s"
         sentences = [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
     elif pair.is_reversed:
         own = f"{best} has the highest mean, over changes that not all systems reviewed"
-        sentences = [
-            f"{own}; where both reviewed, {called(other)}'s reviews are better: {figures}."
-        ]
+        turned = difference_words(pair.of.turned)
+        sentences = [f"{own}; where both reviewed, {called(other)}'s reviews are better: {turned}."]
     elif tied:
         names = [best, *map(called, tied)]
         sentences = [f"{_all_of(names)} cannot be told apart: {figures}."]
         if more := _to_settle(pair):
             sentences.append(f"{more.capitalize()} would settle it, if the difference stays.")
-        sure = (pair for pair in orders.pairs if pair.better == first.system and pair.is_sure)
-        if behind := [called(pair.worse) for pair in sure]:
+        if behind := [called(worse) for worse, pair in of_first.items() if pair.is_sure]:
             sentences.append(f"Clearly behind {best}: {_all_of(behind)}.")
     else:
         next_one = "" if len(orders.systems) == 2 else ", the next best"
-        holds = f"it holds in {pair.probability:.0%} of resamples".replace("%", " %")
+        holds = f"; it holds in {pair.probability:.0%} of resamples".replace("%", " %")
+        if pair.predicted.interval is None:
+            holds = ", the same on each"
         better = f"{best}'s reviews are better than {called(other)}'s{next_one}"
-        sentences = [f"{better}: {figures}; {holds}."]
-    sentences += _opposite(orders, called)
-    return " ".join(filter(None, sentences))
+        sentences = [f"{better}: {figures}{holds}."]
+    against = [
+        (people, one)
+        for one in of_first.values()
+        if (people := one.people) and people.sign < 0 and not one.is_reversed
+    ]
+    if against:
+        people, preferred = max(against, key=lambda one: one[0].other)
+        says = "disagrees" if preferred.is_sure else "alone does not show that"
+        sentences[0] = f"Predicted relevance {says}: {sentences[0]}"
+        sentences.insert(0, _higher(called(preferred.worse), best, people.turned))
+    elif pair.people and pair.p is not None:
+        sentences.append(_people(pair, called))
+    return " ".join(sentences + _opposite(orders, called) + _left_out(orders, called))
 
 
-def difference_words(of: MeanDifference) -> str:
-    """Say two means of predicted relevance, their difference, and over which changes."""
+def _people(pair: SystemPair, called: Callable[[str], str]) -> str:
+    """Say whether people's ratings of two systems agree with what predicted relevance says."""
+    people = pair.people
+    if people is None or people.p is None:
+        return "People rated reviews of too few changes to confirm that."
+    said = int(pair.is_sure) - int(pair.is_reversed)
+    figures = difference_words(people.turned if (people.sign or said) < 0 else people, _RATED)
+    if people.sign == 0:
+        return f"People's ratings do not tell these two apart: {figures}."
+    if people.sign == said:
+        return f"People agree: {figures}."
+    names = called(pair.better), called(pair.worse)
+    return _higher(*names, people) if people.sign > 0 else _higher(*names[::-1], people.turned)
+
+
+def _higher(one: str, other: str, people: MeanDifference) -> str:
+    figures = difference_words(people, _RATED)
+    return f"People rated {one}'s reviews higher than {other}'s: {figures}."
+
+
+def difference_words(of: MeanDifference, measure: str = "predicted relevance") -> str:
+    """Say two means, their difference, and over which changes; the three add up as written."""
     changes = f"{of.changes:,} change{'' if of.changes == 1 else 's'}"
     if not of.is_paired and of.p is not None:
         changes = f"on changes of their own, at least {changes} each"
+    value, ends = of.one - of.other, of.estimate.ends
+    digits = next(
+        (
+            n
+            for n in (2, 3)
+            if round(round(of.one, n) - round(of.other, n) - round(value, n), 9) == 0
+        ),
+        4,
+    )
+    between = "" if ends is None else f" ({ends[0]:.{digits}f} to {ends[1]:.{digits}f})"
     return (
-        f"predicted relevance {of.one:.2f} against {of.other:.2f}, "
-        f"difference {_with_ends(of.estimate)}, {changes}"
+        f"{measure} {of.one:.{digits}f} against {of.other:.{digits}f}, "
+        f"difference {value:.{digits}f}{between}, {changes}"
     )
 
 
@@ -85,16 +130,14 @@ def no_worse(of: MeanDifference, margin: float | None = None) -> tuple[bool, str
     Without a `margin` it is lower where that is beyond chance, with one where it is not shown to
     be lower by less than the margin.
     """
-    ends = of.estimate.ends
-    if of.p is None or ends is None:
+    if of.p is None:
         return margin is None, "too few changes to tell"
     if margin is not None:
-        is_shown = ends[0] > -margin
+        lowest, _ = of.estimate.ends or (of.one - of.other, None)
+        is_shown = lowest > -margin
         return is_shown, f"{'' if is_shown else 'not '}shown to be less than {margin:g} worse"
-    if of.p < SURE:
-        is_better = of.one > of.other
-        return is_better, "clearly better" if is_better else "clearly worse"
-    return True, "not clearly different"
+    words = ("not clearly different", "clearly better", "clearly worse")
+    return of.sign >= 0, words[of.sign]
 
 
 def order_words(pair: SystemPair) -> str:
@@ -120,14 +163,31 @@ def rests_on(orders: TwoOrders) -> str:
     """Say how many reviews, changes and ratings a verdict rests on."""
     rated = "all" if orders.rated == orders.reviews else f"{orders.rated:,}"
     ratings = f"people rated {rated} of them" if orders.rated else "nobody rated them"
-    shown = len(orders.systems)
-    left_out = ""
-    if orders.systems_left_out:
-        left_out = f", of which the {shown} with the most reviews are compared"
-    return (
-        f"It rests on {orders.reviews:,} reviews of {orders.changes:,} changes by "
-        f"{shown + orders.systems_left_out:,} systems{left_out}; {ratings}.{_without_score(orders)}"
-    )
+    own = next((one for one in orders.agreement if one.measured.data == OWN), None)
+    if own:
+        ratings += f", and its Spearman correlation with them is {own.measured.estimate}"
+    numbers = (orders.reviews, orders.changes, len(orders.systems) + orders.systems_left_out)
+    things = [
+        f"{n:,} {thing}{'' if n == 1 else 's'}"
+        for n, thing in zip(numbers, ("review", "change", "system"), strict=True)
+    ]
+    counts = "{} of {} by {}".format(*things)
+    return f"It rests on predicted relevance of {counts}; {ratings}.{_without_score(orders)}"
+
+
+def _left_out(orders: TwoOrders, called: Callable[[str], str]) -> list[str]:
+    """Say which systems are not compared."""
+    sentences = []
+    if more := orders.systems_left_out:
+        shown = len(orders.systems)
+        sentences.append(
+            f"{shown} of {shown + more:,} systems are compared, those with the most reviews; of "
+            "equally many those with the highest predicted relevance."
+        )
+    if orders.few_changes:
+        names = listed([called(system) for system in orders.few_changes])
+        sentences.append(f"Left out, with fewer than {FEWEST_CHANGES} changes: {names}.")
+    return sentences
 
 
 def why_no_verdict(reviews: MeasuredReviews) -> str:
@@ -176,17 +236,13 @@ def _opposite(orders: TwoOrders, called: Callable[[str], str]) -> list[str]:
         return []
     best = orders.systems[0].system
     pair = max(orders.opposite, key=lambda pair: pair.better == best)
-    mean = {each.system: each.rel.mean.value or 0.0 for each in orders.systems}
     about = "" if pair.better == best else f" of {called(pair.better)} and {called(pair.worse)}"
-    by_rel = f"{mean[pair.worse]:.2f} against {mean[pair.better]:.2f}"
-    more = f"{called(pair.worse)}'s reviews talk about more of the change, {by_rel}"
-    return [f"Rel says the opposite{about}{if_unclear(pair.rel)}: {more}."]
-
-
-def _with_ends(estimate: Estimate) -> str:
-    ends = estimate.ends
-    between = "" if ends is None else f" ({ends[0]:.2f} to {ends[1]:.2f})"
-    return f"{estimate.value or 0:.2f}{between}"
+    more, rel = pair.better, pair.rel
+    if rel.one < rel.other:
+        more, rel = pair.worse, rel.turned
+    talks = f"{called(more)}'s reviews talk about more of the change"
+    figures = f"{talks}, {difference_words(rel, 'Rel')}"
+    return [f"Rel says the opposite{about}{if_unclear(rel.estimate)}: {figures}."]
 
 
 def _all_of(names: list[str]) -> str:

@@ -8,7 +8,7 @@ of reviews from six changes on.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,13 +71,12 @@ class ScoresByChange:
         parts: Array = (self.sums - self.mean * self.counts) / self.counts.sum()
         return parts
 
-    @property
-    def estimate(self) -> Estimate:
-        """The mean of scores from 0 to 1, with an interval from `FEWEST_CHANGES` on."""
+    def estimate(self, lowest: float = 0.0, highest: float = 1.0) -> Estimate:
+        """Return the mean of scores in a range, with an interval from `FEWEST_CHANGES` on."""
         if self.change.size < FEWEST_CHANGES:
             return Estimate(self.mean, None)
         half = _reach(self.change.size) * _error(self.parts, self.change.size)
-        low, high = max(0.0, self.mean - half), min(1.0, self.mean + half)
+        low, high = max(lowest, self.mean - half), min(highest, self.mean + half)
         return Estimate(self.mean, Interval(low, high, LEVEL))
 
 
@@ -87,7 +86,9 @@ class MeanDifference:
 
     With `is_paired` both are over the `changes` that have scores on either side; else each is over
     its own, of which `changes` counts those of the side that has fewer. Interval and two-sided
-    `p` are None with fewer changes than `FEWEST_CHANGES`; `error` is the standard error.
+    `p` are None with fewer changes than `FEWEST_CHANGES`; `error` is the standard error. Where
+    every change says the same there is no spread to make an interval of, and `p` is that of the
+    sign test: even then six changes are not certain.
     """
 
     one: float
@@ -97,6 +98,20 @@ class MeanDifference:
     error: float
     changes: int
     is_paired: bool
+
+    @property
+    def sign(self) -> int:
+        """1 where the first mean is higher beyond chance, -1 where it is lower, else 0."""
+        is_sure = self.p is not None and self.p < SURE
+        return is_sure * (1 if self.one > self.other else -1)
+
+    @property
+    def turned(self) -> "MeanDifference":
+        """The second mean less the first."""
+        ends = self.estimate.ends
+        interval = None if ends is None else Interval(-ends[1], -ends[0], LEVEL)
+        estimate = Estimate(self.other - self.one, interval)
+        return replace(self, one=self.other, other=self.one, estimate=estimate)
 
     def changes_to_settle(self, factor: float = 1.0) -> int | None:
         """Return how many changes make the difference sure, if it is as large as it looks.
@@ -112,7 +127,8 @@ class MeanDifference:
             return None
         sure, often = -float(ndtri(SURE / factor / 2)), float(ndtri(POWER))
         spread = self.error * math.sqrt(self.changes)
-        return math.ceil(((sure + often) * spread / value) ** 2 + sure**2 / 2)
+        fewest = 1 - math.log2(SURE / factor)  # what the sign test needs where all say the same
+        return math.ceil(max(fewest, ((sure + often) * spread / value) ** 2 + sure**2 / 2))
 
 
 def same_changes(
@@ -134,23 +150,21 @@ def mean_difference(one: ScoresByChange, other: ScoresByChange) -> MeanDifferenc
     one, other, is_paired = same_changes(one, other)
     changes = min(one.change.size, other.change.size)
     value = one.mean - other.mean
+    estimate, p, error = Estimate(value, None), None, math.nan
     if changes < FEWEST_CHANGES:
-        estimate = Estimate(value, None)
-        return MeanDifference(one.mean, other.mean, estimate, None, math.nan, changes, is_paired)
+        return MeanDifference(one.mean, other.mean, estimate, p, error, changes, is_paired)
     every = np.union1d(one.change, other.change)
     parts = np.zeros((2, every.size))
     for row, side in zip(parts, (one, other), strict=True):
         row[np.searchsorted(every, side.change)] = side.parts
     error = _error(parts[0] - parts[1], changes)
-    if error < _ROUNDING:  # every change says the same
-        p, error = float(abs(value) < _ROUNDING), 0.0
+    if error < _ROUNDING:
+        p, error = 1.0 if abs(value) < _ROUNDING else 2 * 0.5**changes, 0.0
     else:
         p = 2 * float(stdtr(changes - 1, -abs(value) / error))
-    half = _reach(changes) * error
-    interval = Interval(value - half, value + half, LEVEL)
-    return MeanDifference(
-        one.mean, other.mean, Estimate(value, interval), p, error, changes, is_paired
-    )
+        half = _reach(changes) * error
+        estimate = Estimate(value, Interval(value - half, value + half, LEVEL))
+    return MeanDifference(one.mean, other.mean, estimate, p, error, changes, is_paired)
 
 
 def _error(parts: Array, changes: int) -> float:

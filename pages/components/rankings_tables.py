@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.two_orders import TwoOrders
+from crscore_core.corpus.two_orders import SystemPlaces, TwoOrders
 from crscore_core.corpus.verdict import order_words
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import SURE
+from crscore_core.statistics import SURE, Estimate
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.rankings import PEOPLE, Rankings
 from pages.components.markup import text_table
@@ -40,12 +40,19 @@ def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
                 "predicted relevance": each.predicted.mean.value,
                 "95 %": between(each.predicted.mean.interval),
                 "Rel": each.rel.mean.value,
+                **_people(each, is_rated=bool(orders.rated)),
             }
             for each in orders.systems
         ],
         wide=("95 %",),
         caption="Systems by predicted relevance; those that share places are tied",
     )
+
+
+def _people(each: SystemPlaces, *, is_rated: bool) -> dict[str, str]:
+    mean = each.people or Estimate(None, None)
+    figures = {"people (1 to 5)": number(mean.value, 2), "people, 95 %": between(mean.interval, 2)}
+    return figures if is_rated else {}
 
 
 def show_pairs(orders: TwoOrders, name: Callable[[str], str]) -> None:

@@ -161,7 +161,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         verdict=verdict(orders) if orders else "",
         caution=caution(comparison.encoder, comparison.seen_changes),
         measures=(orders.disagreement() or agreement_words(orders.agreement)) if orders else (),
-        pairs=orders.pairs[:_MOST_LISTED] if orders else (),
+        pairs=orders.pairs if orders else (),
         chart=_chart([row for row in systems if row.rank is not None]),
         systems=systems,
         told=_telling(comparison, tau, leading, scores[_RELEVANCE], has_predicted=has_predicted),
@@ -186,19 +186,23 @@ def _systems(
         }
     else:
         places = _places_by_rel(comparison, scores[_RELEVANCE], bootstrap)
-    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS + 1)
+    shown = {
+        name: int((comparison.system == name).sum())
+        for name in [*places, GROUND_TRUTH]
+        if (comparison.system == name).any()
+    }
     metric = system_means(comparison, scores, bootstrap, shown)
     people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
     chances = [values for name, values in predicted(comparison).items() if "probability" in name]
     rows = []
-    for name in [name for name in [*places, GROUND_TRUTH] if name in shown]:
+    for name, n_reviews in shown.items():
         of_system = comparison.system == name
         of_all = clustered_mean(leading[of_system], comparison.change[of_system], bootstrap)
         rank, mean = places.get(name, (None, of_all))
         rows.append(
             _SystemRow(
                 name,
-                shown[name],
+                n_reviews,
                 rank,
                 mean,
                 tuple(float(count_unscored(values[of_system]).mean()) for values in chances)

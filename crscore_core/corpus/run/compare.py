@@ -251,7 +251,9 @@ def _disagreement(
     """Say whether the two measures clearly prefer another run; see `RunComparison`."""
     if predicted.difference.sign * rel.difference.sign >= 0:
         return []
-    by_predicted, by_rel = ((each.other, each.one, each.difference) for each in (predicted, rel))
+    by_predicted, by_rel = (
+        (each.other.value, each.one.value, each.difference) for each in (predicted, rel)
+    )
     orders = two_orders(reviews)
     agreement = orders.agreement if orders else ()
     return [opposite_words("B", "A", by_predicted, by_rel), *agreement_words(agreement)]

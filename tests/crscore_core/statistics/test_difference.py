@@ -48,6 +48,15 @@ def test_the_share_of_resamples_and_changes_that_settle() -> None:
     assert (same.p, same.changes_to_settle()) == (1, None)
 
 
+@pytest.mark.parametrize(("changes", "p"), [(6, 1 / 32), (12, 1 / 2048)])
+def test_equal_differences_are_not_certain(changes: int, p: float) -> None:
+    """The p-value is the sign test's, and of no spread there is no interval."""
+    one, other = (ScoresByChange.of([mean] * changes, range(changes)) for mean in (0.6, 0.4))
+    of = mean_difference(one, other)
+    assert (of.p, of.estimate.ends, of.sign, of.turned.sign) == (p, None, 1, -1)
+    assert [of.changes_to_settle(factor) for factor in (1, 100)] == [6, 12]
+
+
 def test_the_changes_that_settle_do_so_four_times_in_five() -> None:
     """A difference of a third of its spread, on as many changes as a large sample asks for."""
     spread = RANDOM.normal(1 / 3, 1, 4_000)
