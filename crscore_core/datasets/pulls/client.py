@@ -118,7 +118,7 @@ class Api:
 
     def graphql(self, query: str, variables: dict[str, object]) -> Json:
         """Return the answer to a question in GraphQL; errors are those of `get`."""
-        address = f"{self.address.removesuffix('/v3')}/graphql"
+        address = f"{self.address.removesuffix('/v3').removesuffix('/v4')}/graphql"
         return self._ask("POST", address, json={"query": query, "variables": variables}).body
 
     def _get(self, path: str, query: str, *, is_fixed: bool) -> _Answer:

@@ -11,11 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
 from urllib.parse import quote, urlsplit
 
-from crscore_core.datasets.pulls.client import Api, NotThereError
-from crscore_core.datasets.pulls.shapes import PullFacts
+from crscore_core.datasets.pulls.client import MOST_PAGES, Api, NotThereError
+from crscore_core.datasets.pulls.shapes import PullFacts, nodes_of
 from crscore_core.errors import PullRequestError
 
 _GITHUB, _GITLAB = "https://api.github.com", "https://gitlab.com/api/v4"
@@ -38,6 +37,18 @@ _LINK = re.compile(
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _PAGES_OF_FILES, _LONGEST_NAME = 30, 1_000
 
+_AWARDS = """
+query($path: ID!, $number: String!, $after: String) {
+  project(fullPath: $path) {
+    mergeRequest(iid: $number) {
+      notes(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id awardEmoji { nodes { name } } }
+      }
+    }
+  }
+}
+"""
 _THREADS = """
 query($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -318,30 +329,22 @@ def _fetch_github(
             continue  # the commit is gone, or too large: the host's excerpt of it is not
         facts.add(answer, commit)
     if api.has_token:
-        # Where the token may not see threads, what is resolved stays unknown.
-        with suppress(PullRequestError):
-            _fetch_states(api, reference, facts)
+        owner, _, name = reference.project.partition("/")
+        _fetch_nodes(
+            api, _THREADS, {"owner": owner, "name": name, "number": reference.number}, facts
+        )
 
 
-def _fetch_states(api: Api, reference: PullReference, facts: PullFacts) -> None:
-    owner, _, name = reference.project.partition("/")
-    variables: dict[str, object] = {"owner": owner, "name": name, "number": reference.number}
-    while True:
-        answer = api.graphql(_THREADS, variables)
-        facts.add(answer)
-        after = _next_cursor(answer)
-        if after is None:
-            return
-        variables["after"] = after
-
-
-def _next_cursor(answer: Any) -> str | None:  # noqa: ANN401 - JSON
-    try:
-        threads = answer["data"]["repository"]["pullRequest"]["reviewThreads"]
-        page = threads["pageInfo"]
-        return str(page["endCursor"]) if page["hasNextPage"] else None
-    except (KeyError, TypeError) as error:
-        raise PullRequestError("GraphQL answers with an error") from error
+def _fetch_nodes(api: Api, query: str, variables: dict[str, object], facts: PullFacts) -> None:
+    """Fetch a list by GraphQL; where that fails or may not be seen, it stays unknown."""
+    with suppress(PullRequestError):
+        for _ in range(MOST_PAGES):
+            answer = api.graphql(query, variables)
+            facts.add(answer)
+            page = nodes_of(answer).get("pageInfo")
+            if not isinstance(page, dict) or not page.get("hasNextPage"):
+                return
+            variables["after"] = str(page.get("endCursor"))
 
 
 def _fetch_gitlab(api: Api, reference: PullReference, facts: PullFacts) -> None:
@@ -361,6 +364,9 @@ def _fetch_gitlab(api: Api, reference: PullReference, facts: PullFacts) -> None:
         if (note.project_id, note.noteable_iid) == (request.project_id, request.iid)
         and (position := note.position)
     }
+    if spans:
+        variables = {"path": reference.project, "number": str(reference.number)}
+        _fetch_nodes(api, _AWARDS, {**variables}, facts)
     refs = request.diff_refs
     if spans and refs and refs.base_sha and refs.head_sha:
         spans.add((refs.base_sha, refs.head_sha))

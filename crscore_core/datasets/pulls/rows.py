@@ -152,7 +152,7 @@ def _row(
     extent, diff = change
     outcomes = {
         **dict.fromkeys(OUTCOMES),
-        **_later(thread, diff, suggestions, facts),
+        **_later(thread, change, suggestions, facts),
         "outcome_replied_fixed": float(
             any(_FIXED.match(reply[:_BEGINNING]) for reply in thread.replies)
         ),
@@ -181,15 +181,17 @@ def _row(
 
 
 def _later(
-    thread: _Thread, diff: str, suggestions: Sequence[str], facts: PullFacts
+    thread: _Thread, change: tuple[str, str], suggestions: Sequence[str], facts: PullFacts
 ) -> dict[str, float]:
     """Tell from the newest change what became of the commented lines and of suggestions."""
+    extent, diff = change
     newest = facts.patches.get(thread.head)
-    if not thread.path or newest is None or newest.get(thread.path) == "":
+    path = _newest_name(thread, facts)
+    if not thread.path or newest is None or path is None or newest.get(path) == "":
         return {}  # that the host shows no diff of a file does not say that there is none
     outcomes: dict[str, float] = {}
     before = _lines(diff)
-    after = before if thread.head == thread.commit else _lines(newest.get(thread.path, ""))
+    after = before if thread.head == thread.commit else _lines(newest.get(path, ""))
     new_lines = _new_texts(after)
     about = _commented(thread, before)
     if about and not thread.is_removed:
@@ -197,14 +199,44 @@ def _later(
         if is_there or any(line.kind is LineKind.ADDED for line in about):
             outcomes["outcome_lines_changed"] = float(not is_there)
     if suggestions:
-        old_lines = _new_texts(before)
-        outcomes["outcome_suggestion_applied"] = float(
-            any(
-                _holds(new_lines, code) and not _holds(old_lines, code)
-                for code in (suggestion.split("\n") for suggestion in suggestions)
-            )
+        gone = {line.text.rstrip() for line in before if line.kind is LineKind.REMOVED}
+        is_applied = any(
+            _times_made(after, code, gone) > _times_made(before, code, gone)
+            for code in (suggestion.split("\n") for suggestion in suggestions)
         )
+        # A hunk alone does not tell whether the code stood elsewhere in the file already.
+        if not is_applied or extent == _FILE:
+            outcomes["outcome_suggestion_applied"] = float(is_applied)
     return outcomes
+
+
+def _newest_name(thread: _Thread, facts: PullFacts) -> str | None:
+    """Return the name of the commented file in the newest change, None where that is unknown.
+
+    A file that the change renames is known by its name before the change; a new file that is no
+    longer there may be any of the new files that were not there yet.
+    """
+    reviewed = facts.old_names.get(thread.commit, {})
+    newest = facts.old_names.get(thread.head, {})
+    guess = "" if thread.hunk.startswith("@@ -0,0 ") else thread.path
+    old = reviewed.get(thread.path, newest.get(thread.path, guess))
+    if old:
+        return next((name for name, before in newest.items() if before == old), thread.path)
+    is_open = any(not before and name not in reviewed for name, before in newest.items())
+    return None if thread.path not in newest and is_open else thread.path
+
+
+def _times_made(lines: Sequence[ChangedLine], code: Sequence[str], gone: Collection[str]) -> int:
+    """Count the places where `code` stands and the change made it, or made it again if `gone`."""
+    new = [line for line in lines if line.kind is not LineKind.REMOVED]
+    texts = [line.text.rstrip() for line in new]
+    is_made = [line.kind is LineKind.ADDED or line.text.rstrip() in gone for line in new]
+    code = [line.rstrip() for line in code]
+    places = range(len(texts) - len(code) + 1)
+    return sum(
+        texts[place : place + len(code)] == code and any(is_made[place : place + len(code)])
+        for place in places
+    )
 
 
 def _commented(thread: _Thread, lines: Sequence[ChangedLine]) -> list[ChangedLine]:
@@ -381,6 +413,10 @@ def _gitlab_thread(facts: PullFacts, notes: Sequence[Note], *, is_outdated: bool
     told = {"outcome_outdated": float(is_outdated)}
     if note.resolvable and note.resolved is not None:
         told["outcome_resolved"] = float(note.resolved)
+    awards = facts.awards.get(str(note.id))
+    if awards:
+        told["outcome_thumbs_up"] = float(awards.count("thumbsup"))
+        told["outcome_thumbs_down"] = float(awards.count("thumbsdown"))
     if note.suggestions:
         told["outcome_suggestion_applied"] = float(any(one.applied for one in note.suggestions))
     is_removed = not position.new_line

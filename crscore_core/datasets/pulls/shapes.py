@@ -111,6 +111,25 @@ class ThreadState(BaseModel):
     comments: _ThreadComments = _ThreadComments()
 
 
+class _Award(BaseModel):
+    name: str
+
+
+class _Awards(BaseModel):
+    nodes: list[_Award] = []
+
+
+class NoteAwards(BaseModel):
+    """The emoji that a note of GitLab was given, as GraphQL tells them."""
+
+    id: str  # such as `gid://gitlab/DiffNote/3`
+    awardEmoji: _Awards  # noqa: N815
+
+    def count(self, name: str) -> int:
+        """Return how often an emoji was given, whatever its tone of skin."""
+        return sum(award.name.startswith(name) for award in self.awardEmoji.nodes)
+
+
 class _DiffRefs(BaseModel):
     base_sha: str | None = None
     head_sha: str | None = None
@@ -187,8 +206,9 @@ class PullFacts:
 
     `patches` has the files of the change up to a commit, by commit and path, as unified diffs;
     empty text where the host shows none. `states` has threads of GitHub by the page of their first
-    comment. Pull requests are known by their address in the API, merge requests by project and
-    number.
+    comment, `awards` those of notes of GitLab by the note's number. `old_names` has the names of
+    the files of `patches` before the change, empty for new ones. Pull requests are known by their
+    address in the API, merge requests by project and number.
     """
 
     pulls: dict[str, Pull] = field(default_factory=dict)
@@ -198,6 +218,8 @@ class PullFacts:
     merge_requests: dict[tuple[int, int], MergeRequest] = field(default_factory=dict)
     discussions: dict[str, Discussion] = field(default_factory=dict)
     patches: dict[str, dict[str, str]] = field(default_factory=dict)
+    old_names: dict[str, dict[str, str]] = field(default_factory=dict)
+    awards: dict[str, NoteAwards] = field(default_factory=dict)
 
     def add(self, answer: object, commit: str = "") -> bool:
         """Take an answer in; `commit` is the one that files belong to, where that is known.
@@ -239,7 +261,12 @@ class PullFacts:
                 answer.get("files"), commit or str(answer.get("url", "")).rpartition("...")[2]
             )
         elif "data" in answer:
-            for node in _thread_nodes(answer):
+            nodes = nodes_of(answer).get("nodes")
+            for node in nodes if isinstance(nodes, list) else []:
+                if isinstance(node, dict) and "awardEmoji" in node:
+                    awards = NoteAwards.model_validate(node)
+                    self.awards[awards.id.rpartition("/")[2]] = awards
+                    continue
                 state = ThreadState.model_validate(node)
                 for first in state.comments.nodes[:1]:
                     self.states[first.url] = state
@@ -268,6 +295,7 @@ class PullFacts:
     def _add_files(self, files: object, commit: str) -> None:
         """Take in files of the change up to a commit; they are of no use where that is unknown."""
         of_commit = self.patches.setdefault(commit, {}) if commit else {}
+        old_names = self.old_names.setdefault(commit, {})
         for file in files if isinstance(files, list) else []:
             if not isinstance(file, dict):
                 continue
@@ -278,15 +306,16 @@ class PullFacts:
                 status = file.get("status")
                 is_new = bool(file.get("new_file")) or status == "added"
                 is_gone = bool(file.get("deleted_file")) or status == "removed"
+                old_names[new] = "" if is_new or status == "copied" else old
                 of_commit[new] = file_diff(old, new, patch, is_new=is_new, is_gone=is_gone)
 
 
-def _thread_nodes(answer: dict[str, Any]) -> list[object]:
-    """Return the threads in an answer of GraphQL."""
-    value: object = answer
-    for name in ("data", "repository", "pullRequest", "reviewThreads", "nodes"):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value if isinstance(value, list) else []
+def nodes_of(answer: object) -> dict[str, object]:
+    """Return the list in an answer of GraphQL, with its `nodes` and `pageInfo`; empty without."""
+    value = answer.get("data") if isinstance(answer, dict) else None
+    while isinstance(value, dict) and "nodes" not in value:
+        value = next((part for part in value.values() if isinstance(part, dict)), None)
+    return value or {}
 
 
 def file_diff(

@@ -292,7 +292,9 @@ def _version(host: Hosts, commit: str) -> tuple[FakePull, str] | None:
 
 
 def _graphql(host: Hosts, variables: Json) -> Json:
-    pull = host.pulls[variables["number"]]
+    pull = host.pulls[int(variables["number"])]
+    if "path" in variables:
+        return _graphql_awards(host, pull, variables)
     firsts = [remark for remark in pull.remarks if remark.reply_to is None]
     begin, size = int(variables.get("after") or 0), host.page_size
     nodes = [
@@ -306,6 +308,26 @@ def _graphql(host: Hosts, variables: Json) -> Json:
     page = {"hasNextPage": begin + size < len(firsts), "endCursor": str(begin + size)}
     threads = {"pageInfo": page, "nodes": nodes}
     return {"data": {"repository": {"pullRequest": {"reviewThreads": threads}}}}
+
+
+def _graphql_awards(host: Hosts, pull: FakePull, variables: Json) -> Json:
+    if variables["path"] != PROJECT:
+        return {"data": {"project": None}}
+    begin, size = int(variables.get("after") or 0), host.page_size
+    nodes = [
+        {
+            "id": f"gid://gitlab/DiffNote/{remark.id}",
+            "awardEmoji": {
+                "nodes": [{"name": "thumbsup_tone2"}] * remark.thumbs[0]
+                + [{"name": "thumbsdown"}] * remark.thumbs[1]
+                + [{"name": "tada"}]
+            },
+        }
+        for remark in pull.remarks[begin : begin + size]
+    ]
+    page = {"hasNextPage": begin + size < len(pull.remarks), "endCursor": str(begin + size)}
+    notes = {"pageInfo": page, "nodes": nodes}
+    return {"data": {"project": {"mergeRequest": {"notes": notes}}}}
 
 
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:

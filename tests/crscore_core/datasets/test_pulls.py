@@ -164,10 +164,12 @@ def test_a_pull_request_of_github(hosts: Hosts) -> None:
 def test_a_merge_request_of_gitlab(hosts: Hosts) -> None:
     hosts.page_size = 2
     made = rows_of_pulls(fetched(hosts, f"{PROJECT}!1", gitlab=True))
-    known = {"resolved": 0, "replied_fixed": 0, "outdated": 0}
+    known = {"thumbs_up": 0, "thumbs_down": 0, "resolved": 0, "replied_fixed": 0, "outdated": 0}
     assert outcomes(made) == {
         "11": known | {"resolved": 1, "replied_fixed": 1, "lines_changed": 1},
-        "13": known | {"suggestion_applied": 1, "lines_changed": 1, "outdated": 1},
+        "13": known
+        | {"suggestion_applied": 1, "lines_changed": 1, "outdated": 1}
+        | {"thumbs_up": 2, "thumbs_down": 1},
         "14": known | {"lines_changed": 0},
     }
     row = made.rows[0]
@@ -454,6 +456,81 @@ def test_replies_that_say_it_is_fixed(reply: str, is_fixed: int) -> None:
     assert row["outcome_replied_fixed"] == is_fixed
 
 
+def test_lists_of_graphql_have_an_end(hosts: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crscore_core.datasets.pulls.fetch.MOST_PAGES", 2)
+    hosts.page_size = 1
+    fetched(hosts)
+    assert sum("graphql" in address for address in hosts.asked) == 2
+    hosts.plans = [("graphql", says(200, {"errors": [{"message": "no such field"}]}))]
+    made = rows_of_pulls(fetched(hosts, f"{PROJECT}!1", gitlab=True))
+    assert "outcome_thumbs_up" not in made.rows[0]
+
+
+def _file(name: str, lines: list[str], **more: object) -> dict[str, object]:
+    return {"filename": name, "patch": patch_of([] if more == _ADDED else BASE, lines), **more}
+
+
+_RENAMED = {"previous_filename": "src/app.py", "status": "renamed"}
+_ADDED = {"status": "added"}
+
+
+@pytest.mark.parametrize(
+    ("reviewed", "newest", "changed_lines"),
+    [
+        ([_file("src/app.py", OLD)], [_file("src/app.py", OLD)], 0),
+        ([_file("src/app.py", OLD)], [_file("b.py", OLD, **_RENAMED)], 0),
+        ([_file("src/app.py", OLD)], [_file("b.py", NEW, **_RENAMED)], 1),
+        ([_file("src/app.py", OLD)], [_file("b.py", OLD, **_RENAMED | {"status": "copied"})], 1),
+        (
+            [_file("src/app.py", OLD, previous_filename="a.py")],
+            [_file("b.py", OLD, previous_filename="a.py")],
+            0,
+        ),
+        ([_file("src/app.py", OLD)], [], 1),
+        ([_file("src/app.py", OLD, **_ADDED)], [_file("b.py", OLD, **_ADDED)], None),
+        ([_file("src/app.py", OLD, **_ADDED)], [_file("b.py", NEW)], 1),
+        ([_file("src/app.py", OLD, **_ADDED)], [_file("src/app.py", OLD, **_ADDED)], 0),
+    ],
+)
+def test_lines_of_a_file_with_another_name(
+    hosts: Hosts, reviewed: list[object], newest: list[object], changed_lines: int | None
+) -> None:
+    one = hosts.pulls[1]
+    one.remarks = one.remarks[:1]
+    facts = fetched(hosts)
+    facts.patches.clear()
+    facts.old_names.clear()
+    for version, files in (("old", reviewed), ("new", newest)):
+        facts.add({"merge_base_commit": {}, "files": files}, one.commit(version))
+    (row,) = rows_of_pulls(facts).rows
+    assert row.get("outcome_lines_changed") == changed_lines
+
+
+@pytest.mark.parametrize(
+    ("code", "newest", "version", "applied"),
+    [
+        ("better", changed(l3="better"), "old", 1),
+        ("line 5", changed(l3="x", l7="x"), "old", 0),  # stood there, and is shown now
+        ("line 5", changed(l3="line 5"), "old", 1),  # stood there, and stands there twice now
+        ("line 3", changed(l5="x"), "old", 1),  # the change is taken back
+        ("line 8", changed(l3="x", l9="x"), "old", 0),
+        ("better", OLD, "old", 0),
+        ("first try", OLD, "old", 0),
+        ("better", changed(l3="better"), "gone", None),  # may have stood below what is shown
+        ("better", OLD, "gone", 0),
+    ],
+)
+def test_suggestions_that_were_applied(
+    code: str, newest: list[str], version: str, applied: int | None
+) -> None:
+    one = pull()
+    one.versions["new"] = newest
+    one.remarks = [Remark(1, "bot[bot]", f"```suggestion\n{code}\n```\nSo", version)]
+    with hosting(one) as hosts:
+        (row,) = rows_of_pulls(fetched(hosts)).rows
+    assert row.get("outcome_suggestion_applied") == applied
+
+
 def test_a_file_whose_diff_the_host_does_not_show_tells_no_outcome(hosts: Hosts) -> None:
     facts = fetched(hosts)
     facts.patches[hosts.pulls[1].commit("new")] = {"src/app.py": ""}
@@ -519,6 +596,7 @@ def test_saved_answers_are_as_good_as_those_of_a_host(hosts: Hosts) -> None:
             file = {"old_path": one.path, "new_path": one.path, "diff": one.patch(version)}
             assert facts.add({"head_commit_sha": one.commit(version), "diffs": [file]})
         made = fetched(hosts, name, gitlab="!" in name, token=None)
+        facts.awards = made.awards
         assert rows_of_pulls(facts) == rows_of_pulls(made)
 
 
