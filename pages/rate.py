@@ -16,7 +16,7 @@ from pages.components.source.model import Source
 from pages.components.source.switch import current_source, show_on_all_pages, shown_key
 from pages.components.text import escape_markdown
 
-_RATER, _LONGEST = "rater", 40
+_RATER, _FIELD, _LONGEST = "rater", "rater_field", 40
 _INTRODUCTION = (
     "Rate reviews from 1 to 5 by the codebook of the study. The run then counts as rated on all "
     "pages: Validity, Threshold, Rankings and Compare measure against what you and others said."
@@ -43,19 +43,27 @@ def _offer_run(source: Source) -> None:
 
 
 def _rater() -> str:
-    """Ask for the rater's name, in the address so that a reload goes on."""
+    """Ask for the rater's name once, and show it from then on, so that keys go to no field."""
     restore(_RATER)
-    name = st.text_input(
-        "Your name",
-        key=_RATER,
-        max_chars=_LONGEST,
-        persist_state="session",
-        placeholder="Your name: ratings are kept under it",
-        label_visibility="collapsed",
-    )
-    name = " ".join(name.split())
+    name: str = st.session_state.get(_RATER, "")
+    if name:
+        st.markdown(f"Rater: **{escape_markdown(name)}**")
+        st.button("Change", on_click=lambda: st.session_state.pop(_RATER))
+    else:
+        st.text_input(
+            "Your name",
+            key=_FIELD,
+            max_chars=_LONGEST,
+            placeholder="Your name: ratings are kept under it",
+            label_visibility="collapsed",
+            on_change=_take_name,
+        )
     write_address(_RATER, name or None)
     return name
+
+
+def _take_name() -> None:
+    st.session_state[_RATER] = " ".join(st.session_state[_FIELD].split())
 
 
 def _show() -> None:
@@ -67,7 +75,7 @@ def _show() -> None:
             _offer_run(source)
         return
     rated = _rated_run(RunStore().folder, run_id)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = _rater() if view == "Rate" else ""
     if rater:

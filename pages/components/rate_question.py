@@ -148,7 +148,7 @@ def _choices(
 def _back(rated: RatedRun, rater: str) -> None:
     """Offer to take back the last answer, as often as one likes."""
     st.button(
-        "Take back the last answer",
+        "Take back",
         key="rate_back",
         shortcut="Backspace",
         icon=":material/undo:",
@@ -165,11 +165,11 @@ def _change(question: Question, rated: RatedRun, rater: str) -> None:
         diff_view(change.diff, change.language or None)
     missing = rated.missing(rater, question.of.number)
     rows = [
-        {"": place + 1, "pseudo-reference": reference.text, "kind": reference.kind.value}
+        {"": place + 1, "pseudo-reference": reference.text}
         for place, reference in enumerate(change.references)
         if place not in question.left_out
     ]
-    rows += [{"": "", "pseudo-reference": text, "kind": "missing"} for text in missing]
+    rows += [{"": "", "pseudo-reference": text} for text in missing]
     with st.container(height=_LIST_HEIGHT):
         text_table(rows, wide=("pseudo-reference",))
     if question.name == CLAIM:

@@ -1,19 +1,24 @@
 """What raters said of a run: how many, how far they agree, the quality of claims, and files."""
 
+import io
+import zipfile
+
 import streamlit as st
 
 from crscore_core.corpus.run.answers import Answer
 from crscore_core.datasets.rated_run import RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
+from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import Estimate
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
+from crscore_core.validity.refit import refit
 from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
-from pages.components.text import counted
+from pages.components.text import counted, escape_markdown
 
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
 _SHARED_ENOUGH = 20
@@ -47,7 +52,31 @@ def show_results(source: Source, rated: RatedRun) -> None:
         "ratings.zip",
         "A table a rater, phase and language, as the study's release has them.",
     )
+    _refit(source)
     _removal(rated, given)
+
+
+def _refit(source: Source) -> None:
+    """Fit predicted relevance to the ratings when a person wants that, and say what it is worth."""
+    if not st.button("Refit predicted relevance to these ratings", icon=":material/tune:"):
+        return
+    try:
+        with st.spinner("Fitting, and measuring on changes left out"):
+            found = refit(source.comparison)
+    except InputError as error:
+        st.warning(escape_markdown(str(error)))
+        return
+    st.write(escape_markdown(found.verdict))
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, model in found.files.items():
+            archive.writestr(name, model)
+    offer_file(
+        "Download the refitted model",
+        content.getvalue,
+        "predicted.zip",
+        "Unpack it, and name the folder in CRSCORE_PREDICTED.",
+    )
 
 
 def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[str, object]:
@@ -58,7 +87,7 @@ def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[s
         "reviews rated": progress.rated,
         "changes": len({one.change for one in mine}),
         "answers given blind": f"{sum(one.is_blind for one in mine):,} of {len(mine):,}",
-        "seconds a review": progress.seconds,
+        "seconds a review": number(progress.seconds, 1),
     }
 
 

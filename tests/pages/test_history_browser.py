@@ -10,6 +10,7 @@ from tests.pages.browser import needs_chromium, settled
 pytestmark = needs_chromium
 
 HEADINGS = {
+    "Rate": "Rate",
     "Heatmap": "Heatmap",
     "Failure cases": "Failure cases",
     "Rankings": "Rankings",

@@ -28,8 +28,9 @@ def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     save.click().run()
     (run,) = store.list()
     assert "codebook of the study" in said(page)
-    page.text_input("rater").set_value("ann").run()
+    page.text_input("rater_field").set_value(" ann ").run()
     assert page.query_params["rater"] == "ann"
+    assert not page.text_input
     assert page.get("progress")[0].proto.text == "0 of 4 reviews rated"
     for key in ("rate_4", "rate_2"):
         press(page, key)
@@ -61,6 +62,9 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     words = said(page)
     assert "4 reviews of 3 changes" in words
     assert "say little" in words
+    (refit,) = (button for button in page.button if button.label.startswith("Refit"))
+    refit.click().run()
+    assert "ratings" in page.warning[0].value
     (remove,) = (button for button in page.button if button.label == "Remove")
     remove.click().run()
     assert {one.rater for one in store.answers(run.id).list()} == {"bob"}

@@ -196,3 +196,22 @@ def test_points_narrow_the_list_until_they_are_cleared(failures: Page) -> None:
     place(failures, "1 of 1")
     failures.get_by_role("button", name="Clear filters").click()
     place(failures, f"1 of {total}")
+
+
+def test_a_review_is_rated_by_keys_and_a_reload_goes_on(
+    page: Page, served: tuple[str, str]
+) -> None:
+    address, run_id = served
+    page.goto(f"{address}/rate?data=run-{run_id}&rater=ann")
+    for key, name in zip("423", ("Conciseness", "Comprehensiveness", "Relevance"), strict=True):
+        page.get_by_text(re.compile(rf"{name}: ")).wait_for()
+        settled(page)
+        page.keyboard.press(key)
+    expect(page.get_by_text(re.compile(r"^1 of \d+ reviews rated"))).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(re.compile(r"^1 of \d+ reviews rated"))).to_be_visible()
+    for name in ("Relevance", "Comprehensiveness", "Conciseness"):
+        settled(page)
+        page.keyboard.press("Backspace")
+        expect(page.get_by_text(re.compile(rf"{name}: "))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ reviews rated"))).to_be_visible()
