@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
 
 st.title("What the numbers mean")
 st.markdown(
-    """
+    f"""
 A change is turned into **pseudo-references**: *claims* about what changed, *implications* of
 it, and *smells* that static analyzers find on the changed lines. The review is split into
 sentences as in the original metric: at line ends, and after a full stop or question mark that a
@@ -28,8 +29,8 @@ reviews are noisy; means over many changes are what the metric is for.
 scale from 0 to 1, as a small model predicts it. The model was fitted to the ratings of the CRScore
 human study, with the embedded encoder, and reads what the review says, what it shares with the
 change and with its pseudo-references, and how it says it; tau plays no part. Where a review lies
-outside what the model knows, that is said. Conciseness, comprehensiveness and relevance say how
-much of the change a review talks about.
+outside what the model knows, that is said. {PROBABILITY_CAUTION} Conciseness, comprehensiveness and
+relevance say how much of the change a review talks about.
 
 **Over- and underestimation** (page *Failure cases*). A review is *overestimated* where its score,
 at first predicted relevance, is among the highest fifth of all while people rate it 1 of 5, and

@@ -45,9 +45,8 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     comparison = run.comparison()
     if ending == "html":
         content = html_report(
-            comparison, threshold, info.name, note=f"Reviews of {info.corpus}" if info.corpus else
-            "", scored_at=info.created, version=info.version,
-            knows_people=not info.is_illustrative,
+            comparison, threshold, info.name, note=info.origin, scored_at=info.created,
+            version=info.version, knows_people=not info.is_illustrative,
         ).encode()  # fmt: skip
     else:
         content = export_reviews(comparison, threshold, ending)

@@ -22,6 +22,12 @@ PREDICTED_COLUMNS = {
 }
 """Columns of tables, each with the prediction that it holds."""
 
+PROBABILITY_CAUTION = (
+    "Probabilities are a model's that was fitted to ClearCRC, comments of real reviewers, nearly "
+    "all about their change. They may be high for an off-topic review; predicted relevance decides."
+)
+"""A caution for readers wherever probabilities are shown."""
+
 STRONGEST = 3
 """Number of reasons, for better and for worse, that people are told at once."""
 

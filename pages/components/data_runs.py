@@ -178,7 +178,7 @@ def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
 def _downloads(store: RunStore, run: RunInfo) -> None:
     tau = own_tau("tau of the download", "data_tau_download", run)
     offer_downloads(
-        lambda: store.load(run.id), tau, run.name, note=run_note(run), made=run.created,
+        lambda: store.load(run.id), tau, run.name, note=run.origin, made=run.created,
         version=run.version, knows_people=not run.is_illustrative,
     )  # fmt: skip
 

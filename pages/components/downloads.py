@@ -8,6 +8,7 @@ import streamlit as st
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.html_report import file_name, html_report
+from crscore_core.corpus.run.store import MADE_UP
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 
@@ -43,9 +44,10 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
         for ending, label in _LABELS.items():
             offer_file(f"Download {label}", exported(ending), file_name(name, made, ending))
     st.caption(
-        "The report is one page to read, print or send on. Each other file holds reviews, changes, "
-        "ratings and scores, and can be imported again, with ratings from 1 to 5 that you add in "
-        "its columns human_relevance, human_conciseness and human_comprehensiveness."
+        "The report is a page to read, print or send on; with a few systems it is one sheet of A4. "
+        "Each other file holds reviews, changes, ratings and scores, and can be imported again, "
+        "with ratings from 1 to 5 that you add in its columns human_relevance, human_conciseness "
+        "and human_comprehensiveness."
     )
 
 
@@ -53,7 +55,7 @@ def offer_source(source: Source, tau: float) -> None:
     """Offer the reviews that pages show, as they are today."""
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
-            lambda: source.comparison, tau, source.label, note=source.note,
-            made=datetime.now(UTC),
+            lambda: source.comparison, tau, source.label,
+            note=MADE_UP if source.is_illustrative else "", made=datetime.now(UTC),
             knows_people=source.study is None and not source.is_illustrative,
         )  # fmt: skip

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.metrics import METRICS
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.validity.rankings import (
     PEOPLE,
     RankingRequest,
@@ -26,9 +27,10 @@ METRIC_NAMES: Mapping[str, str] = {
 _MEANINGS = (
     "**Predicted relevance** is what people would say of a review, as a small model expects that "
     "was fitted to the human study; **probably relevant**, **informative** and **well expressed** "
-    "are probabilities. **People** rated from 1 to 5, shown from 0 to 1. How much of the change "
-    "reviews talk about: **Con** is the share of a review's sentences that say something of the "
-    "change, **Comp** the share of pseudo-references that it covers, **Rel** their harmonic mean. "
+    f"are probabilities. {PROBABILITY_CAUTION} **People** rated from 1 to 5, shown from 0 to 1. "
+    "How much of the change reviews talk about: **Con** is the share of a review's sentences that "
+    "say something of the change, **Comp** the share of pseudo-references that it covers, **Rel** "
+    "their harmonic mean. "
     "**Similarity without threshold** is the harmonic mean of the mean best similarities of "
     "sentences and pseudo-references: it has no tau."
 )

@@ -16,7 +16,7 @@ from crscore_core.claims.edited import ClaimRow
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.two_orders import reviews_at_odds
 from crscore_core.job import Desk
-from crscore_core.predicted.ratings import PredictedRatings
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION, PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv
 from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
@@ -53,8 +53,7 @@ _PREDICTED_HELP = {
     "predicted relevance": "The relevance that people would give, from 1 to 5, brought to 0 to 1, "
     "as a model predicts it that was fitted to the CRScore human study. It does not depend on tau.",
     **{
-        words: f"Probability that people call the review {words}, as a model predicts it that was "
-        "fitted to ClearCRC, comments of real reviewers with labels."
+        words: f"Probability that people call the review {words}. {PROBABILITY_CAUTION}"
         for words in ("relevant", "informative", "well expressed")
     },
 }

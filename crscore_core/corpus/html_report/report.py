@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +24,8 @@ from crscore_core.corpus.systems import (
     system_means,
 )
 from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, agreement_words, two_orders
-from crscore_core.corpus.verdict import caution, order_words, verdict
-from crscore_core.predicted.features import ReviewText
-from crscore_core.predicted.ratings import predicted_ratings
+from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict, why_no_verdict
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import package_version
@@ -34,21 +33,19 @@ from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
     clustered_mean,
+    number_or_none,
     rank_systems,
     system_scores,
 )
 from crscore_core.statistics.disagreement import disagreement
-from crscore_core.text import unseen_as_codes, unseen_markup, visible_text
+from crscore_core.text import unseen_markup, visible_text
 
 MOST_BYTES = 1_600_000
 """Bytes that the details of changes may have together."""
 
-_MOST_IN_CHART = 20
 _MOST_LISTED = 200
-_LONGEST_NAME = 28
-_LONGEST_TEXT = 240
-_LONGEST_STATEMENT = 120
-_CHART_LEFT, _CHART_WIDTH, _ROW = 220, 480, 24
+_LONGEST_TEXT, _LONGEST_STATEMENT = 220, 100
+_CODE = re.compile(r"`([^`\n]+)(?:`|(?<=…)$)")
 _RELEVANCE = DIMENSIONS.index("relevance")
 
 Array = NDArray[np.float64]
@@ -58,12 +55,14 @@ Array = NDArray[np.float64]
 class _SystemRow:
     """A system with its rank and means: `leading` is of the measure that ranks.
 
+    `empty` of the reviews have no score; where all are empty, only `people` has a value.
     `probabilities` are means of the three predicted ones, empty without predictions; `metric` has
     Con, Comp and Rel, `people` relevance from 1 to 5. The ground truth has no rank.
     """
 
     name: str
     reviews: int
+    empty: int
     rank: str | None
     leading: Estimate
     probabilities: tuple[float, ...]
@@ -72,32 +71,11 @@ class _SystemRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
-    """A mean and its interval in the chart, in its units; `top` is the middle of its row."""
-
-    name: str
-    value: str
-    top: int
-    at: float
-    ends: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Chart:
-    """Means of the first systems; `ticks` are the places of the axis and their numbers."""
-
-    bars: tuple[_Bar, ...]
-    ticks: tuple[tuple[float, str], ...]
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Told:
     """A review that is shown to everybody: why, what it says, and its reasons in words."""
 
     why: str
     case: ReviewCase
-    number: int
     text: str
     reasons: tuple[str, ...]
 
@@ -114,14 +92,14 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
 ) -> str:
     """Write the report of a scored corpus at one tau: a whole HTML document, UTF-8 once encoded.
 
-    The visible part has the verdict, means of systems with 95 % intervals over resamples of
-    changes, systems by rank, a few telling reviews with reasons, and what was scored with what.
-    Everything else is folded: how to read it, pairs of systems, how the measures agree with each
-    other and with people, and every change with its reviews until their details have `MOST_BYTES`;
-    the report says so. The document has no script and asks no host for anything, which its content
-    security policy forbids. `title` and `note` are shown as typed, as are all texts of the corpus;
-    `scored_at` is the time of the scores, `version` that of the program that made them, by default
-    this one, and `knows_people` that of `MeasuredReviews`.
+    The visible part has the verdict, systems by rank with 95 % intervals of their means, a few
+    telling reviews with the facts, terms, and what was scored with what: one A4 page where a few
+    systems are compared. Everything else is folded: pairs of systems, how the measures agree with
+    each other and with people, and every change with its reviews until their details have
+    `MOST_BYTES`; the report says so. The document has no script and asks no host for anything,
+    which its content security policy forbids. `title` and `note` are shown as typed, as are all
+    texts of the corpus; `scored_at` is the time of the scores, `version` that of the program that
+    made them, by default this one, and `knows_people` that of `MeasuredReviews`.
 
     Raises:
         ThresholdError: `tau` is no cosine.
@@ -141,7 +119,7 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
     orders = two_orders(measured, bootstrap) if has_predicted else None
     systems = _systems(comparison, leading, scores, bootstrap, orders)
     environment = _environment()
-    changes = list(_changes(environment, comparison, tau, leading if has_predicted else None))
+    changes = list(_changes(environment, comparison, tau, columns["predicted_relevance"]))
     return environment.get_template("report.html.jinja").render(
         title=title,
         plain_title=visible_text(title),
@@ -150,7 +128,6 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         time="" if scored_at is None else f"{scored_at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC",
         tau=tau,
         comparison=comparison,
-        unscored=sum(not review.sentences for review in comparison.reviews),
         signature=(
             f"crscore:{version or package_version()}|encoder:{comparison.encoder}"
             f"|claims:{comparison.claims}|smells:{_smells_by(comparison)}|tau:{tau:g}"
@@ -158,13 +135,21 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         n_systems=len({review.system for review in comparison.reviews}),
         n_resamples=len(bootstrap.weights),
         has_predicted=has_predicted,
-        verdict=verdict(orders) if orders else "",
+        verdict=verdict(orders) if orders else why_no_verdict(measured),
+        rests_on=rests_on(orders) if orders else "",
+        probability_caution=PROBABILITY_CAUTION,
         caution=caution(comparison.encoder, comparison.seen_changes),
         measures=(orders.disagreement() or agreement_words(orders.agreement)) if orders else (),
         pairs=orders.pairs if orders else (),
-        chart=_chart([row for row in systems if row.rank is not None]),
+        axis=_axis(systems),
         systems=systems,
-        told=_telling(comparison, tau, leading, scores[_RELEVANCE], has_predicted=has_predicted),
+        told=_telling(
+            comparison,
+            tau,
+            ({"predicted relevance": leading} if has_predicted else {})
+            | {"Rel": scores[_RELEVANCE]},
+            [row.name for row in systems if row.rank is not None],
+        ),
         most_listed=_MOST_LISTED,
         changes=changes,
     )
@@ -186,29 +171,31 @@ def _systems(
         }
     else:
         places = _places_by_rel(comparison, scores[_RELEVANCE], bootstrap)
-    shown = {
-        name: int((comparison.system == name).sum())
-        for name in [*places, GROUND_TRUTH]
-        if (comparison.system == name).any()
-    }
-    metric = system_means(comparison, scores, bootstrap, shown)
-    people = system_means(comparison, comparison.ratings.T, bootstrap, shown)
+    reviews = comparison.rated_maxima
+    without_score = np.unique(comparison.system[reviews.is_of_nobody_heard])[:MOST_SYSTEMS].tolist()
+    truth = [GROUND_TRUTH] if GROUND_TRUTH in reviews.systems else []
+    names = dict.fromkeys([*places, *truth, *without_score])
+    metric = system_means(comparison, scores, bootstrap, names)
+    people = system_means(comparison, comparison.ratings.T, bootstrap, names)
     chances = [values for name, values in predicted(comparison).items() if "probability" in name]
     rows = []
-    for name, n_reviews in shown.items():
+    for name in names:
         of_system = comparison.system == name
-        of_all = clustered_mean(leading[of_system], comparison.change[of_system], bootstrap)
-        rank, mean = places.get(name, (None, of_all))
+        has_score = name not in without_score
+        rank, mean = places.get(name, (None, Estimate(None, None)))
+        if rank is None and has_score:
+            mean = clustered_mean(leading[of_system], comparison.change[of_system], bootstrap)
         rows.append(
             _SystemRow(
                 name,
-                n_reviews,
+                int(of_system.sum()),
+                int(reviews.is_empty[of_system].sum()),
                 rank,
                 mean,
                 tuple(float(count_unscored(values[of_system]).mean()) for values in chances)
-                if not np.isnan(chances).all()
+                if has_score
                 else (),
-                tuple(metric[name].values()),
+                tuple(metric[name].values()) if has_score else (),
                 people[name]["relevance"],
             )
         )
@@ -220,7 +207,9 @@ def _places_by_rel(
 ) -> dict[str, tuple[str, Estimate]]:
     """Rank by Rel, best first, where nothing is predicted: rank and mean by system."""
     shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
-    ranked = comparison.rated_maxima.is_of_a_system & np.isin(comparison.system, list(shown))
+    reviews = comparison.rated_maxima
+    ranked = reviews.is_of_a_system & ~reviews.is_of_nobody_heard
+    ranked &= np.isin(comparison.system, list(shown))
     if not ranked.any():
         return {}
     of_systems = system_scores(
@@ -233,49 +222,31 @@ def _places_by_rel(
     return {each.system: (f"{each.rank.value:g}", each.mean) for each in by_rank}
 
 
-def _chart(rows: Sequence[_SystemRow]) -> _Chart | None:
-    """Lay out the first systems on an axis that holds every mean and interval."""
-    shown = [row for row in rows if row.leading.value is not None][:_MOST_IN_CHART]
-    if not shown:
-        return None
-    ends = [row.leading.ends or (row.leading.value, row.leading.value) for row in shown]
+def _axis(rows: Sequence[_SystemRow]) -> tuple[float, float]:
+    """Return the ends of an axis that holds every mean and interval, in tenths."""
+    ends = [end for row in rows for end in (row.leading.ends or (row.leading.value or 0.0,))]
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
     # Rounded first: 10 times a mean of 0.8 may be a little more than 8.
-    low = math.floor(round(10 * min(end[0] or 0 for end in ends), 6)) / 10
-    high = max(math.ceil(round(10 * max(end[1] or 0 for end in ends), 6)) / 10, low + 0.1)
-
-    def place(value: float) -> float:
-        return round(_CHART_LEFT + _CHART_WIDTH * (value - low) / (high - low), 1)
-
-    bars = tuple(
-        _Bar(
-            _clipped(unseen_as_codes(" ".join(row.name.split())), _LONGEST_NAME),
-            f"{row.leading.value:.2f}",
-            _ROW * number + _ROW // 2,
-            place(row.leading.value or 0),
-            None if row.leading.ends is None else (place(end[0] or 0), place(end[1] or 0)),
-        )
-        for number, (row, end) in enumerate(zip(shown, ends, strict=True))
-    )
-    numbers = np.arange(round(10 * low), round(10 * high) + 1) / 10
-    ticks = tuple((place(number), f"{number:.1f}") for number in numbers)
-    return _Chart(bars, ticks, _ROW * (len(bars) + 1))
+    low = math.floor(round(10 * low, 6)) / 10
+    return low, max(math.ceil(round(10 * high, 6)) / 10, low + 0.1)
 
 
 def _telling(
-    comparison: CorpusComparison, tau: float, leading: Array, rel: Array, *, has_predicted: bool
+    comparison: CorpusComparison,
+    tau: float,
+    scores: Mapping[str, Array],
+    systems: Sequence[str],
 ) -> list[_Told]:
-    """Choose up to five reviews of systems by a rule, each of the reviews not chosen before.
+    """Choose up to five reviews of the systems by a rule, each of those not chosen before.
 
     The best; the worst; the two by different systems that lie farthest apart on one change; the
     one whose places by predicted relevance and by Rel are farthest apart.
     """
-    is_candidate = comparison.rated_maxima.is_of_a_system & np.array(
-        [review.similarity.size > 0 for review in comparison.reviews], dtype=np.bool_
-    )
-    left = np.flatnonzero(is_candidate)
+    has_score = ~comparison.rated_maxima.is_empty
+    left = np.flatnonzero(has_score & np.isin(comparison.system, systems))
     if not left.size:
         return []
-    measure = "predicted relevance" if has_predicted else "Rel"
+    (measure, leading), *others = scores.items()
     chosen: list[tuple[int, str]] = []
 
     def take(position: int, why: str) -> None:
@@ -283,23 +254,23 @@ def _telling(
         chosen.append((position, why))
         left = left[left != position]
 
-    take(int(left[leading[left].argmax()]), f"Best by {measure}")
+    take(int(left[leading[left].argmax()]), f"Highest {measure}")
     if left.size:
-        take(int(left[leading[left].argmin()]), f"Worst by {measure}")
+        take(int(left[leading[left].argmin()]), f"Lowest {measure}")
     pair = _farthest_on_a_change(comparison, leading, left)
     for position, end in zip(pair, ("better", "worse"), strict=False):
-        take(position, f"Farthest apart on one change: {end}")
-    if has_predicted and left.size:
-        apart = disagreement(leading[left], rel[left])
-        side = "above" if apart.one[0] > apart.other[0] else "below"
-        take(int(left[apart.positions[0]]), f"Measures at odds: place far {side} Rel's")
+        take(position, f"Widest gap on one change: the {end} review")
+    if others and left.size:
+        apart = disagreement(leading[left], others[0][1][left])
+        ends = ("far lower", "far higher")[:: 1 if apart.one[0] > apart.other[0] else -1]
+        words = "Measures at odds: place {1} by predicted relevance than by Rel"
+        take(int(left[apart.positions[0]]), words.format(*ends))
     return [
         _Told(
             why,
             case := review_case(comparison, position, tau),
-            case.review.change + 1,
             _clipped(case.review.text, _LONGEST_TEXT),
-            tuple(_reasons(comparison, case, float(leading[position]), measure)),
+            tuple(_reasons(case, float(leading[position]), measure)),
         )
         for position, why in chosen
     ]
@@ -319,35 +290,22 @@ def _farthest_on_a_change(
     return (int(best[widest]), int(worst[widest])) if is_pair else ()
 
 
-def _reasons(
-    comparison: CorpusComparison, case: ReviewCase, leading: float, measure: str
-) -> Iterator[str]:
-    """Say a review's score, what raises and lowers it, and what the review leaves out."""
-    review = case.review
-    covered = sum(one.is_covered for one in case.references)
+def _reasons(case: ReviewCase, leading: float, measure: str) -> Iterator[str]:
+    """Say a review's score, and what of the change it talks about and leaves out."""
+    said, known = len(case.sentences), len(case.references)
     on_topic = sum(one.on_topic for one in case.sentences)
+    covered = [one for one in case.references if one.is_covered]
+    missed = [one for one in case.references if not one.is_covered]
     yield (
-        f"{measure[0].upper()}{measure[1:]} {leading:.2f}; it covers {covered} of "
-        f"{len(case.references)} pseudo-references, and {on_topic} of {len(case.sentences)} "
-        "sentences are on topic."
+        f"{measure[0].upper()}{measure[1:]} {leading:.2f}. It has {said} "
+        f"sentence{'s' * (said != 1)}, {on_topic} on topic, and covers {len(covered)} of {known} "
+        f"pseudo-reference{'s' * (known != 1)}."
     )
-    ratings = predicted_ratings(
-        ReviewText(
-            review.text,
-            case.change.diff,
-            review.references,
-            review.sentences,
-            review.similarity,
-        ),
-        comparison.encoder,
-    )
-    if ratings is not None:
-        for word, reasons in (("Raised", ratings.raised_by), ("Lowered", ratings.lowered_by)):
-            if reasons:
-                yield f"{word} most by {reasons[0]}."
-    missed = next((one.reference.text for one in case.references if not one.is_covered), None)
-    if missed is not None:
-        yield f"Left out, among others: {_clipped(missed, _LONGEST_STATEMENT)}"
+    if covered:
+        nearest = max(covered, key=lambda one: one.best_similarity or 0.0)
+        yield f"Covered: {_clipped(nearest.reference.text, _LONGEST_STATEMENT)}"
+    if missed:
+        yield f"Left out: {_clipped(missed[0].reference.text, _LONGEST_STATEMENT)}"
 
 
 def _smells_by(comparison: CorpusComparison) -> str:
@@ -358,7 +316,7 @@ def _smells_by(comparison: CorpusComparison) -> str:
 
 
 def _changes(
-    environment: Environment, comparison: CorpusComparison, tau: float, predictions: Array | None
+    environment: Environment, comparison: CorpusComparison, tau: float, predictions: Array
 ) -> Iterator[Markup]:
     """Details of changes in the order of the corpus, until they have `MOST_BYTES`."""
     template = environment.get_template("change.html.jinja")
@@ -374,10 +332,7 @@ def _changes(
             change=change,
             diff=diff_lines(change.diff, guess=False),
             reviews=[
-                (
-                    review_case(comparison, each, tau),
-                    None if predictions is None else float(predictions[each]),
-                )
+                (review_case(comparison, each, tau), number_or_none(predictions[each]))
                 for each in of_change
             ],
             dimensions=DIMENSIONS,
@@ -405,6 +360,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["typed"] = typed
+    environment.filters["prose"] = prose
     environment.filters["unseen"] = lambda text: unseen_markup(text, "unseen")
     environment.filters["order"] = order_words
     environment.globals["ground_truth"] = GROUND_TRUTH
@@ -418,6 +374,16 @@ def typed(text: str) -> Markup:
     markup needs `white-space: pre-wrap`.
     """
     return Markup('<bdi dir="auto">{}</bdi>').format(unseen_markup(text, "unseen"))
+
+
+def prose(text: str) -> Markup:
+    """Return `typed` text with Markdown's code in backticks as code, one that is cut off too."""
+    pieces = [piece or "" for piece in _CODE.split(text)]
+    return Markup().join(
+        Markup("<code>{}</code>").format(typed(piece)) if index % 2 else typed(piece)
+        for index, piece in enumerate(pieces)
+        if piece
+    )
 
 
 def _clipped(text: str, most: int) -> str:

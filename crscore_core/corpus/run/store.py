@@ -55,6 +55,15 @@ class RunInfo:
     tau: float | None = None
     unscored: int = 0
 
+    @property
+    def origin(self) -> str:
+        """Say where the reviews are from, as far as the run knows."""
+        of = f"Reviews of {self.corpus}." if self.corpus else ""
+        return f"{of} {MADE_UP}".strip() if self.is_illustrative else of
+
+
+MADE_UP = "Reviews and ratings were made up: no finding rests on them."
+
 
 def runs_folder() -> Path:
     """Return the folder that `CRSCORE_RUNS` names, or one among this user's data."""

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core.claims import claim_generator
 from crscore_core.corpus.progress import CorpusProgress, Note
-from crscore_core.corpus.run.store import RunInfo, RunStore
+from crscore_core.corpus.run.store import MADE_UP, RunInfo, RunStore
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.samples import load_samples, sample_corpus
 from crscore_core.datasets.study.load import load_study
@@ -210,5 +210,4 @@ def run_note(info: RunInfo) -> str:
         f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims "
         f"{info.claims}."
     )
-    made_up = " Reviews and ratings were made up: no finding rests on them."
-    return f"{text}{made_up}" if info.is_illustrative else text
+    return f"{text} {MADE_UP}" if info.is_illustrative else text

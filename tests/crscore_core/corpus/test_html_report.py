@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from markupsafe import escape
 from playwright.sync_api import Browser, Dialog, sync_playwright
 
 from crscore_core.change import LineKind, parse
@@ -21,11 +22,12 @@ from crscore_core.corpus.comparison import (
     LeftOut,
 )
 from crscore_core.corpus.html_report import file_name, html_report, report
-from crscore_core.corpus.html_report.report import typed
+from crscore_core.corpus.html_report.report import prose, typed
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.corpus.verdict import verdict
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes
 from tests.crscore_core.corpus.made_reviews import made, unrated
@@ -143,6 +145,7 @@ def test_it_says_what_was_scored_left_out_and_warned_of() -> None:
     document = html_report(comparison, 0.25, "My reviews", version="7.8")
     for text in ("change 9", "it gives no pseudo-references", "change 3: a warning",
                  "12 reviews of 6 changes by 2 systems", "crscore:7.8|", "|tau:0.25",
+                 "1 changes left out with their reviews",
                  "<title>CRScore report: My reviews</title>"):  # fmt: skip
         assert text in document
     assert "CRScore report: 12 reviews" in document
@@ -161,16 +164,18 @@ def test_figures_of_systems_are_those_of_the_core() -> None:
     document = html_report(comparison, 0.3, "x")
     groups, head, *rows = table(document, '<table id="systems">')
     assert groups == [
-        "Rank", "System", "Reviews", "Predicted relevance", "Probability that people find it",
+        "Rank", "System", "Reviews", "Mean predicted relevance", "Probability that people find it",
         "How much of the change it talks about", "People, 1 to 5",
     ]  # fmt: skip
-    assert head == ["relevant", "informative", "well expressed", "Con", "Comp", "Rel"]
-    for row, rank, system, mean in zip(rows, "12", "ab", ("0.800", "0.400"), strict=True):
+    assert head[:2] == ["value (95 % interval)", "0.40.8"]
+    assert head[-3:] == ["Con", "Comp", "Rel"]
+    assert escape(PROBABILITY_CAUTION) in document
+    for row, rank, system, mean in zip(rows, "12", "ab", ("0.80", "0.40"), strict=True):
         of = comparison.system == system
-        figures = [f"{scores[column, of].mean():.3f}" for column in range(len(DIMENSIONS))]
+        figures = [f"{scores[column, of].mean():.2f}" for column in range(len(DIMENSIONS))]
         people = f"{comparison.ratings[of, 2].mean():.2f}"
         assert row[:4] == [rank, system, "6", f"{mean} ({mean} to {mean})"]
-        assert row[4:] == ["0.50", "0.25", "1.00", *figures, people]
+        assert row[5:] == ["0.50", "0.25", "1.00", *figures, people]
     orders = two_orders(
         MeasuredReviews.of(comparison, np.array([0.8, 0.4] * 6), scores[2]),
         corpus_bootstrap(comparison),
@@ -182,27 +187,28 @@ def test_figures_of_systems_are_those_of_the_core() -> None:
     for sentence in orders.disagreement():
         assert f"<p>{typed(sentence)}</p>" in document
     # The chart has both means; nothing but Rel ranks where nothing is predicted.
-    assert re.findall(r'<circle cx="([\d.]+)"', document) == ["700.0", "220.0"]
+    assert re.findall(r'<circle cx="([\d.]+)"', document) == ["156.0", "4.0"]
     without = html_report(rated(), 0.3, "x")
     _, head, first, second = table(without, '<table id="systems">')
-    assert head == ["Con", "Comp", "Rel"]
+    assert head[2:] == ["Con", "Comp", "Rel"]
     assert [first[1], second[1]] == ["b", "a"]
-    assert "No verdict" in without
+    assert "No verdict: no review of a system has predicted relevance" in without
 
 
 def test_telling_reviews_follow_the_rule() -> None:
     """Change 2 is the one where the systems are farthest apart, once the extremes are taken."""
     comparison = with_predictions(0.9, 0.5, 0.5, 0.1, 0.7, 0.2, 0.5, 0.4, 0.5, 0.45, 0.5, 0.48)
     document = html_report(comparison, 0.3, "x")
-    told = re.findall(r"<article>\s*<h3>(.*?)</h3>\s*<p[^>]*><bdi[^>]*>(.)</bdi> on (\d)", document)
+    told = re.findall(r"<h3>(.*?)</h3>\s*<p[^>]*><bdi[^>]*>(.)</bdi> on: <bdi[^>]*>(\w+)", document)
     assert told[:4] == [
-        ("Best by predicted relevance", "a", "1"),
-        ("Worst by predicted relevance", "b", "2"),
-        ("Farthest apart on one change: better", "a", "3"),
-        ("Farthest apart on one change: worse", "b", "3"),
+        ("Highest predicted relevance", "a", "0"),
+        ("Lowest predicted relevance", "b", "1"),
+        ("Widest gap on one change: the better review", "a", "2"),
+        ("Widest gap on one change: the worse review", "b", "2"),
     ]
     assert told[4][0].startswith("Measures at odds: place far ")
-    assert "Predicted relevance 0.90; it covers " in document
+    assert "Predicted relevance 0.90. It has " in document
+    assert "aised most by" not in document
 
 
 def test_a_review_without_sentences_has_no_score() -> None:
@@ -211,6 +217,38 @@ def test_a_review_without_sentences_has_no_score() -> None:
     document = html_report(comparison, 0.3, "x")
     assert "Con not scored, Comp not scored, Rel not scored" in document
     assert "It has no sentence" in document
+    assert "2 (1 empty)" in [row[2] for row in table(document, '<table id="systems">')[2:]]
+
+
+@pytest.mark.parametrize("silent", [("b",), ("a", "b")])
+def test_a_system_that_says_nothing_has_no_score_and_no_rank(silent: tuple[str, ...]) -> None:
+    comparison = with_predictions(*[0.8, 0.4] * 6)
+    reviews = tuple(
+        replace(
+            one, text="", sentences=(), similarity=one.similarity[:, :0], predicted=(np.nan,) * 4
+        )
+        if one.system in silent
+        else one
+        for one in comparison.reviews
+    )
+    document = html_report(replace(comparison, reviews=reviews), 0.3, "x")
+    _, _, *rows = table(document, '<table id="systems">')
+    assert [row[1] for row in rows if row[3] == "no score"] == list(silent)
+    assert all(row[0] == "" and row[2] == "6 (6 empty)" for row in rows if row[1] in silent)
+    assert ("No verdict: all reviews are empty" in document) == (len(silent) == 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a `b` c", "a <code>b</code> c"),
+        ("a `b…", "a <code>b…</code>"),
+        ("it`s `<b>`", "it<code>s </code>&lt;b&gt;`"),
+        ("a ` b", "a ` b"),
+    ],
+)
+def test_code_in_backticks_is_shown_as_code(text: str, shown: str) -> None:
+    assert re.sub("</?bdi[^>]*>", "", prose(text)) == shown
 
 
 def test_too_many_changes_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
