@@ -64,7 +64,7 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     assert "say little" in words
     (refit,) = (button for button in page.button if button.label.startswith("Refit"))
     refit.click().run()
-    assert "ratings" in page.warning[0].value
+    assert "score the reviews with the embedded one" in page.warning[0].value
     (remove,) = (button for button in page.button if button.label == "Remove")
     remove.click().run()
     assert {one.rater for one in store.answers(run.id).list()} == {"bob"}
