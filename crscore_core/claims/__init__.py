@@ -1,8 +1,7 @@
 """Claims: what a change does and implies, as sentences a review could address."""
 
-from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims, read_claims
+from crscore_core.claims.given import GivenClaims, claims_of_items, parse_claims
 from crscore_core.claims.llm.language_model import (
-    MAX_TOKENS,
     Answer,
     LanguageModel,
     Progress,
@@ -27,7 +26,6 @@ from crscore_core.claims.response import claims_of_response
 __all__ = [
     "CLAIM_BACKENDS",
     "DEFAULT_CLAIMS",
-    "MAX_TOKENS",
     "Answer",
     "Availability",
     "Claim",
@@ -51,6 +49,5 @@ __all__ = [
     "claims_of_response",
     "language_model",
     "parse_claims",
-    "read_claims",
     "silent",
 ]

@@ -29,11 +29,6 @@ from crscore_core.scoring.registry import (
 _MOST_BYTES = 1_000_000_000
 
 
-def cache_folder() -> Path:
-    """Folder of kept embeddings, among this user's caches."""
-    return user_cache_path("crscore") / "embeddings"
-
-
 class CachedEncoder:
     """An encoder that keeps vectors on disk and loads the model when a text is new to it.
 
@@ -63,8 +58,9 @@ class CachedEncoder:
         self._drop_stop_words = drop_stop_words
         pooling = POOLING if drop_stop_words else UNFILTERED_POOLING
         numbers = "" if precision is Precision.FLOAT32 else f" {precision}"
-        self._space = f"{self._digest} {pooling}{numbers}\n".encode()
-        self._kept = ByteStore(folder or cache_folder(), _MOST_BYTES)
+        # Digest of the weights, way of pooling and precision: all that its numbers depend on.
+        self.space = f"{self._digest} {pooling}{numbers}\n".encode()
+        self._kept = ByteStore(folder or user_cache_path("crscore") / "embeddings", _MOST_BYTES)
 
     @cached_property
     def _encoder(self) -> SentenceTransformerEncoder:
@@ -98,11 +94,6 @@ class CachedEncoder:
         values = [known[key] for key in keys]
         return Embeddings(_vectors(values), np.array([value[0] for value in values], np.bool_))
 
-    @property
-    def space(self) -> bytes:
-        """Digest of the weights, way of pooling and precision: all that its numbers depend on."""
-        return self._space
-
     def pieces(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The tokens of `texts`, always by the model's tokenizer.
 
@@ -120,7 +111,7 @@ class CachedEncoder:
         return self._encoder.tokens(texts, layer)
 
     def _key(self, text: str) -> bytes:
-        return hashlib.sha256(self._space + text.encode("utf-8", "surrogatepass")).digest()
+        return hashlib.sha256(self.space + text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _vectors(values: Sequence[bytes]) -> NDArray[np.float32]:

@@ -3,7 +3,7 @@
 import pytest
 
 from crscore_core.errors import ThresholdError
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, PRESETS_OF_CLAIMS, resolve_tau, usual_tau
+from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau, usual_tau
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,6 @@ def test_claims_of_symbolic_rules_have_presets_of_their_own() -> None:
     assert resolve_tau(None, DEFAULT_ENCODER, "symbolic") == 0.31
     assert resolve_tau("tau_best", DEFAULT_ENCODER, "symbolic") == 0.429
     assert resolve_tau(None, DEFAULT_ENCODER, "magicoder") == resolve_tau(None, DEFAULT_ENCODER)
-
-
-def test_tau_best_is_above_tau_gt_for_every_encoder() -> None:
-    assert all(
-        preset.tau_best > preset.tau_gt
-        for preset in (*PRESETS.values(), *PRESETS_OF_CLAIMS.values())
-    )
 
 
 def test_an_encoder_without_a_preset_begins_in_the_middle() -> None:

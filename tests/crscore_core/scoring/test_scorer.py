@@ -75,21 +75,6 @@ def test_another_tau_embeds_nothing_again() -> None:
             score.at(tau)  # type: ignore[arg-type]
 
 
-def test_pseudo_references_are_made_and_encoded_once_for_many_reviews() -> None:
-    encoder = WordEncoder()
-    scores = scorer(encoder).score_many(PYTHON, ["first review", "second review", "first review"])
-    assert len(encoder.calls) == 1
-    assert len({id(score.references) for score in scores}) == 1
-    assert np.array_equal(scores[0].similarity, scores[2].similarity)
-
-
-def test_one_review_scores_the_same_alone_and_among_others() -> None:
-    review = "an empty list hides every error"
-    alone = scorer().score(PYTHON, review)
-    among = scorer().score_many(PYTHON, (text for text in ("x", review, "y z")))[1]
-    assert np.array_equal(alone.similarity, among.similarity)
-
-
 @pytest.mark.parametrize("review", ["", "   \n", "\u200b\ufeff", "\x00"])
 def test_an_empty_review_has_no_score_and_says_so(review: str) -> None:
     empty, other = scorer().score_many(PYTHON, [review, "load returns data"])
@@ -196,14 +181,15 @@ def test_the_signature_says_in_which_precision_the_encoder_computed() -> None:
 
     assert scorer().score(PYTHON, "text").signature.precision == "float32"
     signature = scorer(Fast()).score(PYTHON, "text").signature
-    assert "|precision:bfloat16|" in str(signature)
+    assert "|encoder:words|precision:bfloat16|claims:" in str(signature)
 
 
 def test_each_text_is_encoded_once_and_cut_texts_are_reported() -> None:
     encoder = WordEncoder(longest=20)
     reviews = ["load the items. every error", "", "load. all the items of the data"]
-    found = scorer(encoder).score_many(PYTHON, reviews)
+    found = scorer(encoder).score_many(PYTHON, iter(reviews))
     (texts,) = encoder.calls
+    assert len({id(score.references) for score in found}) == 1
     assert len(texts) == len(set(texts))
     cut = [any("sentence(s) are longer" in line for line in score.warnings) for score in found]
     assert cut == [False, False, True]
@@ -274,11 +260,6 @@ def test_a_signature_reads_as_one_line() -> None:
     assert str(SIGNATURE) == expected
     assert SIGNATURE.precision == "float32"
     assert "|analyzers:none|" in str(dataclasses.replace(SIGNATURE, analyzers=()))
-
-
-def test_another_precision_than_float32_is_shown() -> None:
-    other = dataclasses.replace(SIGNATURE, precision="bfloat16")
-    assert str(other) == str(SIGNATURE).replace("words", "words|precision:bfloat16")
 
 
 THREE = "The review misses 1 pseudo-reference, has 1 sentence off topic and repeats 1 sentence."
