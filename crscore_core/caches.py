@@ -29,13 +29,15 @@ class ByteStore:
 
     Nothing that goes wrong there is an error: a value that is damaged or cannot be read counts
     as unknown, and one that cannot be written is not kept. Values stored first go first once the
-    folder holds `most_bytes`; after `seconds`, if there is such a limit, a value is unknown. A
-    folder that the store makes is open to this user alone.
+    folder holds `most_bytes`; after `seconds`, if there is such a limit, a value is unknown, and
+    removed when the store is opened or asked next. A folder that the store makes is open to this
+    user alone.
     """
 
     def __init__(self, folder: Path, most_bytes: int, seconds: float | None = None) -> None:
         self._rows = _open(folder, most_bytes)
         self._seconds = seconds
+        self.known(())
 
     @property
     def is_open(self) -> bool:
@@ -47,6 +49,8 @@ class ByteStore:
         known: dict[bytes, bytes] = {}
         if self._rows is not None:
             with suppress(*_FAILURES):
+                if self._seconds is not None:
+                    self._rows.expire()
                 for key in keys:
                     value = _checked(key, self._rows.get(key))
                     if value is not None:

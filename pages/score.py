@@ -21,10 +21,13 @@ def samples() -> dict[str, Sample]:
 
 
 def find_kept() -> KeptScore | None:
-    """Find the scored form of the address, and fill the form, shown after this."""
+    """Find the scored form of the address, if another one is shown, and fill the form with it."""
+    shown = st.session_state.get(SCORED)
     if not restore(SCORED):
         if is_back():  # to the form before it was scored
             st.session_state[SCORED] = st.session_state["outcome"] = None
+        return None
+    if st.session_state[SCORED] == shown:  # what was typed since it was scored stays
         return None
     kept = find_score(st.session_state[SCORED])
     st.session_state["outcome"] = None

@@ -41,8 +41,7 @@ class ComparedReview:
     `change` is the position of its change among those compared. `similarity` is float32,
     (n pseudo-references, n sentences). `predicted` are the predictions that a run that was read
     has of it, in the order of `PREDICTED_COLUMNS`, NaN where there are none; None where they have
-    to be computed. `labels` are those
-    of `CorpusReview`.
+    to be computed. `labels` are those of `CorpusReview`.
     """
 
     change: int

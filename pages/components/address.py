@@ -33,6 +33,12 @@ def restore(key: str, read: Callable[[str], object] = str) -> bool:
     return value is not None
 
 
+def restore_choice(key: str, default: str | None) -> None:
+    """Take a choice as `restore` does; Back to an address without it brings the default."""
+    if not restore(key) and is_back():
+        st.session_state[key] = default
+
+
 def write_address(key: str, value: str | None) -> None:
     """Write a parameter, None to take it out."""
     if value is None:

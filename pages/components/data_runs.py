@@ -6,7 +6,7 @@ import streamlit as st
 
 from crscore_core.corpus.run.store import LONGEST_NAME, RunInfo, RunStore
 from crscore_core.errors import InputError
-from pages.components.address import is_back, restore, write_address
+from pages.components.address import restore_choice, write_address
 from pages.components.data_comparison import compare_with, own_tau
 from pages.components.downloads import offer_downloads
 from pages.components.source.load import run_key, run_names, run_note
@@ -139,8 +139,7 @@ def choose_run(
     such a choice is given up.
     """
     labels = run_names(runs)
-    if not restore(key) and is_back():
-        st.session_state[key] = None
+    restore_choice(key, None)
     chosen: str | None = st.session_state.setdefault(key, None)
     if chosen in barred:
         chosen = st.session_state[key] = None

@@ -4,8 +4,11 @@ Streamlit alone adds an entry for each parameter that a script writes, several a
 for a choice in a widget that is bound to the address.
 """
 
+from pathlib import Path
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
 
 _SCRIPT = b"""<script>
 (() => {
@@ -34,10 +37,15 @@ _OF_FILE = ("accept-encoding", "if-none-match", "if-modified-since", "range")
 
 
 class HistoryScript:
-    """Put a script of ours at the head of Streamlit's page, before its own scripts."""
+    """Put a script of ours at the head of Streamlit's page, before its own scripts.
+
+    Any other page, such as a report that is downloaded, stays as it is.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._page = Path(get_static_dir(), "index.html").read_bytes()
+        self._with_script = self._page.replace(_HEAD, _HEAD + _SCRIPT, 1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; a request for a page gets it plain and whole."""
@@ -56,12 +64,9 @@ class HistoryScript:
                 begun = message
                 return
             if begun is not None:
-                answered = MutableHeaders(scope=begun)
-                if answered.get("content-type", "").startswith("text/html"):
-                    body = message["body"].replace(_HEAD, _HEAD + _SCRIPT, 1)
-                    more = len(body) - len(message["body"])
-                    answered["content-length"] = str(int(answered["content-length"]) + more)
-                    message["body"] = body
+                if message.get("body") == self._page:
+                    message["body"] = self._with_script
+                    MutableHeaders(scope=begun)["content-length"] = str(len(self._with_script))
                 await send(begun)
                 begun = None
             await send(message)

@@ -12,7 +12,7 @@ from crscore_core.statistics import SURE, Estimate
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.rankings import PEOPLE, Rankings
 from pages.components.markup import text_table
-from pages.components.names import between, distinct, number
+from pages.components.names import between, distinct, keep_options, number
 from pages.components.offers import choose_view
 from pages.components.rankings_choice import METRIC_NAMES
 from pages.components.source.model import Source
@@ -24,7 +24,7 @@ _HERE = {"human relevance": "human_relevance", "Rel": "relevance"}
 _MOST_REVIEWS, _MOST_LINKED, _MOST_PAIRS = 25, 300, 100
 _FEWEST_SYSTEMS = 5
 """Systems from which on two orders can agree beyond chance: four agree once in 24 times."""
-_ORDER = "rankings_order"
+_ORDER, _REVIEW = "rankings_order", "rankings_review"
 _HIGHEST, _LOWEST = "highest first", "lowest first"
 
 
@@ -194,13 +194,15 @@ def show_reviews(rows: pd.DataFrame, system: str, name: str, language: str | Non
 
 def _lead_to_one(ids: list[str], *, is_rated: bool) -> None:
     names = dict(zip(ids, distinct([shorten(id_, 80) for id_ in ids]), strict=True))
+    keep_options(_REVIEW, ids)
     chosen = st.selectbox(
         "Look at one review closely",
         ids,
         index=None,
         format_func=lambda id_: names.get(id_, id_),
         placeholder="Choose a review by its id",
-        key="rankings_review",
+        key=_REVIEW,
+        persist_state="session",
         help=f"The first {_MOST_LINKED} in this order.",
     )
     if chosen is None:

@@ -82,15 +82,15 @@ def _field(key: str, option: ClaimOption, column: DeltaGenerator) -> str | None:
     help_text = f"{option.help[0].upper()}{option.help[1:]}. Empty: {empty}."
     choices = option.choices or (None if option.is_secret else allowed_names())
     if choices is not None:
-        return column.selectbox(
+        chosen: str = column.selectbox(
             label,
-            (None, *choices),
+            ("", *choices),
             format_func=lambda choice: choice or _OWN,
-            placeholder=_OWN,
             key=key,
             persist_state="session",
             help=help_text,
         )
+        return chosen or None
     text = column.text_input(
         label,
         key=key,

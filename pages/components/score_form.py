@@ -19,6 +19,7 @@ from pages.components.score_backend import ClaimInputs, claims_fields, claims_se
 _UPLOAD_MEGABYTES = math.ceil(MAX_BYTES / 1_000_000)
 _AUTOMATIC = "by file name, else guessed"
 _NUMBERS = "review_numbers"
+_UPLOADS = "uploads"
 _DIFF_HEIGHT, _REVIEWS_HEIGHT, _BUTTONS_HEIGHT = 232, 204, 56
 """In pixels: diff, reviews and the button that scores end together."""
 
@@ -79,7 +80,11 @@ def example_picker(samples: Mapping[str, Sample]) -> None:
 
 
 def fill_form(inputs: ScoreInputs) -> None:
-    """Fill the form, shown after this, but for files and secrets."""
+    """Fill the form, shown after this, but for files and secrets, which it forgets.
+
+    A key goes to no other base URL than the one that it was typed for.
+    """
+    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
     st.session_state["diff"] = diff_text(inputs.diff)
     st.session_state["language"] = inputs.language
     st.session_state["claims"] = inputs.claims.backend
@@ -87,9 +92,11 @@ def fill_form(inputs: ScoreInputs) -> None:
     st.session_state["encoder"] = inputs.encoder
     st.session_state["pmd_rulesets"] = list(inputs.analysis.pmd_rulesets)
     st.session_state["jshint"] = inputs.analysis.jshint
-    for option, value in asdict(inputs.claims.options).items():
-        if option != "api_key" and isinstance(value, str):
-            st.session_state[f"claims_{inputs.claims.backend}_{option}"] = value
+    options, prefix = asdict(inputs.claims.options), f"claims_{inputs.claims.backend}_"
+    if (st.session_state.get(f"{prefix}base_url") or None) == options["base_url"]:
+        del options["api_key"]
+    for option, value in options.items():
+        st.session_state[f"{prefix}{option}"] = value or ""
     st.session_state[_NUMBERS] = list(range(1, len(inputs.reviews) + 1))
     for number, review in enumerate(inputs.reviews, start=1):
         _fill_review(number, review.name, review.text)
@@ -129,7 +136,7 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
     """Show what has a default, and return the contents of the form."""
     upload = st.file_uploader(
         "Upload a diff",
-        key="diff_upload",
+        key=_upload_key("diff_upload"),
         max_upload_size=_UPLOAD_MEGABYTES,
         help="As long as a file is uploaded here, it counts and the text above does not.",
     )
@@ -162,11 +169,16 @@ def _options(text: str, reviews: tuple[NamedReview, ...]) -> ScoreInputs:
     )
 
 
+def _upload_key(name: str) -> str:
+    """Return the key of a field for files, another one once the form was filled anew."""
+    return f"{name}_{st.session_state.get(_UPLOADS, 0)}"
+
+
 def _analysis() -> AnalysisInputs:
     uploads = st.file_uploader(
         "Full new version of changed files",
         accept_multiple_files=True,
-        key="new_files",
+        key=_upload_key("new_files"),
         max_upload_size=_UPLOAD_MEGABYTES,
         help="Without them the analyzers see no more than the hunks show. A file belongs to "
         "the changed file of the same name.",

@@ -41,8 +41,8 @@ def _store() -> ByteStore:
     return ByteStore(runs_folder() / ".scores", MOST_BYTES, KEPT_HOURS * 3600)
 
 
-def keep_score(kept: KeptScore) -> str | None:
-    """Keep a scored form; return its name, or None where nothing can be kept."""
+def keep_score(kept: KeptScore, name: str | None) -> str | None:
+    """Keep a scored form, under `name` if it has one; return its name, None if it is not kept."""
     inputs = kept.inputs
     claims = replace(inputs.claims, options=replace(inputs.claims.options, api_key=None))
     plain = replace(
@@ -51,7 +51,7 @@ def keep_score(kept: KeptScore) -> str | None:
         analysis=replace(inputs.analysis, new_files=()),
         claims=claims,
     )
-    name = secrets.token_urlsafe(16)
+    name = name or secrets.token_urlsafe(16)
     value = _format.dump_json(replace(kept, inputs=plain))
     return name if _store().keep({name.encode(): value}) else None
 

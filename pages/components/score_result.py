@@ -39,7 +39,7 @@ from pages.components.score_claims import (
     keep_claims,
     make_claims,
 )
-from pages.components.score_form import ScoreInputs, diff_text
+from pages.components.score_form import ScoreInputs
 from pages.components.score_kept import KeptScore, keep_score
 from pages.components.source.load import encoder_of
 from pages.components.text import escape_markdown, in_line, shorten
@@ -93,26 +93,24 @@ def score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
         outcome = _outcomes.get(form)
     if outcome is None:
         outcome = _score(inputs, table)
-        if outcome.made is None:
-            return outcome
-        kept = KeptScore(inputs, outcome.made.backend, outcome.made.claims, outcome.rows)
-        outcome = replace(outcome, name=keep_score(kept))
-        with _outcomes_lock:
-            for known in (form, (inputs, outcome.rows), outcome.name):
-                _outcomes[known] = outcome
     elif outcome.made is not None and table is None:
         keep_claims(outcome.made, outcome.rows)
+    if outcome.made is None:
+        return outcome
+    # The address of a form that was scored before may have expired.
+    kept = KeptScore(inputs, outcome.made.backend, outcome.made.claims, outcome.rows)
+    outcome = replace(outcome, name=keep_score(kept, outcome.name))
+    with _outcomes_lock:
+        for known in (form, (inputs, outcome.rows), outcome.name):
+            _outcomes[known] = outcome
     return outcome
 
 
 def open_score(name: str, kept: KeptScore, inputs: ScoreInputs) -> Outcome:
     """Return the scores of a form that the server kept, which now shows `inputs`.
 
-    They are computed anew where that was long ago, without files that were uploaded. Where the
-    form shows another diff, since an upload counts before the text, the kept form is scored.
+    They are computed anew where that was long ago, without files that were uploaded.
     """
-    if diff_text(inputs.diff) != kept.inputs.diff:
-        inputs = kept.inputs
     try:
         change = parse_change(inputs.diff, language=inputs.language)
     except InputError as error:

@@ -13,8 +13,9 @@ from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import FigureTable, validity_tables
 from crscore_core.validity.paper import PAPER_ENCODER, paper_figure
 from crscore_core.validity.study_validity import StudyValidity
+from pages.components.address import restore_choice, write_address
 from pages.components.markup import text_table
-from pages.components.names import between
+from pages.components.names import between, keep_options
 from pages.components.offers import choose_view
 from pages.components.source.load import study_source
 from pages.components.source.model import Source
@@ -57,14 +58,17 @@ def _study_at(validity: StudyValidity, tau: float) -> _StudyAtTau:
 
 def show_study(source: Source) -> None:
     """Choose the claims, say what all figures rest on, and show one part of them at a tau."""
+    restore_choice(_CHOSEN, STUDY_CLAIMS)  # a bound field would write the label
+    keep_options(_CHOSEN, _CLAIMS)
     claims = st.selectbox(
         "Pseudo-references",
         list(_CLAIMS),
         format_func=lambda key: _CLAIMS[key],
-        key="validity_claims",
-        bind="query-params",
+        key=_CHOSEN,
+        persist_state="session",
         help="Those of a language model of yours, or of a file: `crscore validity --claims`.",
     )
+    write_address(_CHOSEN, None if claims == STUDY_CLAIMS else claims)
     if claims != STUDY_CLAIMS:
         try:
             source = study_source(study_folder(), claims)
@@ -228,3 +232,4 @@ _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
     "Claims": _claims,
 }
 _BASELINES = "Beside baselines"
+_CHOSEN = "validity_claims"

@@ -34,9 +34,10 @@ def test_what_was_kept_last_is_known_to_whoever_opens_it(folder: Path) -> None:
     assert ByteStore(folder, MOST).known([*VALUES, b"other"]) == VALUES
 
 
-def test_a_value_is_unknown_after_its_time(folder: Path) -> None:
+def test_a_value_is_unknown_after_its_time_and_removed(folder: Path) -> None:
     assert ByteStore(folder, MOST, seconds=-1).keep(VALUES)
     assert ByteStore(folder, MOST).known(VALUES) == {}
+    assert len(ByteStore(folder, MOST, seconds=-1)._rows or VALUES) == 0
 
 
 @given(values=st.dictionaries(st.binary(max_size=40), st.binary(max_size=200), max_size=8))

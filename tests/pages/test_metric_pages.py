@@ -394,9 +394,11 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     page.selectbox(key="validity_claims").select("symbolic").run()
     assert list(typed_tables(page)[0]["here"]) != list(after["here"])
     assert page.slider(key="tau").value == 0.6  # chosen, so it stays
+    assert page.query_params["validity_claims"] == "symbolic"
     page.button(key="set_tau_gt").click().run()
     of_symbolic = page.slider(key="tau").value
     page.selectbox(key="validity_claims").select("study").run()
+    assert "validity_claims" not in page.query_params
     assert page.slider(key="tau").value not in {0.6, of_symbolic}
     page.selectbox(key="validity_claims").select("gpt-4o").run()
     assert not page.exception

@@ -1,15 +1,20 @@
 """The Score page without a browser: success, empty, error; claims made, edited, reset."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.caches import ByteStore
 from crscore_core.change import parse_change
-from crscore_core.claims import claim_generator
+from crscore_core.claims import ClaimOptions, claim_generator
 from crscore_core.rendered import rendered
+from pages.components import score_kept
+from pages.components.score_backend import ClaimInputs
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
 from tests.pages.app_page import APP, chart, labels, markup, metrics, press, said, typed_tables
 
@@ -182,13 +187,83 @@ def test_uploads_count(page: AppTest) -> None:
     diff = "--- a/src/shop.js\n+++ b/src/shop.js\n@@ -1,2 +1,3 @@\n" + "".join(
         f"{mark}{line}\n" for mark, line in zip(" + ", code.splitlines(), strict=True)
     )
-    page.file_uploader(key="diff_upload").set_value(("a.diff", diff.encode(), "text/plain"))
-    page.file_uploader(key="new_files").set_value([("shop.js", code.encode(), "text/plain")])
+    page.file_uploader(key="diff_upload_0").set_value(("a.diff", diff.encode(), "text/plain"))
+    page.file_uploader(key="new_files_0").set_value([("shop.js", code.encode(), "text/plain")])
     press(fill(page, "", "The variable spare is never used."), "Score")
     references = typed_tables(page)[2]
     smells = references["pseudo-reference"][references["kind"] == "smell"]
     assert smells.str.contains("spare").any()
     assert "only the hunks" not in said(page)
+
+
+@pytest.fixture
+def back(monkeypatch: pytest.MonkeyPatch) -> Callable[[AppTest, str], None]:
+    """Opens the address of a scored form in a session, as Back of the browser does."""
+
+    def go(page: AppTest, name: str) -> None:
+        page.query_params["scored"] = name
+        with monkeypatch.context() as patched:
+            patched.setattr("pages.components.address.is_back", lambda: True)
+            page.run()
+        assert not page.exception
+
+    return go
+
+
+def test_a_scored_upload_opens_from_its_link_also_once_the_server_forgot_it_and_scored_it_again(
+    page: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = PYTHON.replace("import", "import ")  # another form than in other tests
+    page.file_uploader(key="diff_upload_0").set_value(
+        ("a.diff", upload.encode("utf-16"), "text/plain")
+    )
+    press(fill(page, ""), "Score")
+    monkeypatch.setattr(score_kept, "_store", lambda: ByteStore(tmp_path, 1_000_000))
+    press(page, "Score")
+    other = AppTest.from_file(APP, default_timeout=120)
+    other.query_params["scored"] = page.session_state["scored"]
+    other.run()
+    assert not other.exception
+    assert other.text_area(key="diff").value == upload
+    assert metrics(other) == metrics(page)
+
+
+def test_back_opens_another_scored_form_beside_an_upload_and_leaves_what_was_typed_since(
+    page: AppTest, back: Callable[[AppTest, str], None]
+) -> None:
+    press(fill(page), "Score")
+    name, figures = page.session_state["scored"], metrics(page)
+    page.file_uploader(key="diff_upload_0").set_value(("a.diff", JAVA_HUNK.encode(), "text/plain"))
+    press(page, "Score")
+    assert metrics(page) != figures
+    back(page, name)
+    assert metrics(page) == figures
+    assert page.session_state["inputs"].diff == PYTHON
+    assert "The form has changed" not in said(page)
+    fill(page, review="Not scored.").run()
+    back(page, name)
+    assert page.text_area(key="review_1").value == "Not scored."
+
+
+@pytest.mark.parametrize(("typed_for", "stays"), [("http://127.0.0.1:9/v1", True), ("", False)])
+def test_back_sends_no_key_to_another_server(
+    page: AppTest, back: Callable[[AppTest, str], None], typed_for: str, *, stays: bool
+) -> None:
+    press(fill(page), "Score")
+    inputs, table = page.session_state["inputs"], page.session_state["claim_table"]
+    options = ClaimOptions(base_url="http://127.0.0.1:9/v1")
+    inputs = replace(inputs, claims=ClaimInputs("endpoint", options))
+    kept = score_kept.KeptScore(inputs, table.made.backend, table.made.claims, table.rows)
+    page.selectbox(key="claims").set_value("endpoint").run()
+    for option, value in {"base_url": typed_for, "api_key": "sk-1", "model": "mine"}.items():
+        page.text_input(key=f"claims_endpoint_{option}").set_value(value)
+    page.run()
+    back(page, score_kept.keep_score(kept, None) or "")
+    now = {
+        option: page.text_input(key=f"claims_endpoint_{option}").value
+        for option in ("base_url", "api_key", "model")
+    }
+    assert now == {"base_url": options.base_url, "api_key": "sk-1" * stays, "model": ""}
 
 
 def test_very_many_sentences_do_not_overwhelm_the_page(page: AppTest) -> None:
