@@ -50,6 +50,9 @@ package makes of the diffs alone. One model is fitted to both, so that it serves
 FOLDS = 5
 """Number of groups of changes that are left out in turn."""
 
+STUDY_RIDGE = 100.0
+"""Weight of the penalty of relevance, see `RIDGE`."""
+
 MISPLACED_WEIGHT = 1.0
 COPIED_WEIGHT = 0.1
 COPIED_EVERY = 10
@@ -77,7 +80,7 @@ _LABELS = {
 }
 _IS_STYLE = np.array([feature.name in OF_STYLE for feature in FEATURES])
 _STUDY, _CLEARCRC = "study", "clearcrc"
-_RIDGES = {_STUDY: 100.0, _CLEARCRC: RIDGE}
+_RIDGES = {_STUDY: STUDY_RIDGE, _CLEARCRC: RIDGE}
 _ADDED = {
     _STUDY: "each review beside another change, and reviews that copy change or claims, as rated 1",
     _CLEARCRC: f"reviews that copy change or claims of one patch in {COPIED_EVERY}, as labelled 0",
