@@ -37,7 +37,11 @@ def test_what_was_kept_last_is_known_to_whoever_opens_it(folder: Path) -> None:
 def test_a_value_is_unknown_after_its_time_and_removed(folder: Path) -> None:
     assert ByteStore(folder, MOST, seconds=-1).keep(VALUES)
     assert ByteStore(folder, MOST).known(VALUES) == {}
-    assert len(ByteStore(folder, MOST, seconds=-1)._rows or VALUES) == 0
+    rows = ByteStore(folder, MOST)._rows
+    assert rows is not None
+    rows.set(b"a", VALUES[b"a"], expire=-1)
+    ByteStore(folder, MOST, seconds=60)
+    assert list(rows) == []
 
 
 @given(values=st.dictionaries(st.binary(max_size=40), st.binary(max_size=200), max_size=8))
