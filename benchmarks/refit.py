@@ -19,7 +19,8 @@ from crscore_core.datasets.registry import load_data
 from crscore_core.errors import CalibrationError
 from crscore_core.predicted.fit import fit_model
 from crscore_core.scoring import CachedEncoder
-from crscore_core.validity.fit_predicted import STUDY_RIDGE, labelled_rows
+from crscore_core.validity.fit_predicted import STUDY_RIDGE
+from crscore_core.validity.labelled_rows import labelled_rows
 from crscore_core.validity.metric_columns import Scoring
 from crscore_core.validity.refit import PRIOR, REFIT_RIDGE, fitted_around
 

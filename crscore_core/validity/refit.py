@@ -30,7 +30,7 @@ from crscore_core.predicted.model_file import estimate_document, model_text, shi
 from crscore_core.predicted.seen import SeenChanges
 from crscore_core.scoring.signature import package_version
 from crscore_core.statistics import ClusterBootstrap, ClusteredPairs, Estimate
-from crscore_core.validity.fit_predicted import FOLDS, _checksum
+from crscore_core.validity.fit_predicted import FOLDS, checksum
 
 REFIT_RIDGE = 30.0
 """Weight of the penalty on slopes that differ from the shipped ones."""
@@ -149,7 +149,7 @@ def refit(comparison: CorpusComparison) -> Refit:
     known = shipped.provenance
     provenance = Provenance(
         data=f"people's own ratings, around: {known.data}",
-        sha256=_checksum([comparison]),
+        sha256=checksum([comparison]),
         changes=changes.size,
         ratings=people.size,
         seen=known.seen.with_others(

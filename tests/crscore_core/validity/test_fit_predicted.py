@@ -13,15 +13,13 @@ from crscore_core.errors import CalibrationError
 from crscore_core.predicted.model_file import PREDICTIONS, fitted_model
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
-from crscore_core.validity.fit_predicted import (
+from crscore_core.validity.fit_predicted import checksum, fit_predictions, number_of_fits
+from crscore_core.validity.labelled_rows import (
     COPIED,
     COPIED_WEIGHT,
     MADE_UP,
     MISPLACED_WEIGHT,
-    _checksum,
-    fit_predictions,
     labelled_rows,
-    number_of_fits,
 )
 from tests.word_encoder import WordEncoder
 
@@ -136,7 +134,7 @@ def test_the_checksum_is_of_what_is_read() -> None:
     changed = [
         dataclasses.replace(STUDY[0], reviews=(one, *others)) for one in (text, rating, label)
     ]
-    sums = [_checksum([one]) for one in (STUDY[0], comparison("study", 12), *changed)]
+    sums = [checksum([one]) for one in (STUDY[0], comparison("study", 12), *changed)]
     assert sums[0] == sums[1]
     assert len({*sums}) == 4
 
