@@ -2,14 +2,13 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, UNRATED, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.errors import StatisticsError, ThresholdError
-from crscore_core.statistics import ClusterBootstrap, Estimate, correlate, rank_correlation
+from crscore_core.statistics import ClusterBootstrap, Estimate, correlate
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.document import validity_csv, validity_document
 from crscore_core.validity.figures import validity_tables
@@ -117,28 +116,6 @@ def test_the_last_tau_is_kept_and_no_tau_but_a_cosine_is_taken() -> None:
 def at(study_comparison: CorpusComparison) -> ValidityAtTau:
     bootstrap = ClusterBootstrap(len(study_comparison.changes), 60)
     return CorpusValidity(study_comparison, bootstrap).at(0.4)
-
-
-def test_the_ground_truth_does_not_count(
-    study_comparison: CorpusComparison, at: ValidityAtTau
-) -> None:
-    truth = study_comparison.system == GROUND_TRUTH
-    assert truth.any()
-    for row, name in enumerate(DIMENSIONS):
-        rated_ones = ~np.isnan(study_comparison.ratings[:, row]) & ~truth
-        alone = rank_correlation(
-            at.scores[row, rated_ones], study_comparison.ratings[rated_ones, row]
-        )
-        correlation = at.correlations[name]
-        assert correlation
-        assert correlation.n == alone.n == rated_ones.sum()
-        assert correlation.spearman.value == alone.spearman
-        assert correlation.kendall.value == alone.kendall
-        assert correlation.spearman.interval
-        assert alone.spearman is not None
-        assert (
-            correlation.spearman.interval.low < alone.spearman < correlation.spearman.interval.high
-        )
 
 
 def test_languages_part_the_reviews(study_comparison: CorpusComparison, at: ValidityAtTau) -> None:
