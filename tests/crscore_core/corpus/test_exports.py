@@ -171,6 +171,7 @@ def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:
     assert (first["review"], first["note"], second["note"]) == ("'=HYPERLINK(1)", "'=1", text)
     assert (first["human_relevance"], second["human_relevance"]) == ("2.0", "")
     assert (float(first["relevance"]), first["tau"]) == (1, "0.5")
+    assert reviews_csv(ROWS.iloc[[]], MADE, {"tau": 0.5}).count("\n") == 1
 
 
 def test_the_document_is_json_with_what_each_part_adds() -> None:
@@ -185,10 +186,6 @@ def test_the_document_is_json_with_what_each_part_adds() -> None:
     assert [one["on_topic"] for one in long["said"]] == [True, False]
     assert (empty["said"], empty["inline_code"]) == ([], False)
     assert empty["compared_with"][0]["best_similarity"] is None
-
-
-def test_no_review_is_a_head_alone() -> None:
-    assert reviews_csv(ROWS.iloc[[]], MADE, {"tau": 0.5}).count("\n") == 1
     assert reviews_document(ROWS.iloc[[]], MADE, 0.5, {})["reviews"] == []
 
 
@@ -199,11 +196,7 @@ def test_a_run_is_json_with_what_its_scores_rest_on() -> None:
     references = document["changes"][2]["pseudo_references"]
     assert [one["text"] for one in references] == [f"Claim {row} of c." for row in range(3)]
     *_, empty, long = document["reviews"]
-    assert (long["id"], long["change"], long["review"]) == (
-        "c/one",
-        "c",
-        MADE.reviews[4].text,
-    )
+    assert (long["id"], long["change"], long["review"]) == ("c/one", "c", MADE.reviews[4].text)
     assert long["relevance"] == pytest.approx(0.8)
     assert document["reviews"][2]["human_relevance"] == 2
     assert long["human_relevance"] is long["predicted_relevance"] is empty["relevance"] is None
