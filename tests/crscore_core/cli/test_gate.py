@@ -1,9 +1,6 @@
 """`crscore gate` and the baseline of `crscore rank`, on small runs made by hand."""
 
-import os
-import shlex
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -108,32 +105,83 @@ def test_bad_usage(run: MakeRun, crscore: Crscore, options: list[str], words: st
     assert words in crscore("gate", run("now", GOOD), *options).complaint
 
 
+_RECORDER = r"""#!/bin/sh
+{ printf '%s\0' "${0##*/}" "$@"; printf '\n\0'; } >> "$CALLS"
+"""
+ROOT = Path(__file__).parents[3]
+
+
+def steps_of(name: str) -> tuple[list[str], dict[str, str]]:
+    """Return the scripts of the action or of the template, and its inputs by variable."""
+    if name == "action.yml":
+        steps = yaml.safe_load((ROOT / name).read_text())["runs"]["steps"]
+        variables = {key: value for step in steps for key, value in step.get("env", {}).items()}
+        return [step["run"] for step in steps if "run" in step], variables
+    header, template = yaml.safe_load_all((ROOT / name).read_text())
+    job = template["crscore-gate"]
+    assert not any(one["expand"] for one in job["variables"].values())
+    patterns = [one.get("regex") for one in header["spec"]["inputs"].values()]
+    assert [one for one in patterns if one] == ['^[^"\\\\]*$'] * len(job["variables"])
+    return job["script"], {key: one["value"] for key, one in job["variables"].items()}
+
+
+@pytest.fixture
+def words_of(tmp_path: Path) -> Callable[[str, dict[str, str]], list[list[str]]]:
+    def run_steps(name: str, inputs: dict[str, str]) -> list[list[str]]:
+        """Run all steps with programs that write down how they are called, which is returned."""
+        scripts, variables = steps_of(name)
+        assert not any(mark in script for script in scripts for mark in ("${{", "$[["))
+        folder = tmp_path / name.replace("/", "-")
+        folder.mkdir()
+        for program in ("crscore", "python"):
+            (folder / program).write_text(_RECORDER)
+            (folder / program).chmod(0o755)
+        subprocess.run(
+            ["/bin/bash", "-eo", "pipefail", "-c", "\n".join(scripts)],
+            cwd=folder,
+            env=dict.fromkeys([*variables, "GITHUB_ACTION_PATH"], "")
+            | {"PATH": f"{folder}:/usr/bin:/bin", "CALLS": str(folder / "calls")}
+            | {key: value for key, value in inputs.items() if key in variables or "ACTION" in key},
+            check=True,
+        )
+        assert {path.name for path in folder.iterdir()} == {"crscore", "python", "calls"}
+        *calls, _ = (folder / "calls").read_text().split("\n\0")
+        return [call.split("\0")[1:-1] for call in calls]
+
+    return run_steps
+
+
+BOTH = ("action.yml", "templates/crscore-gate.yml")
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("value", ["plain", ";touch${IFS}x", "$(touch\tx)", "-o", "--help", "*"])
+def test_inputs_of_the_steps_stay_words(
+    words_of: Callable[[str, dict[str, str]], list[list[str]]], name: str, value: str
+) -> None:
+    _, variables = steps_of(name)
+    install, batch, gate = words_of(name, dict.fromkeys([*variables, "GITHUB_ACTION_PATH"], value))
+    assert install[-1] == value
+    assert batch == ["batch", "-o", value, "--", value]
+    floors = [word for floor in value.split() for word in ("--fail-under", floor)]
+    given = [*floors, "--baseline", value, "--margin", value]
+    assert gate[: len(given) + 1] == ["gate", *given]
+    assert gate[-2:] == ["--", value]
+
+
 def test_the_steps_of_the_action_and_of_the_template(
-    run: MakeRun, crscore: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words_of: Callable[[str, dict[str, str]], list[list[str]]],
+    run: MakeRun,
+    crscore: Crscore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The last step of each; those before install and score."""
-    root = Path(__file__).parents[3]
-    (gate,) = (
-        step
-        for step in yaml.safe_load((root / "action.yml").read_text())["runs"]["steps"]
-        if step.get("name") == "Gate"
-    )
-    now, better, before = run("no w", SHUFFLED), run("better", [0.9] * 8), run("before", GOOD)
-    given = {"RUN": now, "FLOORS": "relevance=0.1\n", "BASELINE": better, "JUNIT": "gate.xml"}
-    assert {*given, "MARGIN"} == set(gate["env"])
-    _, template = yaml.safe_load_all((root / "templates/crscore-gate.yml").read_text())
-    line = template["crscore-gate"]["script"][-1]
-    for name, value in {"run": str(now), "options": f"--baseline {before}"}.items():
-        line = line.replace(f"$[[ inputs.{name} ]]", value)
     monkeypatch.chdir(tmp_path)
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    texts = {name: str(value) for name, value in given.items()}
-    finished = subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", gate["run"]],
-        env=os.environ | {"PATH": path, "MARGIN": ""} | texts,
-        check=False,
-    )
-    assert finished.returncode == 4
-    assert 'failures="1"' in Path("gate.xml").read_text(encoding="utf-8")
-    assert crscore(*shlex.split(line)[1:]).status == 0
-    assert 'failures="0"' in Path("gate.xml").read_text(encoding="utf-8")
+    now, better, before = run("no w", SHUFFLED), run("better", [0.9] * 8), run("before", GOOD)
+    floors = "relevance=0.1\nrelevance=0.2\n"
+    for name, baseline, status in zip(BOTH, (better, before), (4, 0), strict=True):
+        given = {"RUN": str(now), "FLOORS": floors, "BASELINE": str(baseline), "JUNIT": "gate.xml"}
+        *_, words = words_of(name, given)
+        assert crscore(*words).status == status
+        assert f'tests="3" failures="{status // 4}"' in Path("gate.xml").read_text()
