@@ -2,7 +2,12 @@
 
 import asyncio
 import gc
+import json
 import math
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +20,13 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from mcp import Client
 
 from crscore_core import CRScorer
-from crscore_core.integrations import mcp_server
+from crscore_core.integrations import mcp_server, promptfoo_assert
 from crscore_core.integrations.inspect_scorer import crscore
 from crscore_core.integrations.measures import MEASURES, measure, measured
 from crscore_core.integrations.promptfoo_assert import get_assert
 from tests.crscore_core.changes import PYTHON
 
+PROMPTFOO = shutil.which("promptfoo")
 REVIEW = "Returning an empty list hides every error: raise it instead."
 NO_DIFF = "there is no diff here"
 
@@ -95,6 +101,33 @@ def test_promptfoo_gets_a_grading_result(
     if passes:
         assert result["namedScores"] == measure(PYTHON, REVIEW).values
         assert result["score"] == result["namedScores"]["predicted_relevance"]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not PROMPTFOO, reason="promptfoo (npm, Node.js 22.22) is not on the path")
+def test_promptfoo_runs_the_assertion(tmp_path: Path) -> None:
+    python = {"type": "python", "value": f"file://{promptfoo_assert.__file__}", "threshold": 0.1}
+    tests = [{"vars": {"diff": PYTHON, "review": text}} for text in (REVIEW, "LGTM")]
+    config = {
+        "providers": ["echo"],
+        "prompts": ["{{review}}"],
+        "defaultTest": {"assert": [python]},
+        "tests": tests,
+    }
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    private = {"PROMPTFOO_CONFIG_DIR": str(tmp_path), "PROMPTFOO_DISABLE_TELEMETRY": "1"}
+    subprocess.run(
+        [str(PROMPTFOO), "eval", "-c", "config.json", "-o", "out.json", "--no-cache"],
+        cwd=tmp_path,
+        env={**os.environ, **private, "PROMPTFOO_PYTHON": sys.executable},
+        check=False,  # 100 where an assertion fails
+        capture_output=True,
+    )
+    results = json.loads((tmp_path / "out.json").read_text())["results"]["results"]
+    good, empty_praise = sorted(results, key=lambda one: -one["score"])
+    assert good["success"]
+    assert good["namedScores"] == pytest.approx(measure(PYTHON, REVIEW).values)
+    assert not empty_praise["success"]
 
 
 @pytest.mark.usefixtures("leftovers")
