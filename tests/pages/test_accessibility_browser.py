@@ -1,0 +1,57 @@
+"""Automated rules of accessibility on every page, in both themes, by axe-core."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.pages.browser import needs_chromium, settled
+
+PAGES = (
+    "", "rate", "heatmap", "failures", "rankings", "thresholds", "validity", "compare", "data",
+    "guide",
+)  # fmt: skip
+EXAMPLE = "python/page-count"
+
+STREAMLIT = (
+    ("list", "stSidebarNavItems"),  # sections of the navigation are wrapped in <div>
+    ("listitem", '<li class="st-emotion-cache'),  # the same, seen from its pages
+    ("color-contrast", "<kbd"),  # the shortcut on a button is half transparent
+    ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
+)
+"""Rules, and marks of the elements that break them: Streamlit's own, which no theme mends."""
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("pages", "theme"),
+    [
+        (("",), "dark"),
+        pytest.param(PAGES, "dark", marks=pytest.mark.long),
+        pytest.param(PAGES, "light", marks=pytest.mark.long),
+    ],
+)
+def test_no_page_has_a_serious_finding(
+    page: Page, address: str, pages: tuple[str, ...], theme: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    for name in pages:
+        page.goto(f"{address}/{name}?data=sample" + f"&example={EXAMPLE}" * (not name))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        settled(page)
+        if not name:
+            page.keyboard.press("Control+Enter")
+            expect(page.get_by_test_id("stMetricValue").first).to_be_visible()
+            settled(page)
+        found = [
+            (rule["id"], node["html"], node["target"])
+            for rule in Axe().run(page).response["violations"]
+            if rule["impact"] in {"serious", "critical"}
+            for node in rule["nodes"]
+            if not any(
+                rule["id"] == known and re.search(mark, f"{node['html']} {node['target']}")
+                for known, mark in STREAMLIT
+            )
+        ]
+        assert found == [], name or "score"
