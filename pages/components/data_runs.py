@@ -1,6 +1,7 @@
 """Saved runs: kept, listed, chosen, shown, downloaded and deleted."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from crscore_core.errors import InputError
 from pages.components.address import restore_choice, write_address
 from pages.components.data_comparison import compare_with, own_tau
 from pages.components.downloads import offer_downloads
+from pages.components.operator import allowed_names, check_allowed
 from pages.components.source.load import run_key, run_names, run_note
 from pages.components.source.model import SourceKind
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
@@ -16,7 +18,7 @@ from pages.components.text import escape_markdown, safe_table
 
 _CHOSEN = "data_run"
 _OTHER = "data_other"
-_NAME = "data_run_name"
+_NAME, _FOLDER = "data_run_name", "data_run_folder"
 _DELETE_FAILED = "data_delete_failed"
 
 
@@ -32,6 +34,7 @@ def runs_section() -> None:
         f"server, in the folder {escape_markdown(str(store.folder))}."
     )
     _save(store)
+    _take(store)
     try:
         runs = store.list()
     except InputError as error:
@@ -89,19 +92,39 @@ def _save(store: RunStore) -> None:
             is_pressed = st.form_submit_button("Save as a run", icon=":material/save:")
         if not is_pressed:
             return
-        try:
-            with st.spinner("Saving"):
-                info = store.save(
-                    name,
-                    source.comparison,
-                    source.label,
-                    is_illustrative=source.is_illustrative,
-                )
-        except InputError as error:
-            st.error(escape_markdown(str(error)))
-        else:
-            st.session_state[_CHOSEN] = info.id
-            st.rerun()  # the switch has it too
+        _choose_new(
+            lambda: store.save(
+                name, source.comparison, source.label, is_illustrative=source.is_illustrative
+            )
+        )
+
+
+def _take(store: RunStore) -> None:
+    """Take the output folder of a batch run, where people may name folders."""
+    if allowed_names() == ():
+        return
+    with st.form("data_take"):
+        path = st.text_input("Folder that `crscore batch` wrote, on this server", key=_FOLDER)
+        is_pressed = st.form_submit_button("Save a copy as a run", icon=":material/folder_open:")
+
+    def take() -> RunInfo:
+        check_allowed(path)
+        return store.take(Path(path))
+
+    if is_pressed:
+        _choose_new(take)
+
+
+def _choose_new(make: Callable[[], RunInfo]) -> None:
+    """Make a run and choose it; the page says so where that fails."""
+    try:
+        with st.spinner("Saving"):
+            info = make()
+    except InputError as error:
+        st.error(escape_markdown(str(error)))
+    else:
+        st.session_state[_CHOSEN] = info.id
+        st.rerun()  # the switch has it too
 
 
 def _list(runs: Sequence[RunInfo]) -> None:

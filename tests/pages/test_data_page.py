@@ -447,6 +447,28 @@ def test_a_batch_run_is_shown_wherever_it_lies(
     assert app().sidebar.selectbox(key="data").value == f"run-{store.opened}"
 
 
+def test_a_batch_run_is_copied_by_its_path_where_the_operator_allows_it(
+    store: RunStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_run(tmp_path / "outside.parquet", ONE_REVIEW)
+
+    def take(path: object) -> AppTest:
+        page = data_page("Saved runs", data_run_folder=str(path))
+        return press(page, "Save a copy as a run")
+
+    for name in ("", "x\0", "~nobody", tmp_path, "/" * 5000):
+        assert take(name).error, name
+    monkeypatch.setattr("pages.components.operator.is_shared", lambda: True)
+    assert "Save a copy as a run" not in labels(data_page("Saved runs"))
+    monkeypatch.setenv("CRSCORE_ALLOWED", str(tmp_path / "outside.parquet"))
+    assert "CRSCORE" in take(tmp_path / "other.parquet").error[0].value
+    page = take(tmp_path / "outside.parquet")
+    assert not page.error
+    (run,) = store.list()
+    assert run.name == "outside"
+    assert page.session_state["data_run"] == run.id
+
+
 def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> None:
     store.folder.mkdir()
     made_run(store.folder / "old.parquet", ONE_REVIEW)

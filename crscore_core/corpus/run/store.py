@@ -165,6 +165,25 @@ class RunStore:
             raise self._failure("the run cannot be saved in", error) from error
         return self.find(run_id)
 
+    def take(self, path: Path) -> RunInfo:
+        """Keep a copy of the run in a folder, `~` expanded, at the tau of its encoder.
+
+        Raises:
+            BatchError: there is no finished run, or it cannot be shown.
+            CorpusError: the run cannot be written.
+        """
+        try:
+            path = path.expanduser()
+            info, run = run_info(path), _opened_run(path)
+        except (OSError, RuntimeError, ValueError) as error:  # no such user, or no name of a file
+            raise BatchError(f"no run can be read at {str(path)[:80]!r}") from error
+        return self.save(
+            info.name[:LONGEST_NAME],
+            run.comparison(),
+            info.corpus,
+            is_illustrative=info.is_illustrative,
+        )
+
     def load(self, run_id: str) -> CorpusComparison:
         """Open a run: the comparison that was saved, or what was scored.
 
