@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-import numpy as np
-
-from crscore_core.corpus.metrics import predicted_relevance
+from crscore_core.corpus.metrics import predicted_relevance, prediction_features
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.systems import Means
@@ -17,7 +15,7 @@ from crscore_core.datasets.study.model import (
 )
 from crscore_core.datasets.study.pseudo_references import StudyReferences, compare_study
 from crscore_core.predicted.model import FittedModel
-from crscore_core.predicted.model_file import fitted_model
+from crscore_core.predicted.model_file import own_models, shipped_model
 from crscore_core.scoring import Encoder, resolve_tau
 from crscore_core.statistics import (
     ClusterBootstrap,
@@ -117,7 +115,7 @@ class StudyValidity(CorpusValidity):
     @property
     def calibrated_model(self) -> FittedModel | None:
         """The shipped model for this encoder, with the data it was fitted to."""
-        return fitted_model("relevance", self.comparison.encoder)
+        return shipped_model("relevance", self.comparison.encoder)
 
     @cached_property
     def calibrated(self) -> Correlation | None:
@@ -126,9 +124,12 @@ class StudyValidity(CorpusValidity):
         On reviews that the model was fitted to, this flatters it; `calibrated_model` knows its
         agreement on reviews that it had not seen. A review without sentences counts as 0.
         """
-        relevance = predicted_relevance(self.comparison)
-        if np.isnan(relevance).all():
+        model = self.calibrated_model
+        if model is None:
             return None
+        relevance = predicted_relevance(self.comparison)
+        if own_models():  # no models but those of this package have figures on the study
+            relevance = model.model.score(prediction_features(self.comparison))
         judged = self.comparison.is_judged
         return correlate(
             count_unscored(relevance[judged]),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.predicted.model_file import shipped_file
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 
@@ -22,7 +23,9 @@ def validity(folder: Path, crscore: Crscore) -> Crscore:
     return partial(crscore, "validity", "--study", folder, "--resamples", "60")
 
 
-def test_json_has_what_programs_rely_on(validity: Crscore) -> None:
+def test_json_has_what_programs_rely_on(
+    validity: Crscore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     document = validity("--json").document
     assert {
         "study", "encoder", "claims", "tau", "review_level", "system_level", "calibrated",
@@ -38,7 +41,14 @@ def test_json_has_what_programs_rely_on(validity: Crscore) -> None:
     assert {"spearman", "kendall"} <= set(document["system_level"])
     assert set(document["metric_means"]) == set(SYSTEMS)
     assert set(document["presets"]) == {"tau_best", "tau_gt"}
+    own = json.loads(shipped_file("relevance").read_text(encoding="utf-8"))
+    for feature in own["features"]:
+        if feature["name"] != "symbols":
+            feature["log_odds"] = [0] * len(feature["points"])
+    (tmp_path / "relevance.json").write_text(json.dumps(own), encoding="utf-8")
+    monkeypatch.setenv("CRSCORE_PREDICTED", str(tmp_path))
     at_best = validity("--tau", "tau_best", "--json").document
+    assert at_best["calibrated"] == document["calibrated"]  # by the shipped model, as ever
     assert at_best["tau"] == document["presets"]["tau_best"] not in {0.327, 0.469}
 
 
