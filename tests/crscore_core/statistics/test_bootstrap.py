@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from crscore_core.errors import StatisticsError
 from crscore_core.statistics import (
     ClusterBootstrap,
-    ClusteredPairs,
     Estimate,
     Interval,
     clustered_mean,
@@ -53,19 +52,6 @@ def test_an_interval_equals_the_hand_calculation() -> None:
     assert interval(samples) == found
     assert interval(np.concatenate([samples, [np.nan]])) is None  # 53 of 1054 are 5.03 %
     assert interval([float("nan")]) is None
-
-
-def test_statistics_share_resamples_so_that_their_difference_has_an_interval() -> None:
-    random = np.random.default_rng(0)
-    people, cluster = random.integers(1, 6, 180), np.arange(180) // 9
-    noisy = ClusteredPairs(people + random.normal(size=180), people, cluster)
-    same = ClusteredPairs(people + 1, people, cluster)
-    bootstrap = ClusterBootstrap(20, 300)
-    better = bootstrap.estimate(lambda w: same.spearman(w) - noisy.spearman(w))
-    assert better.value is not None
-    assert better.value == 1 - noisy.spearman(np.ones((1, 20)))[0]
-    assert better.interval is not None
-    assert 0 < better.interval.low < better.value < better.interval.high < 1
 
 
 @pytest.mark.parametrize(
