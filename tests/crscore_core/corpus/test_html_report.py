@@ -139,7 +139,7 @@ def test_figures_of_systems_are_those_of_the_core() -> None:
     assert head[:2] == ["value (95 % interval)", "0.40.8"]
     assert head[-3:] == ["Con", "Comp", "Rel"]
     assert escape(PROBABILITY_CAUTION) in document
-    for row, rank, system, mean in zip(rows, "12", "ab", ("0.80", "0.40"), strict=True):
+    for row, rank, system, mean in zip(rows, "12", "ab", ("0.800", "0.400"), strict=True):
         of = comparison.system == system
         figures = [f"{scores[column, of].mean():.2f}" for column in range(len(DIMENSIONS))]
         people = f"{comparison.ratings[of, 2].mean():.2f}"
