@@ -138,12 +138,13 @@ def command(
         except KeyboardInterrupt:
             print_warnings([f"what is done is in {folder}; go on with --resume"])
             raise
-    orders = two_orders(FinishedRun.open(folder).measured_reviews()) if run.reviews else None
+    finished = FinishedRun.open(folder)
+    orders = two_orders(finished.measured_reviews()) if run.reviews else None
     if as_json:
         print_json(run.as_json() | {"orders": orders and orders.as_json()})
     else:
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
-        print_orders(orders, recipe.tau)
+        print_orders(orders, finished, recipe.tau)
     print_warnings(_remarks(run, folder))
     unread = unread_ratings(RowStream(corpus).columns(), chosen, labels)
     print_warnings(

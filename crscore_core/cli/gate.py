@@ -23,6 +23,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 FAILED = 4
 """Exit status where a run does not meet a condition."""
 
+_MISSING = "--baseline-may-be-missing"
 _STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 _SPECIAL = re.compile(r"^[-+=\d]|[\\`*_{}\[\]()<>#|~@$&!:]")
 
@@ -40,7 +41,36 @@ def baseline_options(command: CommandT) -> CommandT:
         metavar="BEFORE",
         help="Finished run that this one must not be worse than, by predicted relevance.",
     )
-    return baseline(margin(command))
+    missing = click.option(
+        _MISSING,
+        "may_be_missing",
+        is_flag=True,
+        help="Pass where there is no BEFORE yet, as at the first run of a pipeline.",
+    )
+    return baseline(missing(margin(command)))
+
+
+def baseline_check(
+    run: "FinishedRun",
+    baseline: Path | None,
+    margin: float | None,
+    system: str | None = None,
+    *,
+    may_be_missing: bool,
+) -> "Check | None":
+    """Check a run against what `baseline_options` gave, None without a baseline."""
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.corpus.run.gate import Check, check_baseline
+
+    if baseline is None:
+        for option, is_given in (("--margin", margin is not None), (_MISSING, may_be_missing)):
+            if is_given:
+                raise click.UsageError(f"{option} needs --baseline BEFORE.")
+        return None
+    if may_be_missing and not baseline.exists():
+        words = f"there is no baseline {str(baseline)!r} yet"
+        return Check("no worse than the baseline", is_met=True, words=words, figures={})
+    return check_baseline(run, FinishedRun.open(baseline), margin, system)
 
 
 @click.command("gate")
@@ -54,6 +84,14 @@ def baseline_options(command: CommandT) -> CommandT:
 )
 @baseline_options
 @click.option("--no-worse", is_flag=True, help="Fail where the run is worse; --baseline does so.")
+@click.option(
+    "--most-unscored",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    show_default=True,
+    metavar="SHARE",
+    help="Fail where a larger share of the reviews has no score.",
+)
 @click.option("--system", help="Look at the reviews of one system alone.")
 @click.option(
     "--summary", type=click.Path(path_type=Path), help="Write the result in Markdown here too."
@@ -66,7 +104,9 @@ def command(
     floors: Sequence[str],
     baseline: Path | None,
     margin: float | None,
+    may_be_missing: bool,
     no_worse: bool,
+    most_unscored: float,
     system: str | None,
     summary: Path | None,
     junit: Path | None,
@@ -74,27 +114,28 @@ def command(
 ) -> int:
     """Check that the reviews of a finished run are good enough; exit with 4 where they are not.
 
-    A mean has to reach its floor. A run fails against a baseline where its mean predicted
-    relevance is lower beyond chance: by a 95 % interval over the changes that both runs have, or
-    where these are fewer than six, over all changes. In a GitHub workflow the Markdown summary is
-    added to that of the step.
+    A mean has to reach its floor, and enough of the reviews need a score: those on changes that
+    cannot be read are in no mean, and an empty one counts 0. A run fails against a baseline where
+    its mean predicted relevance is lower beyond chance: by a 95 % interval over the changes that
+    both runs have, or where these are fewer than six, over all changes. Several systems count
+    together, unless --system names one. In a GitHub workflow the Markdown summary is added to that
+    of the step.
     """
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.run.gate import check_baseline, check_floor
+    from crscore_core.corpus.run.gate import check_floor, check_scored
 
     if no_worse and baseline is None:
         raise click.UsageError("--no-worse needs --baseline BEFORE.")
-    if margin is not None and baseline is None:
-        raise click.UsageError("--margin needs --baseline BEFORE.")
     wanted = [_floor(floor) for floor in floors]
-    if not wanted and baseline is None:
-        raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
     for file in filter(None, (summary, junit)):
         check_file_to_write(file)
     run = FinishedRun.open(path)
+    of_baseline = baseline_check(run, baseline, margin, system, may_be_missing=may_be_missing)
+    if not wanted and of_baseline is None:
+        raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
     checks = [check_floor(run, measure, least, system) for measure, least in wanted]
-    if baseline is not None:
-        checks.append(check_baseline(run, FinishedRun.open(baseline), margin, system))
+    checks += [of_baseline] if of_baseline else []
+    checks.append(check_scored(run, most_unscored, system))
     is_met = all(check.is_met for check in checks)
     said = _verdict(run)
     text = _markdown(path, checks, said)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from crscore_core.cli.gate import FAILED, baseline_options
+from crscore_core.cli.gate import FAILED, baseline_check, baseline_options
 from crscore_core.cli.inputs import json_option
 from crscore_core.cli.output import print_json, print_line
 
@@ -13,7 +13,9 @@ from crscore_core.cli.output import print_json, print_line
 @click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
 @baseline_options
 @json_option
-def command(*, path: Path, baseline: Path | None, margin: float | None, as_json: bool) -> int:
+def command(
+    *, path: Path, baseline: Path | None, margin: float | None, may_be_missing: bool, as_json: bool
+) -> int:
     """Say whose reviews are the best in a finished run, how sure that is, and every pair.
 
     Systems stand by mean predicted relevance; intervals are over changes, and an order is sure
@@ -22,7 +24,6 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
     """
     from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.run.gate import check_baseline
     from crscore_core.corpus.two_orders import two_orders
     from crscore_core.corpus.verdict import (
         caution,
@@ -34,21 +35,19 @@ def command(*, path: Path, baseline: Path | None, margin: float | None, as_json:
     from crscore_core.errors import BatchError
 
     run = FinishedRun.open(path)
+    check = baseline_check(run, baseline, margin, may_be_missing=may_be_missing)
     reviews = run.measured_reviews()
     orders = two_orders(reviews)
     if orders is None:
         raise BatchError(f"the run {str(path)!r}: {why_no_verdict(reviews)}")
-    check = check_baseline(run, FinishedRun.open(baseline), margin) if baseline else None
     status = FAILED if check and not check.is_met else 0
-    warning = caution(run.encoder, [*run.changes().values()])
     if as_json:
+        warning = caution(run.encoder, [*run.changes().values()])
         found = {"run": str(path), "verdict": verdict(orders), "warning": warning or None}
         of_baseline = {"baseline": check and check.document}
         print_json(found | {"rests_on": rests_on(orders)} | orders.as_json() | of_baseline)
         return status
-    print_orders(orders, run.tau)
-    if warning:
-        print_line(f"careful: {warning}")
+    print_orders(orders, run, run.tau)
     if check:
         print_line(f"baseline: {check.words}")
     for pair in orders.pairs:

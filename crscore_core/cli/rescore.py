@@ -64,7 +64,7 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         more = {"empty_reviews": reviews.empty, "orders": orders and orders.as_json()}
         print_json(_document(run, threshold, means) | more)
         return
-    print_orders(orders, threshold)
+    print_orders(orders, run, threshold)
     _print_means(run, threshold, means)
     if reviews.empty:
         print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in these means")
@@ -92,10 +92,12 @@ def _document(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) 
 
 
 def _print_means(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) -> None:
+    from crscore_core.corpus.two_orders import short_name
+
     print_line(f"mean scores at the run's tau {run.tau:g} -> at tau {tau:g}")
     if left_out := _left_out(run, systems):
         print_line(f"left out: {left_out:,} reviews of changes without pseudo-references")
-    names = [one.system[:_LONGEST_NAME] for one in systems]
+    names = [short_name(one.system, _LONGEST_NAME) for one in systems]
     width = max([len("system"), *map(len, names)])
     print_line(
         f"{'system':<{width}}  reviews  {'  '.join(f'{name:^14}' for name in _SHORT)}".rstrip()

@@ -103,7 +103,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
             print_line(f"left out: {counts[name]:,} {words}")
     if reviews.empty:
         print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in what follows")
-    print_orders(orders, run.tau)
+    print_orders(orders, run, run.tau)
     _print_table(sweep, rows)
 
 

@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 from crscore_core.cli.output import print_line
 
 if TYPE_CHECKING:
+    from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.two_orders import TwoOrders
     from crscore_core.statistics import Estimate
 
 _MOST_SHOWN, _LONGEST_NAME = 20, 40
 
 
-def print_orders(orders: "TwoOrders | None", tau: float) -> None:
-    """Print the verdict, systems with Rel at `tau`, and where the two measures disagree."""
+def print_orders(orders: "TwoOrders | None", run: "FinishedRun", tau: float) -> None:
+    """Print the verdict on a run, systems with Rel at `tau`, and where the measures disagree."""
     from crscore_core.corpus.two_orders import short_name
-    from crscore_core.corpus.verdict import rests_on, verdict
+    from crscore_core.corpus.verdict import caution, rests_on, verdict
 
     if orders is None:
         print_line("predicted relevance: no review has any")
@@ -41,6 +42,8 @@ def print_orders(orders: "TwoOrders | None", tau: float) -> None:
         print_line(f"and {more:,} more systems")
     for sentence in orders.disagreement():
         print_line(sentence)
+    if warning := caution(run.encoder, [*run.changes().values()]):
+        print_line(f"careful: {warning}")
 
 
 def _figure(mean: "Estimate", digits: int = 3) -> str:

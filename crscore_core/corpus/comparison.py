@@ -14,6 +14,9 @@ from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
 
+SAME = ("encoder", "claims", "analyzers")
+"""Settings without which scores of two runs cannot be compared."""
+
 
 @dataclass(frozen=True, slots=True)
 class ComparedChange:
@@ -71,7 +74,8 @@ class CorpusComparison:
     """All reviews of changes that have pseudo-references, in the order of the corpus.
 
     `left_out` are the changes that have none. `encoder` and `claims` name what made the
-    similarities; `warnings` say what is known of single changes.
+    similarities, and `analyzers` says that smells are pseudo-references too; `warnings` say what
+    is known of single changes.
     """
 
     encoder: str
@@ -80,6 +84,7 @@ class CorpusComparison:
     left_out: tuple[LeftOut, ...]
     reviews: tuple[ComparedReview, ...]
     warnings: tuple[str, ...] = ()
+    analyzers: bool = True
 
     @cached_property
     def change(self) -> NDArray[np.intp]:

@@ -5,7 +5,8 @@ from collections.abc import Collection
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.datasets.pulls.months import FEWEST_CHANGES, MonthMean, means_by_month
+from crscore_core.datasets.pulls.months import MonthMean, means_by_month
+from crscore_core.statistics import FEWEST_CHANGES
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
 from pages.components.names import between, number
@@ -40,8 +41,8 @@ def show_months(source: Source, systems: Collection[str]) -> None:
         f"{', '.join(last[:10])}.",
     )
     st.caption(
-        "Mean predicted relevance of the comments written in a month, with 95 % intervals over "
-        f"resamples of changes where there are {FEWEST_CHANGES} changes or more. Months differ in "
+        "Mean predicted relevance of the comments written in a month, with 95 % t intervals over "
+        f"changes where there are {FEWEST_CHANGES} changes or more. Months differ in "
         "what was reviewed, too."
     )
     with st.expander("By month as a table"):
@@ -62,7 +63,7 @@ def show_months(source: Source, systems: Collection[str]) -> None:
 
 def _means(source: Source) -> list[MonthMean]:
     values = source.table.metric("predicted_relevance")
-    return means_by_month(source.comparison, values, source.bootstrap)
+    return means_by_month(source.comparison, values)
 
 
 def _line(means: list[MonthMean], system: str, place: int) -> go.Scatter:

@@ -4,9 +4,11 @@ import gc
 import math
 import re
 import weakref
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -66,12 +68,17 @@ def test_lines_texts_and_tables_say_the_same_ranks() -> None:
 def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
     """Rel puts alpha first in all six changes, predicted relevance last, and above all <b>eta."""
     places = {"alpha": 0.2, "beta": 0.7, "gamma": 0.5}
+    swings: dict[str, Callable[[int], float]] = {
+        "alpha": lambda change: change / 1000,
+        "beta": lambda _: 0,
+        "gamma": lambda change: change % 2 / 500,
+    }
     named = {"beta": "<b>*eta*"}
     reviews = tuple(
         replace(
             review,
             system=named.get(review.system, review.system),
-            predicted=(places[review.system], 0.5, 0.5, 0.5),
+            predicted=(places[review.system] + swings[review.system](review.change), 0.5, 0.5, 0.5),
         )
         for review in THREE_SYSTEMS.reviews
     )
@@ -85,17 +92,17 @@ def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
     assert list(pairs["order"]) == ["sure"] * 3
     words = said(page)
     assert "#### \\<b\\>\\*eta\\*'s reviews are better than gamma's, the next best" in words
-    assert "alpha's reviews talk about more of the change, 0\\.90 against 0\\.20" in words
+    assert "alpha's reviews talk about more of the change, Rel 0\\.90 against 0\\.20" in words
     assert "6 changes by 3 systems; people rated all of them" in words
     cells, points = chart(page)["data"]
-    assert cells["z"] == [[0.7, 0.5, 0.2]] * 6
+    np.testing.assert_allclose(cells["z"], [[0.7, 0.5, 0.2]] * 6, atol=0.01)
     assert points["customdata"][3] == "1"
     page.selectbox(key="rankings_change").set_value("1").run()
     assert [
         text for text in said(page).split("\n") if text.startswith("predicted relevance 0")
     ] == [
         f"predicted relevance {place:.3f}, Rel {rel} at tau 0.500, people's relevance {people}"
-        for place, rel, people in ((0.7, "0.200", 3), (0.5, "0.500", 1), (0.2, "0.900", 5))
+        for place, rel, people in ((0.7, "0.200", 3), (0.502, "0.500", 1), (0.201, "0.900", 5))
     ]
     page.selectbox(key="rankings_system").set_value("gamma").run()
     listed = markup(page)[markup(page).index("reviews of gamma") :]
@@ -167,8 +174,8 @@ def test_metrics_are_compared_with_what_people_rated() -> None:
 
 
 def test_comments_of_pull_requests_are_shown_by_month() -> None:
-    made = made_comparison(*(scoring(change, 0.5, 3, "<b>ann</b>") for change in range(9)))
-    days = [f"o/r#1/2026-{10 + (number > 6)}-0{number + 1}/{number}" for number in range(8)]
+    made = made_comparison(*(scoring(change, 0.5, 3, "<b>ann</b>") for change in range(12)))
+    days = [f"o/r#1/2026-{10 + (number > 5)}-{number + 10}/{number}" for number in range(11)]
     reviews = tuple(
         replace(review, id=day, predicted=(number / 10, *[math.nan] * 3))
         for number, (review, day) in enumerate(zip(made.reviews, [*days, "other"], strict=True))
@@ -177,8 +184,8 @@ def test_comments_of_pull_requests_are_shown_by_month() -> None:
     assert "By month" in [part.value for part in page.subheader]
     table = next(table for table in typed_tables(page) if "month" in table)
     assert table.to_numpy().tolist() == [
-        ["2026-10", "<b>ann</b>", "7", "7", "0.300", "0.150 to 0.457"],
-        ["2026-11", "<b>ann</b>", "1", "1", "0.700", "–"],
+        ["2026-10", "<b>ann</b>", "6", "6", "0.250", "0.054 to 0.446"],
+        ["2026-11", "<b>ann</b>", "5", "5", "0.800", "–"],
     ]
     one_month = tuple(replace(review, id=days[0]) for review in reviews)
     page = app_page("rankings", replace(made, reviews=one_month))

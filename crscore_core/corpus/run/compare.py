@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
+from crscore_core.corpus.comparison import SAME, ComparedReview, CorpusComparison
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
@@ -80,7 +80,8 @@ class RunComparison:
     """Two runs side by side.
 
     `verdict` says which run has the higher predicted relevance over the changes of both, by their
-    diff, whichever reviews these have; empty where a run has none. `settings` maps the name of
+    diff, whichever reviews these have; empty where a run has none, and the reason why there is none
+    where encoder, claims or analyzers differ. `settings` maps the name of
     each setting that differs to its value in either run. `scores_one` and `scores_other` are the
     scores of the matched reviews, (n measures, n matched), in order of `MEASURES`; predicted
     relevance is NaN unless both runs have it. `means` are mean scores of the measures that there
@@ -202,20 +203,27 @@ def compare_runs(
     settings = {
         "encoder": (one.encoder, other.encoder),
         "claims": (one.claims, other.claims),
+        "analyzers": (_yes(one.analyzers), _yes(other.analyzers)),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),
     }
+    differ = [name for name in SAME if settings[name][0] != settings[name][1]]
+    said = ""
+    if differ and has_predicted:
+        said = f"No verdict: predicted relevance of A and B is by other {' and '.join(differ)}."
+    elif has_predicted:
+        said = _verdict((one, all_one[0]), (other, all_other[0]))
     measured = MeasuredReviews.of(one, all_one[0], all_one[1], knows_people=knows_people)
     return RunComparison(
         one,
         other,
-        _verdict((one, all_one[0]), (other, all_other[0])) if has_predicted else "",
+        said,
         {name: values for name, values in settings.items() if values[0] != values[1]},
         matched,
         scores_one,
         scores_other,
         tuple(means),
         tuple(agreement),
-        tuple(_disagreement(measured, *means[:2]) if has_predicted else ()),
+        tuple(_disagreement(measured, *means[:2]) if has_predicted and not differ else ()),
         int((~has_same_text).sum()),
         int(is_rated_otherwise.any(axis=1).sum()),
     )
@@ -234,6 +242,10 @@ def _verdict(*runs: tuple[CorpusComparison, Array]) -> str:
     of = mean_difference(by_change[1], by_change[0])
     said = _SAID.get(no_worse(of)[1], "Too few changes to tell A and B apart")
     return f"{said}: {difference_words(of)}."
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001
+    return "yes" if value else "no"
 
 
 def _scores(comparison: CorpusComparison, tau: float) -> Array:

@@ -173,6 +173,7 @@ def comparison_of_tables(
         tuple(left_out),
         tuple(_with_own_ids(read, compared)),
         tuple(remarks),
+        analyzers=bool(document.settings.get("analyzers", True)),
     )
 
 

@@ -62,6 +62,11 @@ class FinishedRun:
             BatchError: there is no such folder, no run, an unfinished one, or its description is
                 damaged.
         """
+        if path.is_file():
+            raise BatchError(
+                f"{str(path)!r} is a file, and a run is a folder; `crscore batch` makes one of "
+                "exported reviews"
+            )
         if not path.is_dir():
             raise BatchError(f"there is no folder {str(path)!r}")
         folder = RunFolder(path)

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from crscore_core.corpus.comparison import SAME
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.two_orders import listed
 from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.errors import BatchError
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
@@ -17,9 +20,6 @@ _LEADING, *_PROBABILITIES = PREDICTED_COLUMNS
 
 MEASURES = (_LEADING, *DIMENSIONS, *_PROBABILITIES)
 """Columns that a mean may be asked of, the one that leads first."""
-
-_SAME = ("encoder", "claims", "analyzers")
-"""Settings without which scores of two runs cannot be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,34 @@ class Check:
         return {"name": self.name, "passed": self.is_met, "words": self.words, **self.figures}
 
 
+def check_scored(run: FinishedRun, most: float, system: str | None = None) -> Check:
+    """Check that no larger share of the reviews than `most` has no score.
+
+    Rows that were set aside count too, but for those of one system. Empty reviews have no score.
+
+    Raises:
+        BatchError: the run cannot be read.
+    """
+    reviews = without = run.document.rejected if system is None else 0
+    for part in run.parts(["system", "relevance"]):
+        of = _is_of(np.array(part.column("system").to_pylist(), dtype=np.str_), system)
+        reviews += int(of.sum())
+        without += int(np.isnan(part.column("relevance").to_numpy()[of]).sum())
+    return Check(
+        f"at most {most:.0%} of the reviews without a score",
+        without <= most * reviews,
+        f"{without:,} of {reviews:,} reviews have none",
+        {"reviews": reviews, "without_score": without, "most": most},
+    )
+
+
 def check_floor(run: FinishedRun, measure: str, least: float, system: str | None = None) -> Check:
     """Check that the mean of a measure, one of `MEASURES`, is at least so high.
 
     Raises:
         BatchError: the run cannot be read, or no review has a value.
     """
-    scores = _scores([run], measure, system)[0]
+    scores, _ = _scores([run], measure, system)[0]
     mean = scores.mean
     changes = f"{int(scores.counts.sum()):,} reviews of {scores.change.size:,} changes"
     return Check(
@@ -64,22 +85,31 @@ def check_baseline(
     chance; with one, unless it is shown to be worse by less than the margin.
 
     Raises:
-        BatchError: a run cannot be read, no review has a predicted relevance, or the runs were
-            scored in different ways.
+        BatchError: a run cannot be read, no review has a predicted relevance, the runs were scored
+            in different ways, or are one.
     """
+    if run.folder.path.resolve() == before.folder.path.resolve():
+        raise BatchError(f"the baseline {str(before.folder.path)!r} is the run itself")
     now, then = run.document.settings, before.document.settings
-    for name in _SAME:
+    for name in SAME:
         if now.get(name) != then.get(name):
             raise BatchError(
                 f"the baseline was scored with another {name} ({str(then.get(name))!r} and not "
                 f"{str(now.get(name))!r}), so the two cannot be compared; score it again"
             )
-    one, other = _scores([run, before], _LEADING, system)
+    (one, names), (other, names_before) = _scores([run, before], _LEADING, system)
     of = mean_difference(one, other)
     is_met, reason = no_worse(of, margin)
     note = ""
+    if run.document.parts == before.document.parts:
+        note = "; both runs hold the same scores"
+    if names != names_before:
+        new, gone = (listed(sorted(each)) for each in (names - names_before, names_before - names))
+        note += f"; other systems wrote the reviews (new: {new or 'none'}; gone: {gone or 'none'})"
+    elif len(names) > 1:
+        note += f"; of {len(names)} systems together, see --system"
     if now.get("version") != then.get("version"):
-        note = "; other versions of crscore scored them"
+        note += "; other versions of crscore scored them"
     return Check(
         "no worse than the baseline" + ("" if margin is None else f" by {margin:g} or more"),
         is_met,
@@ -98,16 +128,23 @@ def check_baseline(
     )
 
 
-def _scores(runs: list[FinishedRun], measure: str, system: str | None) -> list[ScoresByChange]:
-    """Return the scores of each run; equal diffs have the same number in all of them."""
+def _is_of(systems: NDArray[np.str_], system: str | None) -> NDArray[np.bool_]:
+    is_of: NDArray[np.bool_] = systems != GROUND_TRUTH if system is None else systems == system
+    return is_of
+
+
+def _scores(
+    runs: list[FinishedRun], measure: str, system: str | None
+) -> list[tuple[ScoresByChange, set[str]]]:
+    """Return the scores and systems of each run; equal diffs have the same number in all."""
     numbers: dict[str, int] = {}
-    scores: list[ScoresByChange] = []
+    scores = []
     for run in runs:
         diffs = run.changes()
         table = run.compared(["system", "change", "n_pseudo_references", measure])
         values = table.column(measure).to_numpy()
         systems = np.array(table.column("system").to_pylist(), dtype=np.str_)
-        wanted = systems != GROUND_TRUTH if system is None else systems == system
+        wanted = _is_of(systems, system)
         if not wanted.any() or np.isnan(values[wanted]).all():
             of = "" if system is None else f" by {system!r}"
             raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
@@ -116,5 +153,6 @@ def _scores(runs: list[FinishedRun], measure: str, system: str | None) -> list[S
             for number in table.column("change").to_pylist()
         )
         change = [numbers.setdefault(key, len(numbers)) for key in keys]
-        scores.append(ScoresByChange.of(count_unscored(values[wanted]), np.array(change)[wanted]))
+        by_change = ScoresByChange.of(count_unscored(values[wanted]), np.array(change)[wanted])
+        scores.append((by_change, set(systems[wanted].tolist())))
     return scores

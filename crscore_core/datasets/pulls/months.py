@@ -7,10 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.statistics import ClusterBootstrap, Estimate, clustered_mean
-
-FEWEST_CHANGES = 6
-"""Number of changes below which no interval is given, as resamples of fewer say little."""
+from crscore_core.statistics import Estimate, ScoresByChange
 
 _DAY = re.compile(r".+/([0-9]{4}-[01][0-9])-[0-3][0-9]/(?:review-)?[0-9]+", re.ASCII | re.DOTALL)
 
@@ -32,12 +29,10 @@ def month_of(review_id: str) -> str | None:
     return match[1] if match else None
 
 
-def means_by_month(
-    comparison: CorpusComparison, values: NDArray[np.float64], bootstrap: ClusterBootstrap
-) -> list[MonthMean]:
+def means_by_month(comparison: CorpusComparison, values: NDArray[np.float64]) -> list[MonthMean]:
     """Return the mean of `values`, (n reviews,), by month and system; NaN is left out.
 
-    Intervals resample changes. Reviews whose ids hold no day are left out.
+    Intervals are t intervals over changes. Reviews whose ids hold no day are left out.
     """
     months = np.array([month_of(review.id) or "" for review in comparison.reviews], dtype=np.str_)
     means = []
@@ -45,9 +40,7 @@ def means_by_month(
         of_month = (months == month) & ~np.isnan(values)
         for system in sorted({*comparison.system[of_month].tolist()}):
             chosen = of_month & (comparison.system == system)
-            mean = clustered_mean(values[chosen], comparison.change[chosen], bootstrap)
-            changes = len(np.unique(comparison.change[chosen]))
-            if changes < FEWEST_CHANGES:
-                mean = Estimate(mean.value, None)
-            means.append(MonthMean(month, system, int(chosen.sum()), changes, mean))
+            scores = ScoresByChange.of(values[chosen], comparison.change[chosen])
+            counts = int(chosen.sum()), scores.change.size
+            means.append(MonthMean(month, system, *counts, scores.estimate()))
     return means

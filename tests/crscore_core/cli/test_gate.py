@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.gate import check_baseline
+from crscore_core.errors import BatchError
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -46,9 +49,13 @@ SHUFFLED = [0.52, 0.5, 0.45, 0.55, 0.5, 0.4, 0.6, 0.5]
         (GOOD, SHUFFLED, [], 0, "not clearly different: predicted relevance 0.50 against 0.50,"),
         (GOOD, SHUFFLED, ["--margin", 0.2], 0, "shown to be less than 0.2 worse"),
         (GOOD, SHUFFLED, ["--margin", 0.01], 4, "not shown to be less than 0.01 worse"),
-        (GOOD, WORSE[:5], [], 0, "too few changes to tell: predicted relevance"),
+        (GOOD, WORSE[:5], ["--most-unscored", 1], 0, "too few changes to tell: predicted"),
         (GOOD, GOOD, ["--fail-under", "predicted_relevance=0.51"], 4, "FAILED: predicted_relev"),
         (GOOD, GOOD, ["--fail-under", "relevance=0.5"], 0, "over 8 reviews of 8 changes"),
+        (GOOD, GOOD, ["--most-unscored", 0.2], 4, "20% of the reviews without a score; 3 of 11"),
+        (GOOD, GOOD, ["--system", "a", "--most-unscored", 0.2], 0, "; 1 of 9 reviews have none"),
+        (GOOD, GOOD, [], 0, "8 changes; both runs hold the same scores"),
+        (GOOD, GOOD, ["--margin", 0.01], 0, "shown to be less than 0.01 worse"),
     ],
 )
 def test_a_run_passes_or_fails(  # noqa: PLR0917 - a table
@@ -79,14 +86,33 @@ def test_summary_and_junit_say_the_same(
     text = summary.read_text(encoding="utf-8")
     assert step.read_text(encoding="utf-8") == f"before\n{text}"
     results = [line[:10] for line in text.splitlines() if line.startswith(("| ✅", "| ❌"))]
-    assert results == ["| ✅ passed", "| ❌ failed"]
+    assert results == ["| ✅ passed", "| ❌ failed", "| ✅ passed"]
     assert "<code>All reviews are &#60;b&#62;&#64;all&#124;&#96;'s" in text
     suite = ET.parse(junit).getroot()  # noqa: S314 - our own
-    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
-    assert suite.findall("testcase")[1].find("failure") is not None
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
+    failure = suite.findall("testcase")[1].find("failure")
+    assert failure is not None
+    assert "other systems wrote the reviews (new: <b>@all|`; gone: a)" in failure.attrib["message"]
     ranked = crscore("rank", now, "--baseline", options[1], "--json")
     assert ranked.status == 4
     assert '"passed": false' in ranked.out
+    missing = ["--baseline", tmp_path / "none.parquet"]
+    assert "there is no folder" in crscore("gate", now, *missing).complaint
+    for command in ("gate", "rank"):
+        first = crscore(command, now, *missing, "--baseline-may-be-missing")
+        assert (first.status, "there is no baseline" in first.out) == (0, True)
+    assert "--margin needs --baseline" in crscore("rank", now, "--margin", 0.1).complaint
+    assert "is the run itself" in crscore("gate", now, "--baseline", now).complaint
+    assert "is a file, and a run is a folder" in crscore("rank", summary).complaint
+
+
+@pytest.mark.parametrize("name", ["encoder", "claims", "analyzers"])
+def test_runs_that_were_scored_in_other_ways_are_not_compared(run: MakeRun, name: str) -> None:
+    before, now = (FinishedRun.open(run(folder, GOOD)) for folder in ("before", "now"))
+    settings = {**now.document.settings, name: "another"}
+    other = replace(now, document=replace(now.document, settings=settings))
+    with pytest.raises(BatchError, match=f"the baseline was scored with another {name}"):
+        check_baseline(other, before)
 
 
 @pytest.mark.parametrize(

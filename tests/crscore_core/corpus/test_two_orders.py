@@ -375,3 +375,5 @@ def test_changes_with_the_widest_gap_between_systems_come_first() -> None:
     table = changes_by_systems(replace(reviews, predicted=predicted), ["bravo", "alpha"], 2)
     assert (table.change.tolist(), table.n_changes) == ([1, 0], 3)
     assert table.values.tolist() == [[0.1, 0.9], [0.4, 0.5]]
+    even = replace(reviews, predicted=np.array([0.5, 0.4, np.nan, 0.1, 0.4, 0.5]))
+    assert changes_by_systems(even, ["alpha", "bravo"], 3).change.tolist() == [0, 2, 1]

@@ -256,4 +256,13 @@ def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
         )
         for run, name, shift in zip(made, ("a", "b"), (0.0, -drop), strict=True)
     )
-    assert compare_runs(one, other, 0.5, 0.5).verdict.startswith(said)
+    found = compare_runs(one, other, 0.5, 0.5)
+    assert (found.verdict.startswith(said), found.settings) == (True, {})
+    for name, unlike in {
+        "encoder": dataclasses.replace(other, encoder="b"),
+        "claims": dataclasses.replace(other, claims="b"),
+        "analyzers": dataclasses.replace(other, analyzers=False),
+    }.items():
+        differing = compare_runs(one, unlike, 0.5, 0.5)
+        assert differing.verdict.endswith(f"of A and B is by other {name}.")
+        assert (list(differing.settings), differing.disagreement) == ([name], ())
