@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -229,14 +229,9 @@ def _newest_name(thread: _Thread, facts: PullFacts) -> str | None:
 def _times_made(lines: Sequence[ChangedLine], code: Sequence[str], gone: Collection[str]) -> int:
     """Count the places where `code` stands and the change made it, or made it again if `gone`."""
     new = [line for line in lines if line.kind is not LineKind.REMOVED]
-    texts = [line.text.rstrip() for line in new]
     is_made = [line.kind is LineKind.ADDED or line.text.rstrip() in gone for line in new]
-    code = [line.rstrip() for line in code]
-    places = range(len(texts) - len(code) + 1)
-    return sum(
-        texts[place : place + len(code)] == code and any(is_made[place : place + len(code)])
-        for place in places
-    )
+    places = _places(_new_texts(new), [line.rstrip() for line in code])
+    return sum(any(is_made[place]) for place in places)
 
 
 def _commented(thread: _Thread, lines: Sequence[ChangedLine]) -> list[ChangedLine]:
@@ -253,10 +248,12 @@ def _new_texts(lines: Sequence[ChangedLine]) -> list[str]:
 
 def _holds(lines: Sequence[str], part: Sequence[str]) -> bool:
     """Return True if `part` stands in `lines` as it is, blanks at line ends aside."""
-    part = [line.rstrip() for line in part]
-    return any(
-        lines[start : start + len(part)] == part for start in range(len(lines) - len(part) + 1)
-    )
+    return any(True for _ in _places(lines, [line.rstrip() for line in part]))
+
+
+def _places(lines: Sequence[str], part: Sequence[str]) -> Iterator[slice]:
+    places = (slice(start, start + len(part)) for start in range(len(lines) - len(part) + 1))
+    return (place for place in places if lines[place] == part)
 
 
 def _change_of(thread: _Thread, facts: PullFacts) -> tuple[str, str] | None:
@@ -341,7 +338,7 @@ def _threads(facts: PullFacts, *, with_reviews: bool) -> Iterator[_Thread]:
             yield _github_thread(facts, comment, replies.get(first or comment.id, []))
     for review in facts.reviews.values() if with_reviews else ():
         if review.body and review.commit_id:
-            yield _github_review(facts, review)
+            yield _github_review(facts, review, review.submitted_at, review.commit_id)
     for discussion in facts.discussions.values():
         notes = discussion.spoken
         if notes and notes[0].position:
@@ -350,7 +347,6 @@ def _threads(facts: PullFacts, *, with_reviews: bool) -> Iterator[_Thread]:
 
 
 def _github_thread(facts: PullFacts, comment: Comment, replies: Sequence[Comment]) -> _Thread:
-    pull = facts.pulls.get(comment.pull_request_url)
     author = (comment.user or User()).name
     told: dict[str, float] = {}
     state = facts.states.get(comment.html_url)
@@ -362,41 +358,35 @@ def _github_thread(facts: PullFacts, comment: Comment, replies: Sequence[Comment
     if comment.reactions:
         told["outcome_thumbs_up"] = float(comment.reactions.up)
         told["outcome_thumbs_down"] = float(comment.reactions.down)
-    name = _pull_name(comment.html_url or comment.pull_request_url)
-    return _Thread(
-        str(comment.id),
-        name,
-        comment.html_url,
-        author,
-        pull is not None and pull.user is not None and pull.user.name == author,
-        _utc(comment.created_at),
-        comment.body,
-        comment.path,
-        comment.original_commit_id,
-        pull.head.sha if pull else "",
-        comment.original_start_line,
-        comment.original_line,
-        comment.side == "LEFT",
-        comment.diff_hunk,
-        tuple(one.body for one in replies if (one.user or User()).name != author),
-        told,
+    pull = facts.pulls.get(comment.pull_request_url)
+    return replace(
+        _github_review(facts, comment, comment.created_at, comment.original_commit_id),
+        path=comment.path,
+        head=pull.head.sha if pull else "",
+        first=comment.original_start_line,
+        last=comment.original_line,
+        is_removed=comment.side == "LEFT",
+        hunk=comment.diff_hunk,
+        replies=tuple(one.body for one in replies if (one.user or User()).name != author),
+        told=told,
     )
 
 
-def _github_review(facts: PullFacts, review: Review) -> _Thread:
+def _github_review(
+    facts: PullFacts, review: Review | Comment, created: datetime, commit: str
+) -> _Thread:
     pull = facts.pulls.get(review.pull_request_url)
     author = (review.user or User()).name
-    name = _pull_name(review.html_url or review.pull_request_url)
     return _Thread(
-        f"review-{review.id}",
-        name,
+        f"review-{review.id}" if isinstance(review, Review) else str(review.id),
+        _pull_name(review.html_url or review.pull_request_url),
         review.html_url,
         author,
         pull is not None and pull.user is not None and pull.user.name == author,
-        _utc(review.submitted_at),
+        _utc(created),
         review.body or "",
         "",
-        review.commit_id or "",
+        commit,
         "",
     )
 

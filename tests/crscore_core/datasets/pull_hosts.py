@@ -293,41 +293,36 @@ def _version(host: Hosts, commit: str) -> tuple[FakePull, str] | None:
 
 def _graphql(host: Hosts, variables: Json) -> Json:
     pull = host.pulls[int(variables["number"])]
+    begin = int(variables.get("after") or 0)
+    end = begin + host.page_size
     if "path" in variables:
-        return _graphql_awards(host, pull, variables)
-    firsts = [remark for remark in pull.remarks if remark.reply_to is None]
-    begin, size = int(variables.get("after") or 0), host.page_size
-    nodes = [
-        {
-            "isResolved": remark.resolved,
-            "isOutdated": remark.outdated,
-            "comments": {"nodes": [{"url": f"{page_of(pull)}#discussion_r{remark.id}"}]},
-        }
-        for remark in firsts[begin : begin + size]
-    ]
-    page = {"hasNextPage": begin + size < len(firsts), "endCursor": str(begin + size)}
-    threads = {"pageInfo": page, "nodes": nodes}
-    return {"data": {"repository": {"pullRequest": {"reviewThreads": threads}}}}
-
-
-def _graphql_awards(host: Hosts, pull: FakePull, variables: Json) -> Json:
-    if variables["path"] != PROJECT:
-        return {"data": {"project": None}}
-    begin, size = int(variables.get("after") or 0), host.page_size
-    nodes = [
-        {
-            "id": f"gid://gitlab/DiffNote/{remark.id}",
-            "awardEmoji": {
-                "nodes": [{"name": "thumbsup_tone2"}] * remark.thumbs[0]
-                + [{"name": "thumbsdown"}] * remark.thumbs[1]
-                + [{"name": "tada"}]
-            },
-        }
-        for remark in pull.remarks[begin : begin + size]
-    ]
-    page = {"hasNextPage": begin + size < len(pull.remarks), "endCursor": str(begin + size)}
-    notes = {"pageInfo": page, "nodes": nodes}
-    return {"data": {"project": {"mergeRequest": {"notes": notes}}}}
+        nodes: list[Json] = [
+            {
+                "id": f"gid://gitlab/DiffNote/{remark.id}",
+                "awardEmoji": {
+                    "nodes": [{"name": "thumbsup_tone2"}] * remark.thumbs[0]
+                    + [{"name": "thumbsdown"}] * remark.thumbs[1]
+                    + [{"name": "tada"}]
+                },
+            }
+            for remark in pull.remarks
+        ]
+        names = ("project", "mergeRequest", "notes")
+    else:
+        nodes = [
+            {
+                "isResolved": remark.resolved,
+                "isOutdated": remark.outdated,
+                "comments": {"nodes": [{"url": f"{page_of(pull)}#discussion_r{remark.id}"}]},
+            }
+            for remark in pull.remarks
+            if remark.reply_to is None
+        ]
+        names = ("repository", "pullRequest", "reviewThreads")
+    page = {"hasNextPage": end < len(nodes), "endCursor": str(end)}
+    return {
+        "data": {names[0]: {names[1]: {names[2]: {"pageInfo": page, "nodes": nodes[begin:end]}}}}
+    }
 
 
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
