@@ -171,7 +171,7 @@ def _change(question: Question, rated: RatedRun, rater: str) -> None:
     ]
     rows += [{"": "", "pseudo-reference": text} for text in missing]
     with st.container(height=_LIST_HEIGHT):
-        text_table(rows, wide=("pseudo-reference",))
+        text_table(rows, wide=())
     if question.name == CLAIM:
         _ask_missing(question.of.number, missing, rated, rater)
 
