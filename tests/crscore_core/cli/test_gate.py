@@ -2,7 +2,7 @@
 
 import subprocess
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,18 +137,19 @@ _RECORDER = r"""#!/bin/sh
 ROOT = Path(__file__).parents[3]
 
 
-def steps_of(name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the scripts of the action or of the template, and its inputs by variable."""
+def steps_of(name: str) -> tuple[list[str], Collection[str]]:
+    """Return the scripts of the action or of the template, and the variables of its inputs."""
     if name == "action.yml":
         steps = yaml.safe_load((ROOT / name).read_text())["runs"]["steps"]
         variables = {key: value for step in steps for key, value in step.get("env", {}).items()}
         return [step["run"] for step in steps if "run" in step], variables
     header, template = yaml.safe_load_all((ROOT / name).read_text())
     job = template["crscore-gate"]
-    assert not any(one["expand"] for one in job["variables"].values())
+    texts = [one for one in job["variables"].values() if isinstance(one, dict)]
+    assert not any(one["expand"] for one in texts)
     patterns = [one.get("regex") for one in header["spec"]["inputs"].values()]
-    assert [one for one in patterns if one] == ['^[^"\\\\]*$'] * len(job["variables"])
-    return job["script"], {key: one["value"] for key, one in job["variables"].items()}
+    assert [one for one in patterns if one] == ['^[^"\\\\]*$'] * len(texts)
+    return job["script"], job["variables"]
 
 
 @pytest.fixture
@@ -158,7 +159,8 @@ def words_of(tmp_path: Path) -> Callable[[str, dict[str, str]], list[list[str]]]
         scripts, variables = steps_of(name)
         assert not any(mark in script for script in scripts for mark in ("${{", "$[["))
         folder = tmp_path / name.replace("/", "-")
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
+        (folder / "calls").unlink(missing_ok=True)
         for program in ("crscore", "python"):
             (folder / program).write_text(_RECORDER)
             (folder / program).chmod(0o755)
@@ -211,3 +213,6 @@ def test_the_steps_of_the_action_and_of_the_template(
         *_, words = words_of(name, given)
         assert crscore(*words).status == status
         assert f'tests="4" failures="{status // 4}"' in Path("gate.xml").read_text()
+        first = given | {"BASELINE": str(tmp_path / "none"), "MAY_BE_MISSING": "true"}
+        *_, words = words_of(name, first)
+        assert crscore(*words).status == 0
