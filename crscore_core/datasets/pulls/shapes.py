@@ -20,6 +20,12 @@ _Count = Annotated[int, Field(ge=0, le=10**9)]
 """Number of a line, or of thumbs."""
 
 _REF = re.compile(r"[?&]ref=([0-9a-f]{40,64})", re.ASCII)
+_GRAPHQL_NAMES = (
+    ("data",),
+    ("repository", "project"),
+    ("pullRequest", "mergeRequest"),
+    ("reviewThreads", "notes"),
+)
 _UNUSUAL = re.compile(r'[\x00-\x1f"\\\x7f]')
 
 
@@ -312,10 +318,11 @@ class PullFacts:
 
 def nodes_of(answer: object) -> dict[str, object]:
     """Return the list in an answer of GraphQL, with its `nodes` and `pageInfo`; empty without."""
-    value = answer.get("data") if isinstance(answer, dict) else None
-    while isinstance(value, dict) and "nodes" not in value:
-        value = next((part for part in value.values() if isinstance(part, dict)), None)
-    return value or {}
+    value = answer
+    for names in _GRAPHQL_NAMES:
+        known = [value[name] for name in names if name in value] if isinstance(value, dict) else []
+        value = known[0] if known else None
+    return value if isinstance(value, dict) else {}
 
 
 def file_diff(

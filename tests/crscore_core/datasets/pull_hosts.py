@@ -320,9 +320,8 @@ def _graphql(host: Hosts, variables: Json) -> Json:
         ]
         names = ("repository", "pullRequest", "reviewThreads")
     page = {"hasNextPage": end < len(nodes), "endCursor": str(end)}
-    return {
-        "data": {names[0]: {names[1]: {names[2]: {"pageInfo": page, "nodes": nodes[begin:end]}}}}
-    }
+    request = {names[1]: {names[2]: {"pageInfo": page, "nodes": nodes[begin:end]}}}
+    return {"data": {"rateLimit": {"remaining": 1}, names[0]: request}}
 
 
 def _gitlab(host: Hosts, path: str, query: dict[str, str]) -> object:
