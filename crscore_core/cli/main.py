@@ -1,5 +1,7 @@
 """Entry point: finds the command, and turns errors into one line and an exit status."""
 
+import atexit
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,6 +12,7 @@ from crscore_core.errors import CRScoreError, InputError
 from crscore_core.scoring.signature import package_version
 from crscore_core.text import visible_text
 
+_INTERRUPTED = 130
 _COMMANDS = {
     "score": "Score reviews of a change.",
     "claims": "Show the claims about a change.",
@@ -62,7 +65,13 @@ def _crscore() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a failure of ours, 2 bad usage or bad input."""
-    sys.exit(_run(arguments))
+    status = _run(arguments)
+    if status == _INTERRUPTED and arguments is None:
+        # The interpreter would take seconds to tear down models and trees.
+        atexit._run_exitfuncs()  # noqa: SLF001 - it has no public name
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -74,7 +83,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         command = getattr(getattr(error, "ctx", None), "command_path", "crscore")
         return _fail(2, f"{error.format_message()} See: {command} --help")
     except (click.Abort, KeyboardInterrupt):
-        return _fail(130, "interrupted")
+        return _fail(_INTERRUPTED, "interrupted")
     except BrokenPipeError:
         # Whoever reads our output has seen enough; nothing may be flushed to it any more.
         sys.stdout = None

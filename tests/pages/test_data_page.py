@@ -264,7 +264,7 @@ def test_whoever_has_the_address_sees_it_also_after_a_restart_until_it_is_remove
     assert "No file is imported" in said(app_page("heatmap", "file", {"import": "x" * 22}))
     page = data_page("Import", url)  # a reload
     assert "**Scoring mine" in said(page)
-    assert page.query_params["import"] == key
+    assert page.query_params["import"] == key == waiting.query_params["import"]
     assert not app(**{"import": key}).sidebar.success
     _LedEncoder.may.set()
     found = imports().find(key)
@@ -277,6 +277,7 @@ def test_whoever_has_the_address_sees_it_also_after_a_restart_until_it_is_remove
         page = app_page(name, "file", url)
         assert "nobody who does not have this page" in said(page)
         assert page.session_state["imported_source"].label == "mine.csv"
+    assert "import" not in app(**url).query_params  # Score does not show it
     assert stat.S_IMODE((runs_folder() / ".imports" / key).stat().st_mode) == 0o700
     press(page, "Remove it")
     assert not list((runs_folder() / ".imports").iterdir())

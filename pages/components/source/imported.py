@@ -4,7 +4,7 @@ import streamlit as st
 
 from crscore_core.corpus.run.imports import KEPT_HOURS, Import, Imports
 from crscore_core.errors import BatchError
-from pages.components.address import restore
+from pages.components.address import restore, write_address
 from pages.components.source.load import kept_sources
 from pages.components.source.model import Source, SourceKind
 from pages.components.text import counted, escape_markdown, without_score
@@ -31,8 +31,9 @@ def restore_import() -> None:
 
 
 def follow_import(key: str) -> None:
-    """Have this session follow an import."""
+    """Have this session follow an import, and its address at once: a reload may come any time."""
     st.session_state[IMPORT] = key
+    write_address(IMPORT, key)
 
 
 def forget_import() -> None:

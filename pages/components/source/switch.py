@@ -27,7 +27,7 @@ _WANTED = "data_wanted"
 PAGE = "page"
 """Key of the session under which the app notes the page that runs."""
 
-_DATA_PAGE = "data"
+_DATA_PAGE, _WITHOUT_DATA = "data", ("", "guide")
 _MOST_ROWS = 500
 STUDY_FOLDER = "study_folder"
 """Key of the field that names the study's folder, on the Data page."""
@@ -83,7 +83,8 @@ def source_switch() -> None:
         "study, import reviews of your own and see saved runs on the page Data.",
     )
     write_address(_KEY, key)
-    shows_import = key == SourceKind.FILE or st.session_state.get(PAGE) == _DATA_PAGE
+    page = st.session_state.get(PAGE)
+    shows_import = page == _DATA_PAGE or (key == SourceKind.FILE and page not in _WITHOUT_DATA)
     write_address(IMPORT, st.session_state.get(IMPORT) if shows_import else None)
 
 
