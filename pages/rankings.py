@@ -101,6 +101,11 @@ def _show_measures(source: Source, rankings: Rankings, names: Mapping[str, str])
     )
     show_agreement(source, rankings)
     show_means(rankings, names)
+    st.caption(
+        "Which systems are tied is said by the places in the first table alone: two intervals may "
+        "overlap though the difference over the changes of both is sure. Intervals here and grey "
+        "bars are of each measure by itself, over resamples, and not corrected for many pairs."
+    )
     if source.study is not None:
         show_paper_ranks(rankings)
 

@@ -14,7 +14,7 @@ from pages.components.text import escape_hover, escape_markdown, shorten
 
 _MOST_CHANGES, _MOST_SYSTEMS, _MOST_LISTED, _MOST_REVIEWS = 30, 12, 300, 12
 _BESIDE = 3
-_ROW, _MARGIN = 24, 110
+_ROW, _MARGIN = 24, 140
 _CHART, _CHANGE, _LAST = "rankings_changes", "rankings_change", "rankings_last_cell"
 _DIFF_HEIGHT = 380
 
@@ -34,7 +34,10 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], t
     words += ["changes, the widest gap between systems first."]
     if len(systems) > len(shown):
         words.append(f"The {len(shown)} systems that stand first are shown.")
-    words.append("Click a cell, or choose a change, to read its reviews beside each other.")
+    words.append(
+        "Click a cell, or choose a change in the list, which the keyboard reaches too, to read its "
+        "reviews beside each other."
+    )
     st.caption(" ".join(words))
     keep_options(_CHANGE, named)
     chosen = st.selectbox(
@@ -55,10 +58,10 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], t
 def _take_from_chart(changes: list[str]) -> None:
     """Take the cell that a person chose since the last run."""
     chosen = next(iter(chosen_points(_CHART)), None)
-    if isinstance(chosen, list):
-        chosen = next(iter(chosen), None)
-    if chosen in changes and chosen != st.session_state.get(_LAST):
-        st.session_state[_CHANGE] = chosen
+    if not isinstance(chosen, list):
+        chosen = None
+    if chosen and chosen[0] in changes and chosen != st.session_state.get(_LAST):
+        st.session_state[_CHANGE] = chosen[0]
     st.session_state[_LAST] = chosen
 
 
@@ -87,7 +90,7 @@ def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.F
         y=[row for row, _ in cells],
         mode="markers",
         marker={"symbol": "square", "size": _ROW, "opacity": 0},
-        customdata=[ids[row] for row, _ in cells],
+        customdata=[[ids[row], table.systems[column]] for row, column in cells],
         hovertext=[
             f"{escape_hover(titles[row], 60)}<br>{names[column]}: "
             f"{'no score' if np.isnan(values[row, column]) else number(values[row, column])}"
@@ -102,7 +105,13 @@ def _heatmap(source: Source, table: ChangesBySystems, titles: list[str]) -> go.F
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,
-        xaxis=axis | {"tickvals": list(range(columns)), "ticktext": names, "side": "top"},
+        xaxis=axis
+        | {
+            "tickvals": list(range(columns)),
+            "ticktext": names,
+            "side": "top",
+            "title": {"text": "system", "standoff": 20},  # the tool bar stands beside it
+        },
         yaxis=axis
         | {
             "tickvals": list(range(rows)),
@@ -124,6 +133,7 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
     """Show a change, and below it its reviews beside each other, the best first."""
     comparison = source.comparison
     change = comparison.changes[position]
+    clicked = st.session_state.get(_LAST)
     st.markdown(f"**{escape_markdown(shorten(change.title or change.id, 120))}**")
     with st.container(height=_DIFF_HEIGHT if change.diff.count("\n") > 18 else "content"):
         diff_view(change.diff, change.language or None)
@@ -134,7 +144,9 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
             review = comparison.reviews[at]
             with column, st.container(border=True):
                 name = shorten(system_name(source, review.system), 60)
-                st.markdown(f"**{escape_markdown(name)}**")
+                is_clicked = [comparison.changes[position].id, review.system] == clicked
+                mark = " :material/ads_click: the cell clicked" if is_clicked else ""
+                st.markdown(f"**{escape_markdown(name)}**{mark}")
                 scores = (
                     f"predicted relevance {number(reviews.predicted[at])}, "
                     f"Rel {number(reviews.rel[at])} at tau {tau:.3f}"

@@ -8,7 +8,7 @@ import streamlit as st
 from crscore_core.corpus.two_orders import SystemPlaces, TwoOrders
 from crscore_core.corpus.verdict import order_words
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.statistics import SURE, Estimate
+from crscore_core.statistics import SURE
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
 from crscore_core.validity.rankings import PEOPLE, Rankings
 from pages.components.markup import text_table
@@ -39,8 +39,8 @@ def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
                 **({"empty": each.empty} if any(one.empty for one in orders.systems) else {}),
                 "predicted relevance": each.predicted.mean.value,
                 "95 %": between(each.predicted.mean.interval),
+                **({"people (1 to 5)": _mean_rating(each)} if orders.rated else {}),
                 "Rel": each.rel.mean.value,
-                **_people(each, is_rated=bool(orders.rated)),
             }
             for each in orders.systems
         ],
@@ -49,10 +49,8 @@ def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
     )
 
 
-def _people(each: SystemPlaces, *, is_rated: bool) -> dict[str, str]:
-    mean = each.people or Estimate(None, None)
-    figures = {"people (1 to 5)": number(mean.value, 2), "people, 95 %": between(mean.interval, 2)}
-    return figures if is_rated else {}
+def _mean_rating(each: SystemPlaces) -> str:
+    return number(each.people.value if each.people else None, 2)
 
 
 def show_pairs(orders: TwoOrders, name: Callable[[str], str]) -> None:

@@ -96,7 +96,7 @@ def test_predicted_relevance_leads_and_where_rel_disagrees_is_said() -> None:
     assert "6 changes by 3 systems; people rated all of them" in words
     cells, points = chart(page)["data"]
     np.testing.assert_allclose(cells["z"], [[0.7, 0.5, 0.2]] * 6, atol=0.01)
-    assert points["customdata"][3] == "1"
+    assert points["customdata"][3] == ["1", "<b>*eta*"]
     page.selectbox(key="rankings_change").set_value("1").run()
     assert [
         text for text in said(page).split("\n") if text.startswith("predicted relevance 0")
