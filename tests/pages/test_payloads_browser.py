@@ -155,7 +155,7 @@ def test_every_part_shows_every_text_and_makes_no_element(page: Page, parts_addr
     ("scheme", "background", "added"),
     [
         ("light", "rgb(255, 255, 255)", "rgb(226, 245, 230)"),
-        ("dark", "rgb(14, 19, 26)", "rgb(16, 41, 26)"),
+        ("dark", "rgb(2, 4, 6)", "rgb(16, 41, 26)"),
     ],
 )
 def test_colours_follow_the_theme_of_the_browser(
