@@ -75,9 +75,13 @@ def verdict(orders: TwoOrders, name: Callable[[str], str] = str) -> str:
     ]
     if against:
         people, preferred = max(against, key=lambda one: one[0].other)
-        says = "disagrees" if preferred.is_sure else "alone does not show that"
-        sentences[0] = f"Predicted relevance {says}: {sentences[0]}"
-        sentences.insert(0, _higher(called(preferred.worse), best, people.turned))
+        says = "does not tell these two apart"
+        if preferred.is_sure:
+            says = f"disagrees and puts {best} first"
+        sentences = [
+            _higher(called(preferred.worse), best, people.turned),
+            f"Predicted relevance {says}: {difference_words(preferred.of)}.",
+        ]
     elif pair.people and pair.p is not None:
         sentences.append(_people(pair, called))
     return " ".join(sentences + _opposite(orders, called) + _left_out(orders, called))
@@ -172,7 +176,9 @@ def rests_on(orders: TwoOrders) -> str:
         for n, thing in zip(numbers, ("review", "change", "system"), strict=True)
     ]
     counts = "{} of {} by {}".format(*things)
-    return f"It rests on predicted relevance of {counts}; {ratings}.{_without_score(orders)}"
+    return (
+        f"Systems are ranked by predicted relevance of {counts}; {ratings}.{_without_score(orders)}"
+    )
 
 
 def _left_out(orders: TwoOrders, called: Callable[[str], str]) -> list[str]:

@@ -101,6 +101,9 @@ class RaterProgress:
 class RatedRun:
     """The changes of a run that people rate, and the answers so far.
 
+    `came_rated` counts the reviews with ratings of another origin, if nobody had rated the run
+    when it was opened.
+
     Raises:
         BatchError: the run holds no texts, a part is damaged, or no review has pseudo-references.
     """
@@ -122,6 +125,8 @@ class RatedRun:
                 )
         drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))
         self.answers: RunAnswers = run.answers
+        is_rated = comparison.rated_maxima.is_judged_in("relevance")
+        self.came_rated = 0 if self.answers.list() else int(is_rated.sum())
         self.changes: tuple[RatedChange, ...] = tuple(
             RatedChange(number, comparison.changes[number], tuple(reviews[number]))
             for number in drawn[:MOST_CHANGES]
@@ -130,18 +135,19 @@ class RatedRun:
     def question(self, rater: str, given: Sequence[Answer], plan: RatingPlan) -> Question | None:
         """Return what a rater is asked next, None where nothing is left.
 
-        First comes the change that the rater has begun, then those that everybody gets, then
-        those that nobody else has begun, last those of others.
+        First comes the change that the rater has begun, then those that everybody gets, in one
+        order, so that two who stop early share reviews; then those that nobody else has begun,
+        last those of others.
         """
         mine = _answers_of(rater, given)
         begun = {change for change, _, _ in mine}
         of_others = {one.change for one in given if one.rater != rater}
-        common = {one.number for one in self._common(plan)}
+        common = {one.number: place for place, one in enumerate(self._common(plan))}
         order = sorted(
             self.changes,
             key=lambda one: (
                 one.number not in begun,
-                one.number not in common,
+                common.get(one.number, len(common)),
                 one.number in of_others,
                 _shuffled(rater, one.change.id),
             ),

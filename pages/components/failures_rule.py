@@ -136,12 +136,12 @@ def choose_rule(
             levels = levels_of(np.array(values))
         at_least = at_most = None
         if len(levels) > 2:
-            good, bad = [None, *levels[:0:-1]], [None, *levels[:-1]]
-            at_least = _choose(
-                "Underestimated: rated at least", good, "failures_good", _UNDER_HELP, _level
-            )
-            at_most = _choose(
-                "Overestimated: rated at most", bad, "failures_bad", _OVER_HELP, _level
+            at_least, at_most = (
+                _limit(kind, some, key, help_text)
+                for kind, some, key, help_text in (
+                    ("Underestimated: rated at least", levels[:0:-1], "failures_good", _UNDER_HELP),
+                    ("Overestimated: rated at most", levels[:-1], "failures_bad", _OVER_HELP),
+                )
             )
     if len(levels) < 2:
         st.error("The label is the same for every review: no review fails by it.")
@@ -157,8 +157,10 @@ def choose_rule(
         return None
 
 
-def _level(level: float | None) -> str:
-    return _STRICTEST if level is None else f"{level:g}"
+def _limit(label: str, levels: Sequence[float], key: str, help_text: str) -> float | None:
+    """Return the level chosen, None for the strictest one that finds any review."""
+    named = {_STRICTEST: None, **{f"{level:g}": level for level in levels}}
+    return named[_choose(label, list(named), key, help_text)]
 
 
 def _choose(

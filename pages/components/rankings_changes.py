@@ -45,7 +45,7 @@ def show_changes(source: Source, reviews: MeasuredReviews, systems: list[str], t
         list(named),
         index=None,
         format_func=lambda change: named.get(change, change),
-        placeholder="Choose a change, here or in the table",
+        placeholder="Choose a change, here or in the chart",
         key=_CHANGE,
         bind="query-params",
         help=f"The first {_MOST_LISTED:,} changes in this order.",

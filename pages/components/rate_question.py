@@ -11,7 +11,7 @@ from crscore_core.datasets.study.model import ClaimCode
 from crscore_core.errors import InputError
 from pages.components.markup import diff_view, plain_text, text_table
 from pages.components.names import number
-from pages.components.text import escape_markdown, shorten
+from pages.components.text import counted, escape_markdown, shorten
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
 _FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"
@@ -28,8 +28,8 @@ _SCALES: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "none", 2: "at least one", 3: "about half", 4: "more than half", 5: "nearly all"},
     ),
     "relevance": (
-        "How good is the review, both together? Between the two; the lower one weighs more.",
-        {1: "useless", 2: "poor", 3: "fair", 4: "good", 5: "excellent"},
+        "Both together: between the two, and closer to one that is very low.",
+        {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
 }
 _CODES = {
@@ -40,7 +40,9 @@ _CODES = {
     5: (UNNECESSARY, "Correct, but unnecessary, or said by another one"),
 }
 _CODEBOOK = """
-Questions and scales are those of the study (paper, appendix D).
+Questions and scales are those of the study (paper, appendix D). They ask what a review talks about,
+by the pseudo-references that are listed, and not whether it is right, or whether you like it. What
+is missing in the list can be added where claims are coded.
 
 - Judge by the pseudo-references that are listed. A review **addresses** one that it talks about,
   whether it agrees or not.
@@ -59,7 +61,12 @@ def ask(rated: RatedRun, rater: str) -> None:
     given, plan = rated.answers.list(), rated.answers.plan
     question = rated.question(rater, given, plan)
     progress = rated.progress(rater, given, plan)
-    speed = "" if progress.seconds is None else f", {progress.seconds:.0f} s a review"
+    if rated.came_rated and not given:
+        st.info(
+            f"{counted(rated.came_rated, 'review')} came with ratings. Once somebody rates here, "
+            "only ratings given here count for this run."
+        )
+    speed = "" if (progress.seconds or 0) < 1 else f", {progress.seconds:.0f} s a review"
     st.progress(
         min(1.0, progress.rated / max(1, progress.share)),
         f"{progress.rated:,} of {progress.share:,} reviews rated{speed}",

@@ -6,11 +6,12 @@ import zipfile
 import streamlit as st
 
 from crscore_core.corpus.run.answers import Answer
+from crscore_core.corpus.two_orders import FEWEST_RATED, FEWEST_RATED_CHANGES
 from crscore_core.datasets.rated_run import RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
-from crscore_core.statistics import Estimate
+from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
 from crscore_core.validity.refit import refit
 from pages.components.downloads import offer_source
@@ -21,7 +22,6 @@ from pages.components.source.model import Source
 from pages.components.text import counted, escape_markdown
 
 _RATES = ("accuracy", "error_rate", "unverifiable_rate", "missing_rate")
-_SHARED_ENOUGH = 20
 
 
 def show_results(source: Source, rated: RatedRun) -> None:
@@ -58,7 +58,11 @@ def show_results(source: Source, rated: RatedRun) -> None:
 
 def _refit(source: Source) -> None:
     """Fit predicted relevance to the ratings when a person wants that, and say what it is worth."""
-    if not st.button("Refit predicted relevance to these ratings", icon=":material/tune:"):
+    if not st.button(
+        "Refit predicted relevance to these ratings",
+        icon=":material/tune:",
+        help=f"Takes {FEWEST_RATED} ratings of {FEWEST_RATED_CHANGES} changes or more.",
+    ):
         return
     try:
         with st.spinner("Fitting, and measuring on changes left out"):
@@ -98,19 +102,20 @@ def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
     if found is None and not codes:
         st.info("No two raters have rated the same review yet.")
         return
-    rows = [] if found is None else [_row(name, alpha) for name, alpha in found.alpha.items()]
+    shared, changes = (0, 0) if found is None else (found.reviews, found.changes)
+    alphas = {} if found is None else {**found.alpha}
     if (of_codes := code_agreement(codes)) is not None:
-        rows.append(_row("codes of claims", of_codes))
-    text_table(rows)
-    shared = 0 if found is None else found.reviews
-    changes = 0 if found is None else found.changes
+        alphas["codes of claims"] = of_codes
+    if changes < FEWEST_CHANGES:
+        alphas = {name: Estimate(alpha.value, None) for name, alpha in alphas.items()}
+    text_table([_row(name, alpha) for name, alpha in alphas.items()])
     words = (
         f"Krippendorff's alpha, ordinal for ratings and nominal for codes, with 95 % intervals "
         f"that resample changes: {counted(shared, 'review')} of {counted(changes, 'change')}. "
         "The study's raters reach 0.85 to 0.89; above 0.8 ratings count as reliable."
     )
-    if shared < _SHARED_ENOUGH:
-        words += f" Fewer than {_SHARED_ENOUGH} shared reviews say little."
+    if changes < FEWEST_CHANGES:
+        words += f" Fewer than {FEWEST_CHANGES} shared changes say little, and give no interval."
     st.caption(words)
 
 

@@ -258,8 +258,8 @@ def _telling(
     if left.size:
         take(int(left[leading[left].argmin()]), f"Lowest {measure}")
     pair = _farthest_on_a_change(comparison, leading, left)
-    for position, end in zip(pair, ("better", "worse"), strict=False):
-        take(position, f"Widest gap on one change: the {end} review")
+    for position, end in zip(pair, ("higher", "lower"), strict=False):
+        take(position, f"Widest gap on one change: the {end} {measure}")
     if others and left.size:
         apart = disagreement(leading[left], others[0][1][left])
         ends = ("far lower", "far higher")[:: 1 if apart.one[0] > apart.other[0] else -1]
@@ -291,15 +291,17 @@ def _farthest_on_a_change(
 
 
 def _reasons(case: ReviewCase, leading: float, measure: str) -> Iterator[str]:
-    """Say a review's score, and what of the change it talks about and leaves out."""
+    """Say a review's score and rating, and what of the change it talks about and leaves out."""
     said, known = len(case.sentences), len(case.references)
     on_topic = sum(one.on_topic for one in case.sentences)
     covered = [one for one in case.references if one.is_covered]
     missed = [one for one in case.references if not one.is_covered]
+    rating = case.review.ratings.relevance
+    people = "" if rating is None else f" People rated it {rating:g} of 5."
     yield (
         f"{measure[0].upper()}{measure[1:]} {leading:.2f}. It has {said} "
         f"sentence{'s' * (said != 1)}, {on_topic} on topic, and covers {len(covered)} of {known} "
-        f"pseudo-reference{'s' * (known != 1)}."
+        f"pseudo-reference{'s' * (known != 1)}.{people}"
     )
     if covered:
         nearest = max(covered, key=lambda one: one.best_similarity or 0.0)

@@ -111,8 +111,8 @@ class FinishedRun:
     def parts(self, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
         """Read the reviews part by part, all columns of `review_schema` or some.
 
-        Nothing of a part is looked at before its checksum is right. Ratings that people gave this
-        run stand in place of those that its reviews came with.
+        Nothing of a part is looked at before its checksum is right. Once people rate this
+        run, only their ratings count, none of those that its reviews came with.
 
         Raises:
             BatchError: a part is missing or damaged.
@@ -302,14 +302,13 @@ class FinishedRun:
 
 
 def _with_ratings(table: "pa.Table", ratings: Mapping[str, Mapping[int, float]]) -> "pa.Table":
-    """Put ratings, by dimension and row, into the columns of people's ratings that are there."""
+    """Put ratings, by dimension and row, in place of all that the columns of people's hold."""
     import pyarrow as pa
 
     rows = table.column("row").to_pylist()
-    for name, of_rows in ratings.items():
+    for name in DIMENSIONS:
         if (column := f"human_{name}") in table.column_names:
-            before = table.column(column).to_pylist()
-            values = [of_rows.get(row, value) for row, value in zip(rows, before, strict=True)]
+            values = [ratings.get(name, {}).get(row) for row in rows]
             place = table.column_names.index(column)
             table = table.set_column(place, column, pa.array(values, pa.float64()))
     return table

@@ -24,7 +24,8 @@ _RATED = (
 def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
     """Write what each rater said as a ZIP archive of the study's tables, by rater.
 
-    Each rater has a table a phase and language, named as the study's are. Systems bear the
+    Each rater has a table a phase and language, named as the study's are; one of claims only where
+    some are coded. Systems bear the
     study's ending, and what reviews address stays empty.
     """
     content = io.BytesIO()
@@ -36,8 +37,11 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
             names.add(name)
             for language in dict.fromkeys(change.language for change in of_rater):
                 some = [change for change in of_rater if change.language == language]
+                is_coded = any(
+                    claim.code is not None for change in some for claim in change.coded_claims
+                ) or any(change.added_claims for change in some)
                 for phase, columns, cells in (
-                    (PHASE_1, _CODED, _coded_rows),
+                    *([(PHASE_1, _CODED, _coded_rows)] if is_coded else []),
                     (PHASE_2, _RATED, _rated_rows),
                 ):
                     rows = [row for change in some for row in cells(change)]

@@ -172,8 +172,8 @@ def test_telling_reviews_follow_the_rule() -> None:
     assert told[:4] == [
         ("Highest predicted relevance", "a", "0"),
         ("Lowest predicted relevance", "b", "1"),
-        ("Widest gap on one change: the better review", "a", "2"),
-        ("Widest gap on one change: the worse review", "b", "2"),
+        ("Widest gap on one change: the higher predicted relevance", "a", "2"),
+        ("Widest gap on one change: the lower predicted relevance", "b", "2"),
     ]
     assert told[4][0].startswith("Measures at odds: place far ")
     assert "Predicted relevance 0.90. It has " in document
