@@ -1,5 +1,6 @@
 """People rate the reviews of a run, by the codebook of the study, and see how far they agree."""
 
+from datetime import datetime
 from pathlib import Path
 
 import streamlit as st
@@ -24,7 +25,7 @@ _INTRODUCTION = (
 
 
 @st.cache_resource(max_entries=2, show_spinner="Opening the run")
-def _rated_run(folder: Path, run_id: str) -> RatedRun:
+def _rated_run(folder: Path, run_id: str, made: datetime) -> RatedRun:  # noqa: ARG001 - of the key
     return RatedRun(RunStore(folder).run(run_id))
 
 
@@ -44,8 +45,8 @@ def _offer_run(source: Source) -> None:
 
 def _rater() -> str:
     """Ask for the rater's name once, and show it from then on, so that keys go to no field."""
-    restore(_RATER)
-    name: str = st.session_state.get(_RATER, "")
+    restore(_RATER, _name)
+    name: str = st.session_state.get(_RATER) or ""
     if name:
         st.markdown(f"Rater: **{escape_markdown(name)}**")
         st.button("Change", on_click=lambda: st.session_state.pop(_RATER))
@@ -63,7 +64,11 @@ def _rater() -> str:
 
 
 def _take_name() -> None:
-    st.session_state[_RATER] = " ".join(st.session_state[_FIELD].split())
+    st.session_state[_RATER] = _name(st.session_state[_FIELD])
+
+
+def _name(text: str) -> str | None:
+    return " ".join(text.split()).casefold()[:_LONGEST] or None
 
 
 def _show() -> None:
@@ -74,7 +79,7 @@ def _show() -> None:
         if (source := current_source()) is not None:
             _offer_run(source)
         return
-    rated = _rated_run(RunStore().folder, run_id)
+    rated = _rated_run(RunStore().folder, run_id, RunStore().find(run_id).created)
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", ["Rate", "Results"], "rate_view")
         rater = _rater() if view == "Rate" else ""

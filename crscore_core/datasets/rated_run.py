@@ -75,7 +75,8 @@ class Question:
     """The next thing that a rater is asked of a change.
 
     `name` is `CLAIM`, of the pseudo-reference at `item`; or one of `DIMENSIONS`, of `review`,
-    whose row `item` is. `left_out` are the pseudo-references that do not count for this rater.
+    whose row `item` is. `left_out` are the pseudo-references that do not count for this rater,
+    `given` the rater's values of the review so far, by dimension.
     """
 
     of: RatedChange
@@ -83,6 +84,15 @@ class Question:
     item: int
     review: RatedReview | None
     left_out: frozenset[int]
+    given: Mapping[str, int]
+
+    @property
+    def values(self) -> range:
+        """Values of an answer in `name`, one of `DIMENSIONS`; relevance lies between the others."""
+        if self.name != DIMENSIONS[-1]:
+            return range(1, 6)
+        low, high = sorted(self.given[name] for name in DIMENSIONS[:-1])
+        return range(low, high + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +125,14 @@ class RatedRun:
             if comparison.reviews
             else []
         )
-        if not rows:
-            raise BatchError("this run has no review to rate")
         reviews: dict[int, list[RatedReview]] = {}
         for row, review in zip(rows, comparison.reviews, strict=True):
             if review.sentences:
                 reviews.setdefault(review.change, []).append(
                     RatedReview(row, review.system, review.text, review.predicted_relevance)
                 )
+        if not reviews:
+            raise BatchError("this run has no review to rate")
         drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))
         self.answers: RunAnswers = run.answers
         is_rated = comparison.rated_maxima.is_judged_in("relevance")
@@ -152,7 +162,12 @@ class RatedRun:
                 _shuffled(rater, one.change.id),
             ),
         )
-        questions = (_open_question(one, rater, mine, plan) for one in order)
+        of_changes: dict[int, dict[tuple[str, int], int]] = {}
+        for (change, name, item), value in mine.items():
+            of_changes.setdefault(change, {})[name, item] = value
+        questions = (
+            _open_question(one, rater, of_changes.get(one.number, {}), plan) for one in order
+        )
         return next((question for question in questions if question is not None), None)
 
     def progress(self, rater: str, given: Sequence[Answer], plan: RatingPlan) -> RaterProgress:
@@ -246,21 +261,20 @@ def _answers_of(rater: str, given: Iterable[Answer]) -> _Mine:
     return {(one.change, one.question, one.item): one.value for one in given if one.rater == rater}
 
 
-def _open_question(of: RatedChange, rater: str, mine: _Mine, plan: RatingPlan) -> Question | None:
-    """Return the first question of a change that a rater has not answered."""
-    codes = {
-        item: code
-        for (number, name, item), code in mine.items()
-        if name == CLAIM and number == of.number
-    }
+def _open_question(
+    of: RatedChange, rater: str, said: Mapping[tuple[str, int], int], plan: RatingPlan
+) -> Question | None:
+    """Return the first question of a change that a rater, who `said` this of it, has left open."""
+    codes = {item: code for (name, item), code in said.items() if name == CLAIM}
     left_out = frozenset(item for item, code in codes.items() if code in _LEFT_OUT)
     for place in of.claims_to_code() if plan.codes_claims else ():
         if place not in codes:
-            return Question(of, CLAIM, place, None, left_out)
+            return Question(of, CLAIM, place, None, left_out, {})
     for review in sorted(of.reviews, key=lambda one: _shuffled(rater, str(one.row))):
+        given = {name: said[name, review.row] for name in DIMENSIONS if (name, review.row) in said}
         for name in DIMENSIONS:
-            if (of.number, name, review.row) not in mine:
-                return Question(of, name, review.row, review, left_out)
+            if name not in given:
+                return Question(of, name, review.row, review, left_out, given)
     return None
 
 

@@ -1,6 +1,6 @@
 """One question to a rater: the change, its pseudo-references, and what is to be judged."""
 
-import functools
+import time
 from collections.abc import Callable, Mapping
 
 import streamlit as st
@@ -15,6 +15,10 @@ from pages.components.text import counted, escape_markdown, shorten
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT, _LIST_HEIGHT = 260, 150, 260
 _FAILED, _SEES_ALL = "rate_failed", "rate_sees_all"
+_SEEN, _LAST = "rate_seen", "rate_last"
+_SECONDS_TO_READ = 0.4
+"""Least time between the last key and the first one of the next item: no held key answers it."""
+
 _OVERLAP, _CODES_CLAIMS = "rate_overlap", "rate_codes_claims"
 _SEES_ALL_HELP = "Ratings given while these are seen count as not blind."
 
@@ -78,7 +82,7 @@ def ask(rated: RatedRun, rater: str) -> None:
         left, right = st.columns([11, 9], gap="medium")
         with right:
             _judged(question, rater, given)
-            _choices(question, rater, rated, given)
+            _choices(question, rater, rated)
             with st.container(horizontal=True, vertical_alignment="center"):
                 _back(rated, rater)
                 st.toggle("Show system and score", key=_SEES_ALL, help=_SEES_ALL_HELP)
@@ -114,7 +118,6 @@ def _choices(
     question: Question,
     rater: str,
     rated: RatedRun,
-    given: tuple[Answer, ...],
 ) -> None:
     """Show a button an answer; its key is its number."""
     if question.name == CLAIM:
@@ -122,20 +125,15 @@ def _choices(
         options = {key: (value, text) for key, (value, text) in _CODES.items()}
         allowed = set(options)
     else:
-        mine = {
-            one.question: one.value
-            for one in given
-            if (one.rater, one.change, one.item) == (rater, question.of.number, question.item)
-        }
         asked, scale = _SCALES[question.name]
-        said = "".join(f"{name.capitalize()} {mine[name]}. " for name in _SCALES if name in mine)
+        said = "".join(f"{name.capitalize()} {value}. " for name, value in question.given.items())
         st.markdown(f"{said}**{question.name.capitalize()}**: {asked}")
         options = {value: (value, text) for value, text in scale.items()}
-        low, high = 1, 5
-        if question.name == "relevance":
-            low, high = sorted((mine["conciseness"], mine["comprehensiveness"]))
-        allowed = set(range(low, high + 1))
-    is_blind = not st.session_state.get(_SEES_ALL)
+        allowed = set(question.values)
+    seen = st.session_state.setdefault(_SEEN, set())
+    if st.session_state.get(_SEES_ALL):
+        seen.add((question.of.number, question.item))
+    is_blind = (question.of.number, question.item) not in seen
     with st.container(horizontal=question.name != CLAIM, gap="small"):
         for key, (value, text) in options.items():
             answer = Answer(
@@ -147,9 +145,34 @@ def _choices(
                 shortcut=str(key),
                 width="content" if question.name != CLAIM else "stretch",
                 disabled=key not in allowed,
-                on_click=_keep,
-                args=(functools.partial(rated.answers.give, answer),),
+                on_click=_give,
+                args=(rated, answer),
             )
+
+
+def _give(rated: RatedRun, answer: Answer) -> None:
+    """Keep an answer, if its question is still the next one and the rater can have read it."""
+    item, now = (answer.change, answer.item), time.monotonic()
+    last_item, last = st.session_state.get(_LAST, (None, -_SECONDS_TO_READ))
+    if last_item not in {None, item} and now - last < _SECONDS_TO_READ:
+        st.session_state[_LAST] = last_item, now
+        return
+    question = rated.question(answer.rater, rated.answers.list(), rated.answers.plan)
+    is_next = question is not None and (question.of.number, question.name, question.item) == (
+        answer.change,
+        answer.question,
+        answer.item,
+    )
+    if is_next and (answer.question == CLAIM or (question and answer.value in question.values)):
+        keep(lambda: rated.answers.give(answer))
+        st.session_state[_LAST] = item, now
+
+
+def _take_back(rated: RatedRun, rater: str) -> None:
+    _, last = st.session_state.get(_LAST, (None, -_SECONDS_TO_READ))
+    st.session_state[_LAST] = None, time.monotonic()
+    if time.monotonic() - last >= _SECONDS_TO_READ / 4:
+        keep(lambda: rated.answers.take_back(rater))
 
 
 def _back(rated: RatedRun, rater: str) -> None:
@@ -159,8 +182,8 @@ def _back(rated: RatedRun, rater: str) -> None:
         key="rate_back",
         shortcut="Backspace",
         icon=":material/undo:",
-        on_click=_keep,
-        args=(functools.partial(rated.answers.take_back, rater),),
+        on_click=_take_back,
+        args=(rated, rater),
     )
 
 
@@ -179,28 +202,26 @@ def _change(question: Question, rated: RatedRun, rater: str) -> None:
     rows += [{"": "", "pseudo-reference": text} for text in missing]
     with st.container(height=_LIST_HEIGHT):
         text_table(rows, wide=())
-    if question.name == CLAIM:
+    if rated.answers.plan.codes_claims:
         _ask_missing(question.of.number, missing, rated, rater)
 
 
 def _ask_missing(number: int, missing: tuple[str, ...], rated: RatedRun, rater: str) -> None:
-    key = f"rate_missing_{number}"
-    with st.form(f"{key}_form", border=False):
-        st.text_area(
-            "Missing claims, one a line",
-            "\n".join(missing),
-            key=key,
-            height=90,
-            help="What a good review of this change may be about, and no pseudo-reference says.",
-        )
-        st.form_submit_button(
-            "Keep missing claims", on_click=_keep_missing, args=(rated, rater, number, key)
-        )
+    key = f"rate_missing_{rater}_{number}"
+    st.text_area(
+        "Missing claims, one a line",
+        "\n".join(missing),
+        key=key,
+        height=90,
+        help="What a good review of this change may be about, and no pseudo-reference says.",
+        on_change=_keep_missing,
+        args=(rated, rater, number, key),
+    )
 
 
 def _keep_missing(rated: RatedRun, rater: str, number: int, key: str) -> None:
     lines = (line.strip() for line in st.session_state[key].splitlines())
-    _keep(lambda: rated.answers.add_missing(rater, number, tuple(filter(None, lines))))
+    keep(lambda: rated.answers.add_missing(rater, number, tuple(filter(None, lines))))
 
 
 def _show_plan(rated: RatedRun, plan: RatingPlan) -> None:
@@ -225,10 +246,10 @@ def _show_plan(rated: RatedRun, plan: RatingPlan) -> None:
 def _keep_plan(rated: RatedRun) -> None:
     state = st.session_state
     plan = RatingPlan(state[_OVERLAP] / 100, state[_CODES_CLAIMS])
-    _keep(lambda: rated.answers.set_plan(plan))
+    keep(lambda: rated.answers.set_plan(plan))
 
 
-def _keep(write: Callable[[], None]) -> None:
+def keep(write: Callable[[], None]) -> None:
     """Write, or have the page say why that failed."""
     try:
         write()

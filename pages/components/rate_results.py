@@ -18,6 +18,7 @@ from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number
 from pages.components.offers import offer_file
+from pages.components.rate_question import keep
 from pages.components.source.model import Source
 from pages.components.text import counted, escape_markdown
 
@@ -139,6 +140,11 @@ def _row(name: str, estimate: Estimate, digits: int = 3) -> dict[str, object]:
 
 def _removal(rated: RatedRun, given: tuple[Answer, ...]) -> None:
     with st.popover("Remove a rater", icon=":material/delete:"):
-        rater = st.selectbox("Rater", raters_of(given))
+        rater = st.selectbox("Rater", raters_of(given), index=None)
         st.write("Everything that this rater said of the run is removed for good.")
-        st.button("Remove", type="primary", on_click=rated.answers.remove, args=(rater,))
+        st.button(
+            "Remove",
+            type="primary",
+            disabled=rater is None,
+            on_click=lambda: keep(lambda: rated.answers.remove(rater or "")),
+        )

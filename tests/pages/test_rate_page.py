@@ -17,6 +17,11 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
     return RunStore()
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
+
+
 def press(page: AppTest, key: str) -> None:
     page.button(key).click().run()
     assert not page.exception
@@ -44,8 +49,26 @@ def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     assert {one.is_blind for one in store.answers(run.id).list()} == {True}
     page.toggle("rate_sees_all").set_value(True).run()
     assert "predicted relevance" in said(page)
+    page.toggle("rate_sees_all").set_value(False).run()
     press(page, "rate_1")
     assert not store.answers(run.id).list()[-1].is_blind
+
+
+def test_a_key_that_is_held_answers_nothing_that_nobody_read(
+    store: RunStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = store.save("A run", made())
+    page = app_page("rate", run_key(run.id), {"rater": "Ann"})
+    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 60.0)
+    for _ in range(6):
+        press(page, "rate_3")
+    assert [one.rater for one in store.answers(run.id).list()] == ["ann"] * 3
+    for _ in range(2):
+        press(page, "rate_back")
+    assert len(store.answers(run.id).list()) == 3
+    monkeypatch.setattr("pages.components.rate_question._SECONDS_TO_READ", 0.0)
+    press(page, "rate_back")
+    assert len(store.answers(run.id).list()) == 2
 
 
 def test_raters_agree_and_are_removed(store: RunStore) -> None:
@@ -65,6 +88,7 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     (refit,) = (button for button in page.button if button.label.startswith("Refit"))
     refit.click().run()
     assert "score the reviews with the embedded one" in page.warning[0].value
+    page.selectbox[-1].set_value("ann").run()
     (remove,) = (button for button in page.button if button.label == "Remove")
     remove.click().run()
     assert {one.rater for one in store.answers(run.id).list()} == {"bob"}
@@ -79,9 +103,7 @@ def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
     keep.click().run()
     assert store.answers(run.id).plan.codes_claims
     assert "Is this claim about the change right?" in said(page)
-    page.text_area[0].set_value("It leaks.\n\n It is slow. ")
-    (keep,) = (button for button in page.button if button.label == "Keep missing claims")
-    keep.click().run()
+    page.text_area[0].set_value("It leaks.\n\n It is slow. ").run()
     ((_, claims),) = store.answers(run.id).missing().items()
     assert claims == ("It leaks.", "It is slow.")
     press(page, "rate_2")

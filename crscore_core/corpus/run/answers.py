@@ -128,13 +128,20 @@ class RunAnswers:
         return {(rater, change): tuple(json.loads(claims)) for rater, change, claims in rows}
 
     def means(self) -> Mapping[str, Mapping[int, float]]:
-        """Return each rated review's mean over its raters, by dimension and row; {} without any."""
+        """Return each review's mean over its raters, by dimension and row; {} without any.
+
+        A rating counts once it is whole, in all `DIMENSIONS`.
+        """
+        whole = "question IN (?, ?, ?)"
         means: dict[str, dict[int, float]] = {}
         for question, item, mean in self._read(
-            "SELECT question, item, avg(value) FROM answers GROUP BY question, item"
+            f"SELECT question, item, avg(value) FROM answers WHERE {whole} AND (rater, item) IN"  # noqa: S608
+            f" (SELECT rater, item FROM answers WHERE {whole} GROUP BY rater, item"
+            " HAVING count(*) = 3) GROUP BY question, item",
+            *DIMENSIONS,
+            *DIMENSIONS,
         ):
-            if question in DIMENSIONS:
-                means.setdefault(question, {})[item] = mean
+            means.setdefault(question, {})[item] = mean
         return means
 
     @property
@@ -154,11 +161,11 @@ class RunAnswers:
                 [("overlap", plan.overlap), ("codes_claims", plan.codes_claims)],
             )
 
-    def _read(self, query: str) -> "Sequence[tuple[Any, ...]]":
+    def _read(self, query: str, *values: str) -> "Sequence[tuple[Any, ...]]":
         if self.state is None:
             return []
         with self._opened() as database:
-            return database.execute(query).fetchall()
+            return database.execute(query, values).fetchall()
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

@@ -1,10 +1,10 @@
 """Codes and ratings of one's own raters, as tables of the study's layout."""
 
 import io
+import itertools
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.location import PHASE_1, PHASE_2
@@ -31,9 +31,11 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
     content = io.BytesIO()
     names: set[str] = set()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (rater, of_rater) in enumerate(changes.items(), start=1):
+        numbers = itertools.count(1)
+        for rater, of_rater in changes.items():
             name = re.sub(r"[^a-z0-9]+", "-", rater.lower()).strip("-")
-            name = name if name and name not in names else f"rater-{number}"
+            while not name or name in names:
+                name = f"rater-{next(numbers)}"
             names.add(name)
             for language in dict.fromkeys(change.language for change in of_rater):
                 some = [change for change in of_rater if change.language == language]
@@ -56,7 +58,9 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
 
 def _coded_rows(change: StudyChange) -> Iterator[dict[str, object]]:
     first: dict[str, object] = {INDEX: change.index, "diff": change.diff}
-    for claim, added in zip_longest(change.coded_claims, change.added_claims, fillvalue=None):
+    for claim, added in itertools.zip_longest(
+        change.coded_claims, change.added_claims, fillvalue=None
+    ):
         row: dict[str, object] = {ADDED: added or ""}
         if claim is not None:
             row |= {"claim": claim.text, CODE: "" if claim.code is None else int(claim.code)}
@@ -68,7 +72,9 @@ def _coded_rows(change: StudyChange) -> Iterator[dict[str, object]]:
 
 def _rated_rows(change: StudyChange) -> Iterator[dict[str, object]]:
     first: dict[str, object] = {INDEX: change.index, "diff": change.diff}
-    for reference, review in zip_longest(change.references, change.reviews, fillvalue=None):
+    for reference, review in itertools.zip_longest(
+        change.references, change.reviews, fillvalue=None
+    ):
         row: dict[str, object] = {}
         if reference is not None:
             kind = "issue" if reference.kind is ReferenceKind.SMELL else "claim"

@@ -105,7 +105,7 @@ def test_an_answer_is_kept_at_once_changed_taken_back_and_removed(
     first = reply(rated, "ann", 2)
     assert first
     again = RatedRun(store.run(run_id))  # as after an end of the server
-    assert ask(again, "ann") == replace(first, name=DIMENSIONS[1])
+    assert ask(again, "ann") == replace(first, name=DIMENSIONS[1], given={DIMENSIONS[0]: 2})
     (kept,) = again.answers.list()
     again.answers.give(replace(kept, value=5, is_blind=False))
     assert [(one.value, one.is_blind) for one in again.answers.list()] == [(5, False)]
@@ -113,8 +113,9 @@ def test_an_answer_is_kept_at_once_changed_taken_back_and_removed(
     again.answers.take_back("ann")
     assert ask(again, "ann") == first
     assert [one.rater for one in again.answers.list()] == ["bob"]
+    again.answers.add_missing("bob", 0, ("It leaks.",))
     again.answers.remove("bob")
-    assert again.answers.list() == ()
+    assert (again.answers.list(), again.answers.missing()) == ((), {})
 
 
 def test_ratings_are_those_of_the_run_wherever_it_is_read(
@@ -129,6 +130,8 @@ def test_ratings_are_those_of_the_run_wherever_it_is_read(
             answer = Answer(rater, first.of.number, first.item, name, value, is_blind=True)
             rated.answers.give(answer)
     assert store.answers(run_id).state != before
+    half = Answer("cid", first.of.number, first.item, DIMENSIONS[0], 1, is_blind=True)
+    rated.answers.give(half)  # a rating that is not whole does not count
     run = store.run(run_id)
     comparison = run.comparison()
     (review,) = (one for one in comparison.reviews if one.ratings != UNRATED)
@@ -224,14 +227,14 @@ def test_the_archive_is_what_the_studys_reader_reads(rated: RatedRun, tmp_path: 
 
 
 def test_names_of_raters_become_no_paths(rated: RatedRun) -> None:
-    for rater in ("../../x", "../x", "日本"):
+    for rater in ("../../x", "rater 4", "日本", "中国"):
         reply(rated, rater, 3)
     given = rated.answers.list()
     archive = study_archive(
         {rater: rated.study_changes(rater, given) for rater in raters_of(given)}
     )
     names = zipfile.ZipFile(io.BytesIO(archive)).namelist()
-    assert len(set(names)) == 3  # nobody coded claims
+    assert len(set(names)) == len(names) == 4  # nobody coded claims
     assert not any(".." in name or name.startswith("/") for name in names)
 
 
