@@ -51,7 +51,7 @@ STUDY_RIDGE = 100.0
 """Weight of the penalty of relevance, see `RIDGE`."""
 
 COPIED_EVERY = 10
-"""Of so many patches, the copies of one are seen by fits of the probabilities."""
+"""Fits of the probabilities see the copies of one patch in this many."""
 
 _CLEARCRC = "clearcrc"
 _RIDGES = {STUDY: STUDY_RIDGE, _CLEARCRC: RIDGE}

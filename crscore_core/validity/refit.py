@@ -70,11 +70,6 @@ class Refit:
         return self.model.provenance.ratings
 
     @property
-    def is_better(self) -> bool:
-        """Return True if the interval of the difference is above 0."""
-        return self.difference.sign > 0
-
-    @property
     def verdict(self) -> str:
         """Say in sentences what the refit is worth, and what one may expect of such a number."""
         return (

@@ -43,7 +43,7 @@ _ASKED = "pulls_asked"
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a person wants fetched; the key of the job that does it, with the token's digest."""
+    """Pull requests to fetch; the key of the job that does it, with the token's digest."""
 
     references: tuple[PullReference, ...]
     authors: tuple[str, ...]

@@ -114,15 +114,11 @@ def _judged(question: Question, rater: str, given: tuple[Answer, ...]) -> None:
         st.caption(escape_markdown(f"{question.review.system}; predicted relevance {score}"))
 
 
-def _choices(
-    question: Question,
-    rater: str,
-    rated: RatedRun,
-) -> None:
+def _choices(question: Question, rater: str, rated: RatedRun) -> None:
     """Show a button an answer; its key is its number."""
     if question.name == CLAIM:
         st.write("Is this claim about the change right?")
-        options = {key: (value, text) for key, (value, text) in _CODES.items()}
+        options = dict(_CODES)
         allowed = set(options)
     else:
         asked, scale = _SCALES[question.name]

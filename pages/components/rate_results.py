@@ -1,4 +1,4 @@
-"""What raters said of a run: how many, how far they agree, the quality of claims, and files."""
+"""Results of rating a run: raters, their agreement, quality of claims, files, a refit."""
 
 import io
 import zipfile

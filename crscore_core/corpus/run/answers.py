@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS plan (name TEXT PRIMARY KEY, value REAL NOT NULL);
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a rater said of one item of a change.
+    """A rater's answer to one question about one item of a change.
 
     `change` is the position of the change in the run's comparison. `question` is one of
     `DIMENSIONS`, then `item` is the `row` of a review in the run's tables and `value` runs from 1
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RatingPlan:
-    """What raters are asked.
+    """Settings of a rating: overlap of raters, and whether claims are coded.
 
     `overlap` is the share of the changes, from 0 to 1, that everybody gets. `codes_claims` has
     raters code the claims of a change before they rate its reviews.
@@ -146,7 +146,7 @@ class RunAnswers:
 
     @property
     def plan(self) -> RatingPlan:
-        """What raters are asked."""
+        """Return the settings that all raters of the run share."""
         kept = dict(self._read("SELECT name, value FROM plan"))
         usual = RatingPlan()
         return RatingPlan(

@@ -95,7 +95,7 @@ class FinishedRun:
 
     @property
     def answers(self) -> RunAnswers:
-        """What people who rate this run said."""
+        """Answers of the people who rate this run."""
         return RunAnswers(self.folder.path)
 
     def missing_files(self) -> list[str]:

@@ -190,13 +190,10 @@ class RunStore:
         Raises:
             CorpusError: there is no such run, or it cannot be shown.
         """
-        info, path = self._found(run_id)
-        if info.damage is not None:
-            raise _unusable(info, info.damage)
         try:
-            return _opened_run(path).comparison()
-        except (BatchError, CorpusError) as error:
-            raise _unusable(info, str(error)) from error
+            return self.run(run_id).comparison()
+        except BatchError as error:
+            raise _unusable(self.find(run_id), str(error)) from error
 
     def run(self, run_id: str) -> FinishedRun:
         """Open a run as its files are.
