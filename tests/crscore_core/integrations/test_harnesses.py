@@ -12,16 +12,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from inspect_ai import Task, eval, score  # noqa: A004 - Inspect's names
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from langfuse import Langfuse
+from langfuse.experiment import LocalExperimentItem
 from mcp import Client
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from crscore_core import CRScorer
 from crscore_core.integrations import mcp_server, promptfoo_assert
 from crscore_core.integrations.inspect_scorer import crscore
+from crscore_core.integrations.langfuse_evaluator import crscore as langfuse_crscore
 from crscore_core.integrations.measures import MEASURES, measure, measured
 from crscore_core.integrations.promptfoo_assert import get_assert
 from tests.crscore_core.changes import PYTHON
@@ -128,6 +133,34 @@ def test_promptfoo_runs_the_assertion(tmp_path: Path) -> None:
     assert good["success"]
     assert good["namedScores"] == pytest.approx(measure(PYTHON, REVIEW).values)
     assert not empty_praise["success"]
+
+
+def test_langfuse_sends_the_measures_of_an_experiment() -> None:
+    sent: list[dict[str, Any]] = []
+
+    def server(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/api/public/scores":
+            sent.extend(json.loads(request.content))
+        return httpx.Response(200, json={"data": []})
+
+    client = Langfuse(
+        public_key="public",
+        secret_key="secret",  # noqa: S106 - of no server
+        httpx_client=httpx.Client(transport=httpx.MockTransport(server)),
+        span_exporter=InMemorySpanExporter(),
+    )
+    result = client.run_experiment(
+        name="reviews",
+        data=[LocalExperimentItem(input=one) for one in ({"diff": PYTHON}, NO_DIFF)],
+        task=lambda **_: REVIEW,
+        evaluators=[langfuse_crscore],
+    )
+    client.shutdown()
+    values = measure(PYTHON, REVIEW).values
+    good, (none,) = (item.evaluations for item in result.item_results)
+    assert {one.name: one.value for one in good} == values
+    assert "no diff found" in str(none.comment)
+    assert {one["name"]: one["value"] for one in sent} == values | {"crscore": "none"}
 
 
 @pytest.mark.usefixtures("leftovers")
