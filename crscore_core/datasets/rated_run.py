@@ -115,7 +115,7 @@ class RatedRun:
     when it was opened.
 
     Raises:
-        BatchError: the run holds no texts, a part is damaged, or no review has pseudo-references.
+        BatchError: a part is damaged, or no review has pseudo-references.
     """
 
     def __init__(self, run: FinishedRun) -> None:

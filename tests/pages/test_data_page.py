@@ -25,7 +25,6 @@ from pages.components.data_pulls import _board
 from pages.components.source.imported import imports
 from pages.components.source.load import run_labels
 from pages.components.source.model import Source
-from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.pull_hosts import BASE, FakePull, Remark, hosting
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
@@ -468,15 +467,6 @@ def test_a_batch_run_is_copied_by_its_path_where_the_operator_allows_it(
     (run,) = store.list()
     assert run.name == "outside"
     assert page.session_state["data_run"] == run.id
-
-
-def test_a_batch_run_without_texts_has_to_be_scored_again(store: RunStore) -> None:
-    store.folder.mkdir()
-    made_run(store.folder / "old.parquet", ONE_REVIEW)
-    forget_texts(store.folder / "old.parquet")
-    page = data_page("Saved runs", data_run="old.parquet")
-    assert "score the corpus again" in said(page)
-    assert run_labels() == {}
 
 
 def test_a_damaged_run_is_listed_and_deleted(store: RunStore) -> None:

@@ -25,6 +25,7 @@ ROW, HEADER = 70, 36
 
 def fill_by_hand(page: Page, address: str) -> None:
     page.goto(address)
+    settled(page)  # keys do nothing before their button is there
     page.get_by_label("Diff", exact=True).fill(PYTHON)
     page.get_by_label("Review 1", exact=True).fill(REVIEW)
 

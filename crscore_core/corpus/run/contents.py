@@ -22,7 +22,6 @@ from crscore_core.corpus.reading.importing import UniqueIds
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import RunFolder, part_name
 from crscore_core.corpus.run.table import (
-    TEXT_COLUMNS,
     RunChange,
     RunReview,
     lists_of,
@@ -41,8 +40,9 @@ if TYPE_CHECKING:
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
+_READ = ("text", "pseudo_references", "sentences", "similarity")
 
-SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *TEXT_COLUMNS, *PREDICTED_COLUMNS]
+SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *_READ, *PREDICTED_COLUMNS]
 """Columns of the reviews that `comparison_of_tables` reads."""
 
 

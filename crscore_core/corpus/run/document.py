@@ -7,7 +7,7 @@ from typing import Any
 from crscore_core.errors import BatchError
 
 FORMAT = 2
-"""Version of the files of a run. Format 1, of 0.1.0, holds no texts and no changes."""
+"""Version of the files of a run. Format 1, of version 0.1.0, held no texts and no changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,18 @@ class RunDocument:
 
     @classmethod
     def of_json(cls, document: Mapping[str, Any]) -> "RunDocument":
-        """Read what `as_json` gave, here or in 0.1.0.
+        """Read what `as_json` gave.
 
         Raises:
-            BatchError: it is something else, or of a later version.
+            BatchError: it is something else, or of another version.
         """
         from pydantic import TypeAdapter, ValidationError
 
-        if document.get("format") not in {1, FORMAT}:
-            raise BatchError(f"the run is not of format 1 or {FORMAT}, which this version reads")
+        if document.get("format") != FORMAT:
+            raise BatchError(
+                f"the run is not of format {FORMAT}, which this version reads; "
+                "score the corpus again"
+            )
         try:
             return TypeAdapter(cls).validate_python(document)
         except ValidationError as error:

@@ -18,22 +18,15 @@ from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
-from crscore_core.corpus.run.table import TEXT_COLUMNS, change_schema, lists_of, review_schema
+from crscore_core.corpus.run.table import change_schema, lists_of, review_schema
 from crscore_core.corpus.two_orders import MeasuredReviews
 from crscore_core.errors import BatchError, ThresholdError
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-NO_TEXTS = (
-    "it holds no texts of reviews and changes, as `crscore batch` of version 0.1.0 wrote none; "
-    "score the corpus again to see it here (`crscore rescore` and `crscore sweep` still take it)"
-)
-"""Reason why a run of 0.1.0 cannot be shown."""
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 _MEASURED = [
@@ -89,11 +82,6 @@ class FinishedRun:
         return str(self.document.settings.get("claims"))
 
     @property
-    def has_texts(self) -> bool:
-        """Return True if the run holds what people read, not scores alone."""
-        return self.document.format > 1
-
-    @property
     def answers(self) -> RunAnswers:
         """Answers of the people who rate this run."""
         return RunAnswers(self.folder.path)
@@ -118,10 +106,6 @@ class FinishedRun:
             BatchError: a part is missing or damaged.
         """
         schema = review_schema(self.document.labels)
-        if columns is None and not self.has_texts:
-            with_matrices = bool(self.document.settings.get("matrices"))
-            missing = TEXT_COLUMNS[:1] if with_matrices else TEXT_COLUMNS
-            columns = [name for name in schema.names if name not in missing]
         names = schema.names if columns is None else list(columns)
         ratings = self.answers.means() if {*_PEOPLE} & {*names} else {}
         read = list(dict.fromkeys([*names, "row"])) if ratings else names
@@ -176,7 +160,7 @@ class FinishedRun:
         )
 
     def changes(self) -> dict[int, SeenChange]:
-        """Read the changes that have pseudo-references, by their number; a run of 0.1.0 has none.
+        """Read the changes that have pseudo-references, by their number.
 
         Raises:
             BatchError: a part is missing or damaged.
@@ -220,7 +204,7 @@ class FinishedRun:
         CHANGE/SYSTEM, with a number behind it if need be.
 
         Raises:
-            BatchError: the run holds no texts, or a part is missing or damaged.
+            BatchError: a part is missing or damaged.
         """
         changes = self._change_tables()
         try:
@@ -239,7 +223,7 @@ class FinishedRun:
         Columns are `corpus_columns`. Changes are held in memory, claims made of the diff left out.
 
         Raises:
-            BatchError: the run holds no texts, or a part is missing or damaged.
+            BatchError: a part is missing or damaged.
         """
         import pyarrow as pa
 
@@ -266,8 +250,6 @@ class FinishedRun:
         return (*_CORPUS, *_PEOPLE, *map(label_column, self.document.labels))
 
     def _change_tables(self) -> "list[pa.Table]":
-        if not self.has_texts:
-            raise BatchError(f"the run {str(self.folder.path)!r} cannot be shown: {NO_TEXTS}")
         parts = ((changes_name(part.number), part) for part in self.document.change_parts)
         return [self._table(name, part, change_schema()) for name, part in parts]
 
@@ -286,10 +268,6 @@ class FinishedRun:
         content = self.folder.read(name, part.sha256)
         try:
             table = parquet.ParquetFile(pa.BufferReader(content)).read(schema.names)
-            if not self.has_texts:  # 0.1.0 did not predict
-                for column in PREDICTED_COLUMNS:
-                    if column in schema.names and column not in table.column_names:
-                        table = table.append_column(column, pa.nulls(table.num_rows))
             table = table.select(schema.names).cast(schema)
         except (pa.ArrowException, KeyError, ValueError, OSError) as error:
             raise self._no_part(name, str(error)) from error

@@ -148,11 +148,10 @@ def _scores(
         if not wanted.any() or np.isnan(values[wanted]).all():
             of = "" if system is None else f" by {system!r}"
             raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
-        keys = (  # a run of 0.1.0 holds no diffs, so its changes are its own
-            diffs[number].diff if number in diffs else f"{run.folder.path} {number}"
+        change = [
+            numbers.setdefault(diffs[number].diff, len(numbers))
             for number in table.column("change").to_pylist()
-        )
-        change = [numbers.setdefault(key, len(numbers)) for key in keys]
+        ]
         by_change = ScoresByChange.of(count_unscored(values[wanted]), np.array(change)[wanted])
         scores.append((by_change, set(systems[wanted].tolist())))
     return scores

@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.contents import write_comparison
-from crscore_core.corpus.run.finished import NO_TEXTS, FinishedRun
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import DOCUMENT, RunFolder
 from crscore_core.errors import BatchError, CorpusError
 from crscore_core.text import whole_text
@@ -86,11 +86,9 @@ def open_for_app(path: Path) -> None:
     """Have the app of this process and its children show the run at `path`, wherever it lies.
 
     Raises:
-        BatchError: there is no finished run, or it holds no texts.
+        BatchError: there is no finished run.
     """
-    run = FinishedRun.open(path)
-    if not run.has_texts:
-        raise BatchError(f"the run {str(path)!r} cannot be shown: {NO_TEXTS}")
+    FinishedRun.open(path)
     os.environ[_OPENED] = str(path.resolve())
 
 
@@ -305,8 +303,6 @@ def _opened_run(path: Path) -> FinishedRun:
     if (path / _OLD_DOCUMENT).exists() and not (path / DOCUMENT).exists():
         raise BatchError("the app of version 0.1.0 saved it; score its reviews again")
     run = FinishedRun.open(path)
-    if not run.has_texts:
-        raise BatchError(NO_TEXTS)
     if missing := run.missing_files():
         raise BatchError(f"{missing[0]} is missing")
     return run

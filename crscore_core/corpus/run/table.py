@@ -25,9 +25,6 @@ ItemT = TypeVar("ItemT")
 _MOST_CHARACTERS = 8_000_000
 _ROWS_A_FILE = 1000
 
-TEXT_COLUMNS = ("text", "pseudo_references", "sentences", "similarity")
-"""Columns of a review that runs of 0.1.0 do not have, or have only where they were asked for."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunReview:
@@ -115,7 +112,7 @@ def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
         "n_pseudo_references": pa.int32(), "n_sentences": pa.int32(), "warnings": texts,
         "sentence_maxima": numbers, "reference_maxima": numbers,
         **{f"human_{name}": pa.float64() for name in DIMENSIONS}, "signature": text,
-        **dict(zip(TEXT_COLUMNS, (text, texts, texts, numbers), strict=True)),
+        "text": text, "pseudo_references": texts, "sentences": texts, "similarity": numbers,
         **{label_column(name): pa.float64() for name in labels},
     }  # fmt: skip
     return pa.schema(list(columns.items()))

@@ -103,7 +103,7 @@ def test_what_is_no_finished_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda found: found.update(format=3), "not of format 1 or 2"),
+        (lambda found: found.update(format=3), "not of format 2"),
         *(
             (operator.methodcaller("update", damage), "what the run says of itself is damaged")
             for damage in (

@@ -15,7 +15,6 @@ import pytest
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
-from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.store import (
     LONGEST_NAME,
     RunStore,
@@ -23,9 +22,8 @@ from crscore_core.corpus.run.store import (
     runs_folder,
 )
 from crscore_core.corpus.run.table import change_schema
-from crscore_core.errors import BatchError, CorpusError
+from crscore_core.errors import CorpusError
 from crscore_core.scoring import DEFAULT_ENCODER
-from tests.crscore_core.corpus.run.legacy_runs import forget_texts
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -231,24 +229,6 @@ def test_a_run_opened_for_the_app_is_one_of_its_runs_wherever_it_lies(
     assert store.list() == ()
 
 
-def test_a_batch_run_of_0_1_0_is_listed_and_must_be_scored_again(store: RunStore) -> None:
-    store.folder.mkdir(parents=True)
-    path = store.folder / "old.parquet"
-    batch_run(path)
-    scores = FinishedRun.open(path).rated_maxima().scores([0.5])
-    forget_texts(path)
-    (info,) = store.list()
-    assert info.name == "old"
-    assert info.damage is not None
-    assert "holds no texts" in info.damage
-    with pytest.raises(CorpusError, match=r"'old' cannot be shown: .*score the corpus again"):
-        store.load(info.id)
-    for use in (open_for_app, lambda place: FinishedRun.open(place).comparison()):
-        with pytest.raises(BatchError, match="holds no texts"):
-            use(path)
-    assert np.array_equal(FinishedRun.open(path).rated_maxima().scores([0.5]), scores)
-
-
 def whole_run(store: RunStore) -> Path:
     return store.folder / store.save("Broken", a_comparison()).id
 
@@ -265,7 +245,7 @@ def edit(file: Path, **values: object) -> None:
         (lambda file, _: file.write_text("[1]"), "does not describe"),
         (lambda file, _: file.write_bytes(b"\xff\xfe\xff"), "cannot be read"),
         (lambda file, _: file.rename(file.with_name("run.json")), "0.1.0 saved it; score its"),
-        (lambda file, _: edit(file, format=99), "format 1"),
+        (lambda file, _: edit(file, format=1), "not of format 2"),
         (lambda file, _: edit(file, created="now"), "time"),
         (lambda file, _: edit(file, changes="x"), "damaged"),
         (lambda file, _: file.unlink(), "holds no finished run"),
