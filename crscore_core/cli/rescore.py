@@ -92,7 +92,7 @@ def _document(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) 
 
 
 def _print_means(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) -> None:
-    from crscore_core.corpus.two_orders import short_name
+    from crscore_core.corpus.at_odds import short_name
 
     print_line(f"mean scores at the run's tau {run.tau:g} -> at tau {tau:g}")
     if left_out := _left_out(run, systems):

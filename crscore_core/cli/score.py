@@ -71,7 +71,7 @@ def command(
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
-    from crscore_core.corpus.two_orders import reviews_at_odds
+    from crscore_core.corpus.at_odds import reviews_at_odds
 
     for number, score in enumerate(scores, start=1):
         print_line(f"review {number}")

@@ -14,7 +14,7 @@ _MOST_SHOWN, _LONGEST_NAME = 20, 40
 
 def print_orders(orders: "TwoOrders | None", run: "FinishedRun", tau: float) -> None:
     """Print the verdict on a run, systems with Rel at `tau`, and where the measures disagree."""
-    from crscore_core.corpus.two_orders import short_name
+    from crscore_core.corpus.at_odds import short_name
     from crscore_core.corpus.verdict import caution, rests_on, verdict
 
     if orders is None:

@@ -4,16 +4,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from crscore_core.corpus.at_odds import OWN, if_unclear, listed, short_name
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.two_orders import (
-    OWN,
-    MeasuredReviews,
-    SystemPair,
-    TwoOrders,
-    if_unclear,
-    listed,
-    short_name,
-)
+from crscore_core.corpus.two_orders import MeasuredReviews, SystemPair, TwoOrders
 from crscore_core.predicted.model_file import fitted_model
 from crscore_core.predicted.seen import SeenChange
 from crscore_core.statistics import FEWEST_CHANGES, MeanDifference

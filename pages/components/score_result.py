@@ -13,8 +13,8 @@ from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.change import parse_change
 from crscore_core.claims.edited import ClaimRow
+from crscore_core.corpus.at_odds import reviews_at_odds
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.two_orders import reviews_at_odds
 from crscore_core.job import Desk
 from crscore_core.predicted.ratings import PROBABILITY_CAUTION, PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv

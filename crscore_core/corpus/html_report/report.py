@@ -12,6 +12,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
+from crscore_core.corpus.at_odds import agreement_words
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import predicted
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
@@ -23,7 +24,7 @@ from crscore_core.corpus.systems import (
     corpus_bootstrap,
     system_means,
 )
-from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, agreement_words, two_orders
+from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, two_orders
 from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict, why_no_verdict
 from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring import check_tau

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.at_odds import agreement_words, opposite_words
 from crscore_core.corpus.comparison import SAME, ComparedReview, CorpusComparison
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
-from crscore_core.corpus.two_orders import (
-    MeasuredReviews,
-    agreement_words,
-    opposite_words,
-    two_orders,
-)
+from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.statistics import (
     ClusterBootstrap,

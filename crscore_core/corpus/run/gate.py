@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from crscore_core.corpus.at_odds import listed
 from crscore_core.corpus.comparison import SAME
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.two_orders import listed
 from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.errors import BatchError
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS

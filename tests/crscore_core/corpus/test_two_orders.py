@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,8 @@ import pytest
 from crscore_core.corpus import two_orders as module
 from crscore_core.corpus.by_change import changes_by_systems
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.two_orders import (
-    MeasuredReviews,
-    published_agreement,
-    reviews_at_odds,
-    two_orders,
-)
+from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.corpus.verdict import difference_words, rests_on, verdict, why_no_verdict
-from crscore_core.predicted.model_file import fitted_model
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.statistics import (
     FEWEST_CHANGES,
@@ -30,7 +23,6 @@ from crscore_core.statistics import (
 # Mean predicted relevance and mean Rel of a system.
 OPPOSITE = {"alpha": (0.6, 0.3), "bravo": (0.4, 0.5)}
 AGREED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.3)}
-REL = (0.3, 0.7, 0.5, None)
 TIED = {"alpha": (0.6, 0.5), "bravo": (0.4, 0.5)}
 
 
@@ -157,34 +149,6 @@ def test_the_measure_that_agreed_better_with_people(
     if "here" in words:
         # The measure that follows the ratings has 1, the other one -1.
         assert f"difference {'-' * rating_follows}2.000" in sentence
-
-
-def test_reviews_of_one_change_at_odds() -> None:
-    made_by = SimpleNamespace(encoder=DEFAULT_ENCODER, claims="symbolic")
-
-    def scores(*predicted: float) -> Any:  # noqa: ANN401 - the part of a `ReviewScore` that is read
-        return {
-            name: SimpleNamespace(predicted_relevance=one, relevance=other, signature=made_by)
-            for name, one, other in zip("a\nb cc d e".split(" "), predicted, REL, strict=True)
-        }
-
-    first, others, agreed = reviews_at_odds(scores(0.5, 0.1, 0.3, 0.9))[:3]
-    assert first == (
-        "By predicted relevance a b is above cc, 0.500 against 0.100, difference 0.400; "
-        "Rel says the opposite, 0.300 against 0.700, difference -0.400."
-    )
-    assert others == "So they do about a b and d; d and cc."
-    assert agreed.startswith("Predicted relevance agreed better with people")
-    assert reviews_at_odds(scores(0.5, 0.45, 0.41, 0.9)) == []
-
-
-def test_published_figures_are_those_beside_the_model() -> None:
-    model = fitted_model("relevance", DEFAULT_ENCODER)
-    assert model is not None
-    of_study, symbolic, of_clearcrc = model.provenance.beside_rel
-    assert published_agreement(DEFAULT_ENCODER, "study") == (of_study, of_clearcrc)
-    assert published_agreement(DEFAULT_ENCODER, "magicoder") == (symbolic, of_clearcrc)
-    assert published_agreement("another", "study") == ()
 
 
 def test_reviews_that_cannot_be_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
