@@ -146,12 +146,12 @@ class RatedRun:
         """Return what a rater is asked next, None where nothing is left.
 
         First comes the change that the rater has begun, then those that everybody gets, in one
-        order, so that two who stop early share reviews; then those that nobody else has begun,
-        last those of others.
+        order, so that two who stop early share reviews; then those of which nobody else has
+        rated a review, last those of others.
         """
         mine = _answers_of(rater, given)
         begun = {change for change, _, _ in mine}
-        of_others = {one.change for one in given if one.rater != rater}
+        of_others = _rated_by_others(rater, given)
         common = {one.number: place for place, one in enumerate(self._common(plan))}
         order = sorted(
             self.changes,
@@ -174,7 +174,7 @@ class RatedRun:
         """Count the reviews that a rater has rated and those of the rater's share."""
         mine = _answers_of(rater, given)
         begun = {change for change, _, _ in mine}
-        of_others = {one.change for one in given if one.rater != rater}
+        of_others = _rated_by_others(rater, given)
         common = {one.number for one in self._common(plan)}
         share = [
             one
@@ -214,7 +214,7 @@ class RatedRun:
         codes: dict[tuple[int, int], list[int]] = {}
         for one in given:
             if one.question == CLAIM:
-                codes.setdefault((one.change, one.item), []).append(one.value)
+                codes.setdefault((one.change, one.item), []).append(_code(one.value))
         return [(change, values) for (change, _), values in codes.items() if len(values) > 1]
 
     def study_changes(self, rater: str, given: Sequence[Answer]) -> tuple[StudyChange, ...]:
@@ -261,13 +261,28 @@ def _answers_of(rater: str, given: Iterable[Answer]) -> _Mine:
     return {(one.change, one.question, one.item): one.value for one in given if one.rater == rater}
 
 
+def _rated_by_others(rater: str, given: Iterable[Answer]) -> set[int]:
+    """Return the changes of which another rater has rated a review, in all dimensions."""
+    last = DIMENSIONS[-1]
+    return {one.change for one in given if one.question == last and one.rater != rater}
+
+
+def _code(value: int) -> ClaimCode:
+    """Return the code of the study: whether a claim is necessary is a question of its own there."""
+    return ClaimCode.CORRECT if value == UNNECESSARY else ClaimCode(value)
+
+
 def _open_question(
     of: RatedChange, rater: str, said: Mapping[tuple[str, int], int], plan: RatingPlan
 ) -> Question | None:
-    """Return the first question of a change that a rater, who `said` this of it, has left open."""
+    """Return the first question of a change that a rater, who `said` this of it, has left open.
+
+    Claims are coded before the first rating of their change, and not after it.
+    """
     codes = {item: code for (name, item), code in said.items() if name == CLAIM}
     left_out = frozenset(item for item, code in codes.items() if code in _LEFT_OUT)
-    for place in of.claims_to_code() if plan.codes_claims else ():
+    is_rated = len(said) > len(codes)
+    for place in of.claims_to_code() if plan.codes_claims and not is_rated else ():
         if place not in codes:
             return Question(of, CLAIM, place, None, left_out, {})
     for review in sorted(of.reviews, key=lambda one: _shuffled(rater, str(one.row))):
@@ -291,8 +306,7 @@ def _study_change(of: RatedChange, mine: _Mine, missing: tuple[str, ...]) -> Stu
         code = mine.get((of.number, CLAIM, place))
         is_smell = reference.kind is ReferenceKind.SMELL
         if not is_smell:
-            kept = ClaimCode.CORRECT if code == UNNECESSARY else code
-            coded.append(CodedClaim(reference.text, None if kept is None else ClaimCode(kept)))
+            coded.append(CodedClaim(reference.text, None if code is None else _code(code)))
         if code == UNNECESSARY or code not in _LEFT_OUT:
             kind = ReferenceKind.SMELL if is_smell else ReferenceKind.CLAIM
             references.append(StudyReference(reference.text, kind, code != UNNECESSARY))

@@ -117,6 +117,8 @@ def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
     )
     if changes < FEWEST_CHANGES:
         words += f" Fewer than {FEWEST_CHANGES} shared changes say little, and give no interval."
+    if not_blind := sum(not one.is_blind for one in given):
+        words += f" Answers that are not blind count like others: {not_blind:,} of {len(given):,}."
     st.caption(words)
 
 

@@ -1,14 +1,16 @@
 """The page Rate, without a browser: from the sample data to ratings that all pages show."""
 
+import re
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from crscore_core.corpus.run.answers import RatingPlan
 from crscore_core.corpus.run.store import RunStore
 from pages.components.source.load import run_key
 from tests.crscore_core.corpus.made_reviews import made
-from tests.pages.app_page import app_page, said
+from tests.pages.app_page import app_page, markup, said
 
 
 @pytest.fixture
@@ -27,6 +29,10 @@ def press(page: AppTest, key: str) -> None:
     assert not page.exception
 
 
+def claims_shown(page: AppTest) -> set[str]:
+    return {*re.findall(r"Claim \d of \w\.", markup(page))}
+
+
 def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     page = app_page("rate", made())
     (save,) = (button for button in page.button if button.label == "Save as a run and rate it")
@@ -37,15 +43,15 @@ def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     assert page.query_params["rater"] == "ann"
     assert not page.text_input
     assert page.get("progress")[0].proto.text == "0 of 4 reviews rated"
-    for key in ("rate_4", "rate_2"):
+    for key in ("rate_5", "rate_3"):
         press(page, key)
     allowed = [key for key in range(1, 6) if not page.button(f"rate_{key}").disabled]
-    assert allowed == [2, 3, 4]
+    assert allowed == [3, 4, 5]
     press(page, "rate_back")
     assert not page.button("rate_1").disabled
     for key in ("rate_2", "rate_3"):
         press(page, key)
-    assert [one.value for one in store.answers(run.id).list()] == [4, 2, 3]
+    assert [one.value for one in store.answers(run.id).list()] == [5, 2, 3]
     assert {one.is_blind for one in store.answers(run.id).list()} == {True}
     page.toggle("rate_sees_all").set_value(True).run()
     assert "predicted relevance" in said(page)
@@ -78,6 +84,7 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     assert "Nobody has rated this run yet" in said(page)
     for rater in ("ann", "bob"):
         page = app_page("rate", key, {"rater": rater})
+        page.toggle("rate_sees_all").set_value(rater == "bob").run()
         for _ in range(12):
             press(page, "rate_3")
         assert "Nothing is left to rate" in said(page)
@@ -85,6 +92,7 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     words = said(page)
     assert "4 reviews of 3 changes" in words
     assert "say little" in words
+    assert "Answers that are not blind count like others: 12 of 24" in words
     (refit,) = (button for button in page.button if button.label.startswith("Refit"))
     refit.click().run()
     assert "score the reviews with the embedded one" in page.warning[0].value
@@ -99,15 +107,18 @@ def test_claims_are_coded_when_the_plan_says_so(store: RunStore) -> None:
     run = store.save("A run", made())
     page = app_page("rate", run_key(run.id), {"rater": "ann"})
     page.checkbox[0].check()
+    page.slider[0].set_value(50)
     (keep,) = (button for button in page.button if button.label == "Keep for all raters")
     keep.click().run()
-    assert store.answers(run.id).plan.codes_claims
+    assert store.answers(run.id).plan == RatingPlan(0.5, codes_claims=True)
     assert "Is this claim about the change right?" in said(page)
     page.text_area[0].set_value("It leaks.\n\n It is slow. ").run()
     ((_, claims),) = store.answers(run.id).missing().items()
     assert claims == ("It leaks.", "It is slow.")
+    listed = claims_shown(page)
     press(page, "rate_2")
     assert store.answers(run.id).list()[0].value == 0
+    assert len(listed - claims_shown(page)) == 1  # the incorrect one
 
 
 @pytest.mark.usefixtures("store")

@@ -1,9 +1,12 @@
 """People rate a run: who is asked what, what is kept, and what becomes of it."""
 
 import io
+import sqlite3
 import zipfile
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -15,6 +18,7 @@ from crscore_core.datasets.study.model import ClaimCode, CodedClaim
 from crscore_core.datasets.study.phases import read_phase1, read_phase2
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import BatchError, CorpusError
+from crscore_core.scoring.references import ReferenceKind
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -68,6 +72,9 @@ def test_everybody_rates_the_overlap_and_the_rest_is_dealt_out(rated: RatedRun) 
     rated.answers.set_plan(RatingPlan(1 / 3))
     n_shared, a_change = 2, len(SYSTEMS) * len(DIMENSIONS)
     common = {one.number for one in rated.changes[:n_shared]}
+    for one in rated.changes:  # a first answer to a review takes its change from nobody
+        glance = Answer("eve", one.number, one.reviews[0].row, DIMENSIONS[0], 1, is_blind=True)
+        rated.answers.give(glance)
     asked = {rater: reply_to_all(rated, rater, 4, 4 * a_change) for rater in ("ann", "bob")}
     changes = {
         rater: list(dict.fromkeys(question.of.number for question in questions))
@@ -97,6 +104,35 @@ def test_each_rater_has_an_order_of_their_own_and_no_empty_review_is_asked_about
     }
     assert orders["ann"] != orders["bob"]
     assert sorted(orders["ann"]) == sorted(orders["bob"]) == list(range(2, 20))
+    rated.answers.set_plan(RatingPlan(0.0))
+    first = [ask(rated, rater) for rater in "cdefgh"]
+    assert len({question.of.number for question in first if question}) > 1
+
+
+def test_smells_are_no_claims_pauses_no_time_and_of_many_changes_some_are_drawn(
+    store: RunStore, run_id: str, rated: RatedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = rated.changes[0]
+    smell = replace(one.change.references[0], kind=ReferenceKind.SMELL)
+    references = (smell, *one.change.references[1:])
+    with_smell = replace(one, change=replace(one.change, references=references))
+    assert with_smell.claims_to_code() == [1]
+    times = (0.0, 10.0, 5000.0)
+    given = [Answer("ann", 0, row, DIMENSIONS[-1], 3, True, at) for row, at in enumerate(times)]
+    assert rated.progress("ann", given, RatingPlan()).seconds == 10
+    monkeypatch.setattr("crscore_core.datasets.rated_run.MOST_CHANGES", 2)
+    assert RatedRun(store.run(run_id)).changes == rated.changes[:2]
+
+
+def test_an_answer_waits_for_another_raters(rated: RatedRun, store: RunStore, run_id: str) -> None:
+    reply(rated, "ann", 2)
+    with closing(
+        sqlite3.connect(store.folder / run_id / ANSWERS, check_same_thread=False)
+    ) as other:
+        other.execute("BEGIN IMMEDIATE")
+        Timer(0.1, other.rollback).start()
+        assert reply(rated, "ann", 2)
+    assert len(rated.answers.list()) == 2
 
 
 def test_an_answer_is_kept_at_once_changed_taken_back_and_removed(
@@ -165,10 +201,22 @@ def test_claims_are_coded_first_and_those_that_are_wrong_do_not_count(rated: Rat
     reply(rated, "bob", ClaimCode.CORRECT)
     for _ in range(5):  # to the change that both have begun, wherever it stands
         reply_to_all(rated, "bob", ClaimCode.CORRECT)
+    correct = ClaimCode.CORRECT  # unnecessary claims are correct ones
+    shared = [[ClaimCode.INCORRECT, correct], [correct, correct]]
+    assert [codes for _, codes in rated.shared_codes(rated.answers.list())] == shared
     quality = claim_quality(rated.coded_changes(rated.answers.list()))
     assert quality.claims == 14
     assert quality.error_rate.value == pytest.approx(100 / 14)
     assert quality.missing_rate.value == pytest.approx(100 / 14)
+
+
+def test_claims_are_not_coded_once_their_change_is_rated(rated: RatedRun) -> None:
+    reply(rated, "ann", 4)
+    rated.answers.set_plan(RatingPlan(codes_claims=True))
+    asked = [question.name for question in reply_to_all(rated, "ann", 4, 10)]
+    assert asked == [*DIMENSIONS[1:], *DIMENSIONS * 2, CLAIM, CLAIM]
+    rated.answers.set_plan(RatingPlan(codes_claims=False))
+    assert reply_to_all(rated, "ann", 4, 1)[0].name == DIMENSIONS[0]
 
 
 def test_agreement_is_over_what_two_or_more_rated(rated: RatedRun) -> None:
