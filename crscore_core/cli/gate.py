@@ -58,7 +58,11 @@ def baseline_check(
     *,
     may_be_missing: bool,
 ) -> "Check | None":
-    """Check a run against what `baseline_options` gave, None without a baseline."""
+    """Check a run against what `baseline_options` gave, None without a baseline.
+
+    Raises:
+        InputError: there is no such run, or the two cannot be compared.
+    """
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.gate import Check, check_baseline
 
@@ -67,8 +71,10 @@ def baseline_check(
             if is_given:
                 raise click.UsageError(f"{option} needs --baseline BEFORE.")
         return None
-    if may_be_missing and not baseline.exists():
+    if not baseline.exists():
         words = f"there is no baseline {str(baseline)!r} yet"
+        if not may_be_missing:
+            raise InputError(f"{words}; at the first run {_MISSING} lets that pass")
         return Check("no worse than the baseline", is_met=True, words=words, figures={})
     return check_baseline(run, FinishedRun.open(baseline), margin, system)
 
