@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Status(StrEnum):
-    """How much of a file an analyzer could read.
+    """Extent to which an analyzer could read a file.
 
     `NOT_ANALYSED` always comes with a reason and never means "no smells".
     """

@@ -13,7 +13,7 @@ _Measured = TypeVar("_Measured")
 
 
 class Sight(IntEnum):
-    """How much of a file has to be in sight before a finding can be believed."""
+    """Part of a file that has to be in sight before a finding can be believed."""
 
     LINE = 1
     BLOCK = 2  # the `if`, loop, handler, function or class around it, to its end

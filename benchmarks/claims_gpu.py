@@ -51,7 +51,7 @@ _TINY = {
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """What is asked of a model: prompts at once, and tokens of each prompt and answer."""
+    """Load of a model: prompts at once, and tokens of each prompt and answer."""
 
     rows: tuple[int, ...]
     prompt: int

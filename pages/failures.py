@@ -1,4 +1,4 @@
-"""Where metric and people disagree."""
+"""Reviews on which metric and people disagree."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What the numbers mean, and what they do not."""
+"""Meaning of the numbers, and their limits."""
 
 import streamlit as st
 

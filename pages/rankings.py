@@ -1,4 +1,4 @@
-"""Who writes the best reviews, and how sure that is."""
+"""Systems by the worth of their reviews, and how sure their order is."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""How far the scores agree with people."""
+"""Agreement of the scores with people."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What tests of several packages share."""
+"""Fixtures that tests of several packages share."""
 
 import os
 from collections.abc import Iterator

@@ -9,13 +9,13 @@ import pytest
 from tests.golden.documents import DOCUMENTS, STUDY_DOCUMENTS, golden_file
 
 TOLERANCE = 0.002
-"""How far a number may be off: processors round the encoder's sums differently."""
+"""Largest difference of a number: processors round the encoder's sums differently."""
 
 NUMBER = re.compile(r"(-?\d+\.\d+)")
 
 
 def differences(expected: object, found: object, where: str = "") -> list[str]:
-    """Where two documents differ, numbers by more than `TOLERANCE`."""
+    """Places where two documents differ, numbers by more than `TOLERANCE`."""
     if isinstance(expected, dict) and isinstance(found, dict):
         lines = [
             f"{where}/{key} is {'missing' if key in expected else 'new'}"

@@ -1,4 +1,4 @@
-"""Which package may import which, and what stays unimported until it is needed."""
+"""Imports: rooms import rooms below them, and heavy packages wait until they are needed."""
 
 import ast
 import json

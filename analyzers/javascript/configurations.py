@@ -54,7 +54,7 @@ _STOPS = frozenset({"E041", "E043", "E059"})
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """How JSHint is run, and what of its answer is believed.
+    """Options of JSHint, and the rule that chooses the findings to believe.
 
     `options` gives JSHint's options for a text; names of `environments` and `known_names` need
     no declaration; `obeys_comments` lets directives in the code count. `judged` returns the

@@ -1,4 +1,4 @@
-"""Which of JSHint's findings a reviewer who sees the code would agree with."""
+"""Choice of JSHint's findings that a reviewer who sees the code would agree with."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,1 +1,1 @@
-"""How fast whole corpora are scored, how that grows with them, and whether kills do harm."""
+"""Benchmarks of whole corpora: speed, growth with the corpus, thresholds, engines, starting."""

@@ -203,7 +203,7 @@ SECTIONS: dict[str, Callable[[int], None]] = {
     "throughput": lambda most: in_child(time_throughput, most, min(most, _PLAIN)),
     "growth": lambda most: time_growth((most // 100, most // 10, most)),
 }
-"""What can be measured, with at most so many reviews."""
+"""The measurements by name, each with at most so many reviews."""
 
 
 def main() -> None:

@@ -89,7 +89,7 @@ ENDPOINT_OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Whether a backend could run now, found out at once and without loading a model.
+    """Answer to "could this backend run now", found at once and without loading a model.
 
     `reason` is a sentence for people: what makes the backend available, or what is missing and
     how to get it.

@@ -172,7 +172,7 @@ def _engine(
 
 
 def _remarks(run: RunDocument, folder: Path) -> list[str]:
-    """What was not scored, and where to find it."""
+    """Say which rows were not scored, and where to find them."""
     remarks = []
     if run.rejected:
         remarks += [f"row {one.number}: {one.reason}" for one in RunFolder(folder).rejects(_SHOWN)]

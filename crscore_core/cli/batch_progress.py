@@ -17,7 +17,7 @@ _UNITS = {
 }
 _BAR, _NO_BAR = "{l_bar}{bar}|", "{desc}: {percentage:3.0f}%"
 _REST = " {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
-"""A slow rate is a part of a review a second, too, and not seconds a review."""
+"""Format of tqdm whose rate stays reviews a second below one, too, not seconds a review."""
 
 _SECONDS_BETWEEN_LINES = 30
 

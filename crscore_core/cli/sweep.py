@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ROWS = 10
 
 Row = Mapping[str, float | None]
-"""What holds at one tau."""
+"""Figures at one tau by name, None where a figure is not defined."""
 
 _HEADS = {
     "tau": ("", "tau"),
@@ -108,7 +108,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
 
 
 def _rows(sweep: "ThresholdSweep") -> list[Row]:
-    """What holds at each tau by name, None where it is not defined."""
+    """Figures at each tau."""
     columns = sweep.columns
     return [
         {name: number_or_none(values[at]) for name, values in columns.items()}
@@ -117,7 +117,7 @@ def _rows(sweep: "ThresholdSweep") -> list[Row]:
 
 
 def _best(sweep: "ThresholdSweep", rows: Sequence[Row]) -> dict[str, Row]:
-    """Where each correlation is highest, and how high."""
+    """Tau at which each correlation is highest, and its value there."""
     return {
         name: {"tau": rows[at]["tau"], "value": rows[at][name]} for name, at in sweep.best.items()
     }

@@ -1,1 +1,1 @@
-"""Many changes with their reviews: what they are, where they come from, what they score."""
+"""Corpora: many changes with their reviews, read from files, scored, kept and compared."""

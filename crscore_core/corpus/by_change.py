@@ -28,7 +28,7 @@ class ChangesBySystems:
 def changes_by_systems(
     reviews: MeasuredReviews, systems: Sequence[str], most: int
 ) -> ChangesBySystems:
-    """Table at most so many changes, those on whose reviews these systems differ most.
+    """Return at most `most` changes: those on which the systems' reviews differ most.
 
     Changes with the same gap stand in their order; those that one system alone reviewed are last.
     """

@@ -1,1 +1,1 @@
-"""Where rated reviews come from: the human study, the samples, and pinned downloads."""
+"""Sources of rated reviews: the human study, the samples, and pinned downloads."""

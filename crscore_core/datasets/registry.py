@@ -38,7 +38,7 @@ class DataSet:
         return Path(named) if named else user_data_path("crscore") / name
 
     def is_there(self, name: str, place: Path | None = None) -> bool:
-        """Return True if a place, by default `path`, holds what is called as its file is."""
+        """Return True if a place, by default `path`, holds the data set's file or folder."""
         place = place or self.path(name)
         return os.path.isfile(place) or os.path.exists(place / (self.file or "human_study"))
 

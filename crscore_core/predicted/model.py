@@ -25,7 +25,7 @@ _NEARLY = 0.01  # share of a fitted range by which a feature may leave the range
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """How one feature counts: straight lines between `values` at rising `points`.
+    """Effect of one feature: straight lines between `values` at rising `points`.
 
     Before the first point and after the last, the ends of the fitted range, the curve is flat.
     Values are log odds relative to those of a typical review.

@@ -1,4 +1,4 @@
-"""What people would say of a review: predicted relevance, and three probabilities."""
+"""Predicted ratings of a review: predicted relevance, and three probabilities."""
 
 from dataclasses import dataclass
 
@@ -106,7 +106,7 @@ def can_predict(encoder: str) -> bool:
 
 
 def predicted_ratings(text: ReviewText, encoder: str) -> PredictedRatings | None:
-    """Predict what people would say of a review; None where nothing can be said.
+    """Predict people's ratings of a review; None where nothing can be predicted.
 
     That is without a model for the encoder of this name, without pseudo-references and without
     sentences.

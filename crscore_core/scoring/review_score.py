@@ -117,7 +117,7 @@ class ReviewScore:
 
     @cached_property
     def predicted(self) -> PredictedRatings | None:
-        """What people would say of the review, and why; None where nothing can be predicted.
+        """Predicted ratings of the review, with reasons; None where nothing can be predicted.
 
         That is with an encoder that no model was fitted for, and where the review cannot be
         scored. tau plays no part in it.

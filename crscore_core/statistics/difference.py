@@ -31,7 +31,7 @@ SURE = 0.05
 """Two-sided p-value below which a difference is sure."""
 
 POWER = 0.8
-"""How often a difference that is as large as it looks is sure with `changes_to_settle`."""
+"""Probability that `changes_to_settle` makes a difference sure, if it stays as large."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

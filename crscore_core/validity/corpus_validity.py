@@ -1,4 +1,4 @@
-"""Everything that the reviews of a corpus say of the metric, and where rated, of its worth."""
+"""Validity of the metric on any corpus: its scores, and its agreement with ratings if any."""
 
 import itertools
 from collections.abc import Mapping

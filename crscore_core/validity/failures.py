@@ -94,7 +94,7 @@ class FailureRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedScore:
-    """A score of every review, and what people say of the same reviews, both (n reviews,).
+    """A score of every review beside people's rating or label of it, both (n reviews,).
 
     `column` of a `ReviewTable` holds the latter, ratings or a label; NaN where there is none.
     `lowest` and `highest` are the ends of its scale: 1 and 5 of ratings, else those that occur.

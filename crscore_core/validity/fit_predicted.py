@@ -66,7 +66,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class FittedPredictions:
-    """The models of all predictions, in order, and what relevance is worth on other data."""
+    """The models of all predictions, in order, and the transfer table of relevance."""
 
     models: tuple[FittedModel, ...]
     transfer: tuple[Transfer, ...]

@@ -47,7 +47,7 @@ class GradeDistance:
 
 @dataclass(frozen=True, slots=True)
 class GradeTables:
-    """What one metric says of the grades of n reviews.
+    """Accuracy of one metric at telling the grades of n reviews.
 
     `accuracy` is the share of reviews whose grade a tree gives. Each grade weighs the same when
     trees are fitted, as nine of ten reviews have the lowest. `macro_f1` is the mean over grades.

@@ -79,7 +79,7 @@ class MetricColumn:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How CRScore is computed: claims (None: the data set's own, else symbolic), encoder, tau.
+    """Settings of CRScore: claims (None: the data set's own, else symbolic), encoder, tau.
 
     Reviews that were compared already keep their claims and encoder.
     """

@@ -14,7 +14,7 @@ from analyzers.tool import Outcome, Unread, quoted
 def starts(
     bad: set[str], *, of_a_text: bool = True, broken: bool = False
 ) -> tuple[list[list[str]], list[Outcome]]:
-    """What each start was given, and the outcomes, where texts in `bad` make a start fail."""
+    """Texts of each start, and the outcomes; texts in `bad` make a start fail."""
     given: list[list[str]] = []
 
     def lint_once(texts: Sequence[str]) -> list[Outcome] | Failure:

@@ -16,7 +16,7 @@ from tests.analyzers.sources import hunk, whole
 
 @dataclass(frozen=True, slots=True)
 class FunctionText:
-    """How a language writes a function `work`: its head, its statements, its end."""
+    """A function `work` in a language: its head, its statements, its end."""
 
     head: str
     parameter: str

@@ -104,7 +104,7 @@ _PATIENCE_SECONDS = 10
 
 
 def are_gone(pids: Sequence[int]) -> bool:
-    """Whether none of `pids` runs any more; a zombie that nobody has collected is gone."""
+    """Return True if none of `pids` runs any more; an uncollected zombie is gone."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while any(_runs(pid) for pid in pids):
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""How many hunks of the human study each analyzer can look at."""
+"""Shares of the human study's hunks that each analyzer can read."""
 
 import shutil
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What several tests share, made once a session: the study, and a server of a tiny model."""
+"""Fixtures made once a session: the study, and a server of a tiny model."""
 
 import json
 import os

@@ -30,7 +30,7 @@ def golden_file(name: str) -> Path:
 
 
 def _output_of(*arguments: str) -> dict[str, Any]:
-    """What `crscore` prints with `--json`."""
+    """Output of `crscore` with `--json`."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
         status = _run([*arguments, "--json"])

@@ -21,7 +21,7 @@ _WITHIN = 60
 
 @dataclass
 class FakeModel:
-    """What the backend is told and tells: put pieces, then None to let it end.
+    """A backend by hand: `pieces` are what it says, None ends it.
 
     An exception that is put is raised. `asked` are the options of each run, `warnings` come with
     the claims, and `unavailable` is raised by whoever asks whether it is there.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 SIGNS = (
     """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
 )
-"""What Streamlit's markdown shows as arrows and the like, and what it might."""
+"""Texts that Streamlit's markdown shows as arrows and the like, or might."""
 
 PAYLOADS: tuple[str, ...] = (
     "<script>alert('script')</script>",

@@ -60,7 +60,7 @@ def _fast_encoder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunStore:
-    """Where the page keeps runs."""
+    """The folder in which the page keeps runs."""
     monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path / "runs"))
     return RunStore()
 
@@ -284,7 +284,7 @@ def test_whoever_has_the_address_sees_it_also_after_a_restart_until_it_is_remove
 
 
 BEFORE_PROGRESS = range(3)
-"""How often a page looks at a run before it shows progress, which looks again by itself."""
+"""Looks of a page at a run before it shows progress, which looks again by itself."""
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])

@@ -212,7 +212,7 @@ def test_without_its_encoder_a_pair_is_shown_unmarked() -> None:
 
 
 def left_over(page: AppTest, table: pd.DataFrame) -> float:
-    """What the words add up to that a table has no room for; it has them where it is full."""
+    """Sum of the shares that a full table has no room for; 0 where it is not full."""
     if len(table) < 12:
         return 0.0
     found = re.findall(r"whose shares add up to (-?\d\.\d+)", said(page))

@@ -31,7 +31,7 @@ FOREIGN = """() => {
 
 
 def check(page: Page, address: str) -> None:
-    """What a page has made of hostile texts, beside what the fixture `page` watches."""
+    """Effects of hostile texts on a page, beside those that the fixture `page` watches."""
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settled(page)
     assert page.evaluate(FOREIGN) == []

@@ -27,7 +27,7 @@ WITHIN = 60
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the page looks first."""
+    """The folder in which the page looks first."""
     folder = tmp_path / "study"
     monkeypatch.setenv("CRSCORE_STUDY", str(folder))
     return folder

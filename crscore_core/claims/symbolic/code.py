@@ -27,7 +27,7 @@ def facts_of_code(read: Sequence[HunkEdits], hunks: Sequence[Hunk], *, is_test: 
 
 
 _SPREAD = 3
-"""How many times as many lines the same code has to take to be told as laid out anew."""
+"""Factor of lines from which code that only moved over lines is told as laid out anew."""
 
 _SAME, _LEAST_TOKENS = 0.9, 10
 

@@ -43,7 +43,7 @@ class BatchJob:
 
 
 def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDocument:
-    """Score a corpus; what is done survives whatever ends the program, and is not done again.
+    """Score a corpus; finished work survives any end of the program and is not repeated.
 
     Memory is bounded whatever the size of the corpus. Rows that cannot be used are set aside, in
     `_rejects.jsonl`; reviews that cannot be scored are among the others, without scores and with

@@ -129,7 +129,7 @@ class RunComparison:
 
     @property
     def n_changed(self) -> int:
-        """How many of the matched reviews have other scores."""
+        """Number of the matched reviews whose scores differ."""
         return int(self._differences.any(axis=0).sum())
 
     @property

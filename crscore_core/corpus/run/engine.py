@@ -154,7 +154,7 @@ class EmbeddedPart:
 
 
 def _ignore(_: int) -> None:
-    """Hear nothing, in any process."""
+    """Ignore the progress of a language model; unlike a lambda, it can be pickled."""
 
 
 class ScoreStage:

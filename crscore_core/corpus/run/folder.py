@@ -150,7 +150,7 @@ class RunFolder:
             raise BatchError(f"{str(self.path / REJECTS)!r} cannot be read: {error}") from error
 
     def finish(self, document: RunDocument) -> None:
-        """Write the description of the complete run, and drop what it took to get there."""
+        """Write the description of the complete run, and remove its working files."""
         text = json.dumps(document.as_json(), ensure_ascii=False, indent=1)
         self.write(DOCUMENT, [text.encode()])
         self.drop_work()

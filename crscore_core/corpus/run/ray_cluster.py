@@ -20,12 +20,12 @@ _ENVIRONMENT = {
     "RAY_BACKEND_LOG_LEVEL": "fatal",
     "RAY_task_oom_retries": "5",
 }
-"""Ray reports its use to nobody, says little, and gives up a unit that takes all memory."""
+"""Settings of Ray: no usage reports, few messages, five tries where memory ran out."""
 
 
 @contextmanager
 def connected(address: str | None) -> Iterator[None]:
-    """Be connected to the cluster at `address`, or to one of this machine that ends with this.
+    """Connect to the cluster at `address`, or start one here that ends with the context.
 
     `address` is HOST:PORT, or `auto` for the cluster that this machine belongs to. A process that
     is connected already stays so.

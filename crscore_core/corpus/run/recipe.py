@@ -1,4 +1,4 @@
-"""How the scores of a run are made, and whether a run is gone on with as it was begun."""
+"""Recipe of a run's scores, and the check that a resumed run keeps its settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ from crscore_core.scoring.signature import package_version
 from crscore_core.scoring.smells import choose_analyzers
 
 _WORDS = {"input_sha256": "the corpus, by its digest,", "encoder_digest": "the encoder's digest"}
-"""What people call a setting whose name does not tell."""
+"""Words for settings whose names do not explain themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ _PIECE = 2**20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """How many reviews a system wrote, and their mean scores: (n dimensions, n taus)."""
+    """Number of a system's reviews, and their mean scores: (n dimensions, n taus)."""
 
     system: str
     reviews: int

@@ -28,7 +28,7 @@ REVIEWS_AT_ONCE = 1000
 """Reviews that are scored together: the texts of many make full batches for an encoder."""
 
 _A_SENTENCE = 400
-"""What a sentence takes beside its text, most of it its vector, counted as characters."""
+"""Memory of a sentence beside its text, mostly its vector, counted in characters."""
 
 _VALUES = attrgetter(*(field.name for field in fields(ChangeCells) if field.compare))
 
@@ -199,11 +199,11 @@ class Work:
             yield RejectedRow(*row)
 
     def count(self, what: str) -> int:
-        """How many changes, reviews, rejects or parts there are."""
+        """Number of changes, reviews, rejects or parts."""
         return next(int(n) for (n,) in self._each(f"SELECT count(*) FROM {what}"))  # noqa: S608
 
     def referenced_changes(self) -> int:
-        """How many changes have their pseudo-references."""
+        """Number of changes that have their pseudo-references."""
         return self.count("changes WHERE found IS NOT NULL")
 
     def open_blocks(self) -> list[int]:

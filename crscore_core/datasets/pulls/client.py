@@ -1,4 +1,4 @@
-"""Questions to the API of GitHub or GitLab: polite, bounded, and not asked twice in vain.
+"""Requests to the API of GitHub or GitLab, within its rate limits; answers are kept.
 
 An answer is kept in this user's caches with its ETag, and the host is asked whether it still
 holds; what can never change is not asked for again. Work that ended goes on from there.
@@ -46,7 +46,7 @@ _TOKEN = re.compile(r"[!-~]+", re.ASCII)
 
 
 class NotThereError(PullRequestError):
-    """The host has nothing at an address, does not show it to whoever asks, or fails over it."""
+    """The host has nothing at an address, refuses to show it, or fails to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class Api:
         return bytes(content)
 
     def _read(self, response: "requests.Response", content: bytes) -> _Answer:
-        """Read an answer that is no call for patience.
+        """Read an answer that does not ask for a pause.
 
         Raises:
             ValueError: it is no JSON.
@@ -246,7 +246,7 @@ class Api:
 
 
 def _announced_wait(response: "requests.Response", content: bytes) -> float | None:
-    """Return the seconds for which a host wants no question, None where it wants no pause.
+    """Return the seconds to wait before the next request, None where the host asks for no pause.
 
     GitHub says 403 or 429 with `Retry-After`, with `X-RateLimit-Remaining: 0` and the time of its
     reset, or with words about a rate limit alone, its GraphQL 200 with an error of that kind;

@@ -19,7 +19,7 @@ from crscore_core.errors import PullRequestError
 
 _GITHUB, _GITLAB = "https://api.github.com", "https://gitlab.com/api/v4"
 PULL_ADDRESSES = (_GITHUB, _GITLAB)
-"""Addresses of the APIs that need no word of whoever asks."""
+"""Addresses of the public APIs, which are asked unless another is named."""
 
 _SITES = {"github.com": _GITHUB, "www.github.com": _GITHUB, "gitlab.com": _GITLAB}
 _API = re.compile(r"https?://(?:[^/]+/(?:.+/)?api/v[34]|api\.github\.com|api\.[^./]+\.ghe\.com)/?")
@@ -73,7 +73,7 @@ class PullReference:
 
     @property
     def is_gitlab(self) -> bool:
-        """True for an API of GitLab: its address alone says so, and with it which token is sent."""
+        """True for an API of GitLab, by its address; the choice of the token rests on this."""
         return self.address.endswith("/v4")
 
     @property
@@ -85,7 +85,7 @@ class PullReference:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to fetch: at most `limit` pull requests of a project, updated since `since`.
+    """Limits of a fetch: at most `limit` pull requests of a project, updated since `since`.
 
     `with_reviews` fetches the texts of whole reviews of GitHub too. `keeps` says whether answers
     are kept on disk, for whoever begins again.
@@ -183,9 +183,9 @@ def _check_api_url(address: str) -> None:
 def token_for(reference: PullReference) -> str | None:
     """Return the token for a host from the environment, else that of the program `gh`, if any.
 
-    Variables mean the hosts that they mean to `gh`: `GH_TOKEN` and `GITHUB_TOKEN` are of github.com
-    and ghe.com, or of the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
-    `GITHUB_ENTERPRISE_TOKEN` of other servers. `GITLAB_TOKEN` is of the GitLab that is asked.
+    As with `gh`, each variable is for certain hosts: `GH_TOKEN` and `GITHUB_TOKEN` for github.com
+    and ghe.com, or for the server whose Actions set `GITHUB_API_URL`; `GH_ENTERPRISE_TOKEN` and
+    `GITHUB_ENTERPRISE_TOKEN` for other servers. `GITLAB_TOKEN` is for the GitLab that is asked.
     """
     home = os.environ.get("GITHUB_API_URL") or _GITHUB
     if reference.is_gitlab:

@@ -33,7 +33,7 @@ OUTCOMES = (
     "outcome_lines_changed",
     "outcome_replied_fixed",
 )
-"""What became of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
+"""Outcomes of a comment, by column; weak labels, as acceptance hangs on habit and haste too."""
 
 COLUMNS = (
     "id", "system", "review", "diff", "change", "extent", "url", "pull", "path", "commit",

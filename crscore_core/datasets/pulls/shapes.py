@@ -208,7 +208,7 @@ class Discussion(BaseModel):
 
 @dataclass
 class PullFacts:
-    """What is known of pull requests, in whatever order and from whatever host it came.
+    """Facts about pull requests, collected from any host in any order.
 
     `patches` has the files of the change up to a commit, by commit and path, as unified diffs;
     empty text where the host shows none. `states` has threads of GitHub by the page of their first

@@ -1,4 +1,4 @@
-"""Where the study lies: its folder, its files as the authors released them, who counts in which."""
+"""Files of the study as the authors released them, and the annotator who counts in each."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the human study's PMD 7.0.0 found in whole files is found again."""
+"""Findings of the human study's PMD 7.0.0 in whole files are found again."""
 
 import re
 from collections import Counter

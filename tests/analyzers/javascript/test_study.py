@@ -1,4 +1,4 @@
-"""What the human study of the paper was given by JSHint 2.13, and what we find."""
+"""Findings of JSHint 2.13 in the paper's human study, and ours."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a hunk shows of a file may hide smells, but makes none."""
+"""A hunk instead of the file may hide smells, but makes none."""
 
 from collections.abc import Iterator
 from pathlib import Path

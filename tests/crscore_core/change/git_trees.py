@@ -37,7 +37,7 @@ class Blob:
 
     @property
     def is_binary(self) -> bool:
-        """Whether git takes the content for binary."""
+        """Return True if git takes the content for binary."""
         return b"\0" in self.content
 
 
@@ -108,7 +108,7 @@ class GitPair:
         self.git("read-tree", "new")
 
     def diff(self, *options: str) -> bytes:
-        """What `git diff --cached` prints between the two trees."""
+        """Output of `git diff --cached` between the two trees."""
         return self.git("diff", "--cached", *options, "old", "--")
 
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:

@@ -1,4 +1,4 @@
-"""How the language of a changed file is known, and that a guess is told as one."""
+"""The language of a changed file is recognised, and a guess is told as one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a language model says, as it is told to whoever looks on."""
+"""Text of a language model as it is streamed to a listener."""
 
 import threading
 from concurrent.futures import CancelledError

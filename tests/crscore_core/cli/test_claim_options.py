@@ -1,4 +1,4 @@
-"""Who makes the claims, as a person says it on the command line."""
+"""Choice of the claims on the command line."""
 
 import dataclasses
 import sys

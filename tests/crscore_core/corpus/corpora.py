@@ -58,7 +58,7 @@ class FixedClaims:
 
 
 class Notes:
-    """What was told of progress; it ends the work at the note with number `stop`."""
+    """Notes of progress so far; the note with number `stop` ends the work."""
 
     def __init__(self, stop: int | None = None) -> None:
         self.told: list[CorpusProgress] = []

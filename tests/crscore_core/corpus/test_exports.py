@@ -1,4 +1,4 @@
-"""What is exported comes back: the same reviews, changes, ratings, labels and scores."""
+"""Exports come back by import: the same reviews, changes, ratings, labels and scores."""
 
 import csv
 import io

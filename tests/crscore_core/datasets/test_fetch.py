@@ -64,7 +64,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def there(folder: Path) -> dict[str, bytes]:
-    """What the folder holds, but for the hidden folder, which holds nothing but a lock."""
+    """Contents of the folder without the hidden folder, which holds a lock alone."""
     files = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")

@@ -579,7 +579,7 @@ def test_names_of_files_survive(name: str, kind: str) -> None:
 
 
 def answers(*addresses: str) -> bytes:
-    """What `gh api` prints of addresses, one value after another."""
+    """Output of `gh api` for addresses, one value after another."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     return b"\n".join(direct.open(address).read() for address in addresses)
 

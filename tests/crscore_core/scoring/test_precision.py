@@ -20,7 +20,7 @@ def model(tmp_path: Path) -> str:
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Which encoders a machine that computes in bfloat16 measures."""
+    """Encoders that a machine that computes in bfloat16 measures."""
     found: list[str] = []
     measure = choice.largest_difference
 

@@ -1,4 +1,4 @@
-"""Which words carry a match: shares that add up to the cosine of the encoder's vectors."""
+"""Shares of words in a match add up to the cosine of the encoder's vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

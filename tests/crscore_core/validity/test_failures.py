@@ -75,7 +75,7 @@ def test_the_highest_score_is_never_underestimated(bins: FailureBins) -> None:
 
 @pytest.mark.parametrize("bins", get_args(FailureBins))
 def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
-    """Where most scores are 0, the lowest quintile is those of 0."""
+    """The lowest quintile is the scores of 0 if most scores are 0."""
     shares = [0.0, 0.0, 0.0, 0.0, 0.5, 1.0]
     comparison = made_comparison(
         *(scoring(0, share, rating) for share in shares for rating in (1, 5))

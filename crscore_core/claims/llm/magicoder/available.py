@@ -1,4 +1,4 @@
-"""Whether Magicoder could run now: its packages, a GPU, room on the disk."""
+"""Check that Magicoder could run now: its packages, a GPU, room on the disk."""
 
 import os.path
 import shutil

@@ -36,7 +36,7 @@ def asking(
 
 
 def sets(made: Sequence[ClaimSet | ClaimsError]) -> list[ClaimSet]:
-    """What was made, which no error is among."""
+    """The claims, none of which may be an error."""
     assert all(isinstance(one, ClaimSet) for one in made)
     return [one for one in made if isinstance(one, ClaimSet)]
 

@@ -25,7 +25,7 @@ def change_of(*lines: str, path: str | None = "a.py", hunks: int = 1) -> CodeCha
 
 
 def shown(prompt: Prompt) -> str:
-    """What stands between the fences."""
+    """The text between the fences."""
     (match,) = FENCED.finditer(prompt.text)
     fence = match["fence"]
     assert not re.search(f"^ {{0,3}}{fence}", match["diff"], re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Which column holds what."""
+"""Columns are mapped to fields by their names."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What differs between two runs: which reviews are the same, and by how much they differ."""
+"""Differences between two runs: reviews that both have, and how far their scores differ."""
 
 import dataclasses
 

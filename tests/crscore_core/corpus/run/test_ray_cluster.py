@@ -1,4 +1,4 @@
-"""How actors share processors: all find room, and none is left over."""
+"""Actors share processors: all find room, and no processor is left over."""
 
 import pytest
 from hypothesis import given

@@ -31,7 +31,7 @@ PHASE_2_HEADER = [
 ]  # fmt: skip
 
 CODES = ("1", "-2", "")
-"""What whoever counts says of the three claims of each change."""
+"""Codes of the three claims of each change by the annotator who counts."""
 
 RATINGS = [
     ("1", "1", "1"),
@@ -46,7 +46,7 @@ UNRATED = {"Con (P)": "", "Comp (R)": "", "Rel (F)": ""}
 """The cells of a review that nobody rated."""
 
 ADDRESSED = ["-", "1,2", "1", *["-"] * 6, "2"]
-"""What the ten reviews address, in the same order."""
+"""Claims that the ten reviews address, in the same order."""
 
 
 @dataclass

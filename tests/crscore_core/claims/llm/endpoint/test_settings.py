@@ -1,4 +1,4 @@
-"""Where the server, its model and its key come from, what can be none of them, what is asked."""
+"""Settings of an endpoint: origin of server, model and key, refused values, the request."""
 
 import pytest
 

@@ -23,7 +23,7 @@ from tests.model_server import MODEL
 
 
 class Stopped(BaseException):
-    """As pages are stopped, whatever they catch."""
+    """Stops like those of pages, which no `except Exception` catches."""
 
 
 @pytest.fixture(autouse=True)

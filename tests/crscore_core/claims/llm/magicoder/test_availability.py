@@ -1,4 +1,4 @@
-"""Whether it could run now, and what people are told."""
+"""Availability of Magicoder, and the sentence that people are told."""
 
 from pathlib import Path
 from types import SimpleNamespace

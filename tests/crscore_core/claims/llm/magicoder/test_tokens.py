@@ -86,7 +86,7 @@ def test_a_chat_template_that_takes_no_instruction_is_one_clear_error(
 
 
 def test_the_class_that_a_config_names_does_not_spoil_the_tokenizer(own_llama: Path) -> None:
-    """As in models made of DeepSeek Coder: their tokens are bytes, their class is Llama's."""
+    """A tokenizer like DeepSeek Coder's: byte tokens in Llama's class."""
     edit(own_llama, "tokenizer_config.json", tokenizer_class="LlamaTokenizerFast")
     tokenizer = load_tokenizer(own_llama)
     text = "def f(a, b):\n    return a + b  # é 日"
