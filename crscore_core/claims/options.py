@@ -56,7 +56,7 @@ class ClaimOption:
 _MAX_TOKENS = ClaimOption(
     "max_tokens",
     "max tokens",
-    "how long an answer may get, reasoning included",
+    "longest answer in tokens, reasoning included",
     default=str(MAX_TOKENS),
     most=100_000,
 )

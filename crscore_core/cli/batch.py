@@ -43,18 +43,20 @@ _FIELDS = tuple(field.name for field in FIELDS)
     metavar="OUT.parquet",
     help="Folder of Parquet files that the scores go to.",
 )
-@click.option("--resume", is_flag=True, help="Go on with what is there already.")
+@click.option("--resume", is_flag=True, help="Go on with an unfinished run in OUT.parquet.")
 @column_option
 @click.option(
     "--label",
     "labels",
     multiple=True,
     metavar="COLUMN",
-    help="A column that is a label of people or of outcomes, any number; repeat for several. "
+    help="Column with a label, a number that people or outcomes gave; repeat for several. "
     "[default: columns that begin with label_ or outcome_]",
 )
 @claim_options(others="changes may bring theirs in `claims`")
-@click.option("--no-analyzers", is_flag=True, help="Claims alone are pseudo-references.")
+@click.option(
+    "--no-analyzers", is_flag=True, help="Compare reviews with claims alone, not with smells."
+)
 @pmd_option
 @jshint_option
 @encoder_option
@@ -70,7 +72,7 @@ _FIELDS = tuple(field.name for field in FIELDS)
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="Who works: this process, or workers of Ray on this machine or a cluster.",
+    help="Where the work is done: in this process, or by workers of Ray.",
 )
 @click.option(
     "--ray-address",
@@ -105,9 +107,10 @@ def command(
     workers: int | None,
     as_json: bool,
 ) -> int:
-    """Score a whole corpus: JSON Lines, CSV or Parquet, one row a review.
+    """Score a corpus: JSON Lines, CSV or Parquet, each row a `diff` and a `review`.
 
-    Interrupted, it goes on with --resume.
+    A `system` in a row names the author. After an interruption the same command with --resume
+    goes on. The exit status is 3 where some rows have no scores.
     """
     from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch

@@ -60,8 +60,7 @@ def claim_options(
             "use_cache",
             flag_value=False,
             default=True,
-            help="Ask the language model even about what it answered before: kept answers are not "
-            "read, stay as they are, and new ones are not kept.",
+            help="Ask the language model anew: its kept answers are neither read nor added to.",
         )
         claims = click.option(
             "--claims",
@@ -69,7 +68,7 @@ def claim_options(
             default=default,
             show_default=True,
             metavar="BACKEND" if purpose else "BACKEND_OR_FILE",
-            help=purpose or f"What makes the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
+            help=purpose or f"Maker of the claims: {', '.join(CLAIM_BACKENDS)}; {others}.",
         )
         options: list[_Decorator] = [claims, *map(_option, rows.values()), no_cache]
         decorated: Callable[..., object] = wrapped

@@ -20,7 +20,13 @@ _SAFE_WITHOUT_CONFIG_FILE = (
 
 
 @click.command("dashboard")
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8501,
+    show_default=True,
+    help="Port to listen at.",
+)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -41,7 +47,11 @@ _SAFE_WITHOUT_CONFIG_FILE = (
     metavar="OUT.parquet",
     help="A finished run of `crscore batch` that the pages show at first.",
 )
-@click.option("--browser/--no-browser", default=True, help="Open a browser window.")
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    help="Open a browser window, or not.  [default: browser]",
+)
 def command(
     *, port: int, host: str, allowed_hosts: tuple[str, ...], run: Path | None, browser: bool
 ) -> int:

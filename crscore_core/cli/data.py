@@ -29,13 +29,13 @@ _name_argument = click.argument("name", metavar="NAME")
 
 @click.group("data")
 def command() -> None:
-    """List, get and check data sets with human labels."""
+    """List, download and check data sets with human labels; fit models to them."""
 
 
 @command.command("list")
 @json_option
 def list_data(*, as_json: bool) -> None:
-    """List the data sets: what each holds, its licence, and where it is looked for."""
+    """List the data sets, with contents, licence and place on this machine."""
     from crscore_core.datasets.registry import DATA_SETS
 
     rows = [
@@ -81,7 +81,7 @@ def fetch(
     source: str | None,
     sha256: str | None,
 ) -> None:
-    """Download a data set; its licence is said first."""
+    """Download a data set, after a word on its licence."""
     from crscore_core.datasets.fetch_file import fetch_file
     from crscore_core.datasets.registry import data_set
 
@@ -181,11 +181,12 @@ def fit(
     as_json: bool,
     ratings: Path | None = None,
 ) -> None:
-    """Fit the models of predicted ratings to study and ClearCRC, and measure them.
+    """Fit the models of predicted ratings, and measure them.
 
-    Figures are for reviews that a fit left out, with the transfer table: relevance fitted to one
-    data set and measured on another. Data sets are looked for where `crscore data list` says. The
-    models that come with this package were made so; nothing here changes which ones are used.
+    They are fitted to the human study and to ClearCRC, which are looked for where `crscore data
+    list` says. Figures are for reviews that a fit left out, with the transfer table: relevance
+    fitted to one data set and measured on another. The models that come with this package were
+    made so; nothing here changes which ones are used.
 
     With --ratings, the package's model of relevance is refitted to ratings of relevance from 1 to 5
     (column human_relevance) instead, and measured on changes left out, beside the package's.

@@ -15,7 +15,7 @@ from crscore_core.errors import InputError
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File to write; the ending .html, .csv, .json, .jsonl or .parquet tells what. [default: "
+    help="File to write; the ending .html, .csv, .json, .jsonl or .parquet decides what. [default: "
     "a report named after the run and its day]",
 )
 @click.option(

@@ -31,10 +31,13 @@ encoder_option = click.option(
     default=DEFAULT_ENCODER,
     show_default=True,
     metavar="NAME_OR_PATH",
-    help="A sentence-transformers model.",
+    help="The sentence-transformers model that compares texts.",
 )
 tau_option = click.option(
-    "--tau", metavar="X", help="Similarity threshold: a number, tau_best or tau_gt (default)."
+    "--tau",
+    metavar="X",
+    help="Similarity threshold: a number, or a preset of the encoder, tau_gt (default) or "
+    "tau_best.",
 )
 csv_option = click.option(
     "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
@@ -54,8 +57,8 @@ column_option = click.option(
     "columns",
     multiple=True,
     metavar="FIELD=COLUMN",
-    help="Which column holds a field, such as diff or review, where its name does not tell; "
-    "FIELD= where none does, whatever its name; may be given several times.",
+    help="Column that holds a field, such as diff=patch_text, if its name does not tell; FIELD= if "
+    "no column holds the field; may be given several times.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

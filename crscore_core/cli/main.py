@@ -14,23 +14,23 @@ from crscore_core.text import visible_text
 
 _INTERRUPTED = 130
 _COMMANDS = {
-    "score": "Score reviews of a change.",
-    "claims": "Show the claims about a change.",
-    "analyze": "Show the smells on the changed lines.",
-    "pr": "Make a corpus of the review comments of pull requests.",
-    "batch": "Score a whole corpus.",
-    "judge": "Let a language model judge a whole corpus.",
+    "score": "Score reviews of a diff, and say what they miss.",
+    "claims": "Show the claims that a diff gives, for a review to address.",
+    "analyze": "Show what static analyzers find on the changed lines.",
+    "pr": "Write the review comments of pull requests to a corpus file.",
+    "batch": "Score a corpus, a file with many reviews; the result is a run.",
+    "judge": "Let a language model judge each review of a corpus.",
     "judge-agreement": "Show how far judges agree with people.",
-    "rank": "Say whose reviews are the best in a finished corpus.",
-    "gate": "Check that a finished corpus is good enough, and no worse than before.",
-    "export": "Write a finished corpus as a report, or as CSV, JSON or Parquet.",
-    "rescore": "Score a finished corpus at another tau.",
-    "sweep": "Show what hangs on tau for a finished corpus.",
-    "study": "Get and check the human study of the paper.",
+    "rank": "Say whose reviews are the best in a run, and how sure that is.",
+    "gate": "Check that a run is good enough, and no worse than another.",
+    "export": "Write a run as a report, or as CSV, JSON or Parquet.",
+    "rescore": "Score a run at another tau, without a model.",
+    "sweep": "Show how the scores of a run depend on tau.",
+    "study": "Download and check the human study of the paper.",
     "validity": "Recompute the paper's tables on the human study.",
-    "data": "List, get and check data sets with human labels.",
-    "compare": "Compare metrics by their agreement with people.",
-    "attacks": "Show how far each metric falls for reviews that try to win.",
+    "data": "List, download and check data sets with human labels; fit models.",
+    "compare": "Compare metrics by their agreement with people's labels.",
+    "attacks": "Show how often made-up reviews outwit each metric.",
     "dashboard": "Start the web app.",
     "doctor": "Show what is installed, what is missing and how to mend it.",
 }
@@ -60,7 +60,13 @@ class _Commands(click.Group):
 )
 @click.version_option(package_version(), prog_name="crscore")
 def _crscore() -> None:
-    """Score code review comments without reference reviews."""
+    """Score code review comments without reference reviews.
+
+    For example: git diff | crscore score --diff - --review "Why is an empty list returned?"
+
+    The threshold tau is the cosine above which a review sentence matches a claim or a smell.
+    `crscore COMMAND --help` explains a command.
+    """
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -72,12 +72,12 @@ def command(
     api_url: str | None,
     as_json: bool,
 ) -> int:
-    """Make a corpus of the review comments of pull requests, with the change each is about.
+    """Write the review comments of pull requests, each with its change, to a corpus file.
 
     OWNER/REPO#N is of GitHub, GROUP/PROJECT!N of GitLab; without a number all pull requests count.
     The token is that of GH_TOKEN, GITHUB_TOKEN (other servers: GH_ENTERPRISE_TOKEN) or
     GITLAB_TOKEN, or of `gh auth token`.
-    Interrupted, the same command goes on.
+    After an interruption the same command goes on.
     """
     from crscore_core.datasets.pulls import (
         OUTCOMES,

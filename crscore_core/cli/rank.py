@@ -16,7 +16,7 @@ from crscore_core.cli.output import print_json, print_line
 def command(
     *, path: Path, baseline: Path | None, margin: float | None, may_be_missing: bool, as_json: bool
 ) -> int:
-    """Say whose reviews are the best in a finished run, how sure that is, and every pair.
+    """Say whose reviews are the best in a finished run, how sure that is, and compare all pairs.
 
     Systems stand by mean predicted relevance; intervals are over changes, and an order is sure
     after a correction for the number of pairs. Systems that share places are tied. With a baseline

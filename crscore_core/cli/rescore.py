@@ -31,7 +31,7 @@ _LONGEST_NAME = 40
     "--output",
     type=click.Path(path_type=Path),
     metavar="OUT.parquet",
-    help="Folder that the run with the new scores goes to; without it, means are shown.",
+    help="Folder to write the run with the new scores to; without it, mean scores are shown.",
 )
 @json_option
 def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None:

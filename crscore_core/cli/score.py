@@ -53,7 +53,11 @@ def command(
     as_json: bool,
     analysis: AnalysisOptions,
 ) -> None:
-    """Score reviews of a change, without a reference review."""
+    """Score reviews of a change, without a reference review.
+
+    Predicted relevance is what people would say, from 0 to 1. Con, Comp and Rel say how much of
+    the change the review talks about.
+    """
     change, new_files, analyzers = read_analysis(analysis, read_change(diff, language))
     with shown_answers() as progress:
         scorer = CRScorer(

@@ -24,7 +24,7 @@ _MOST_FILES = 10
 
 @click.group("study")
 def command() -> None:
-    """Get and check the human study of the paper."""
+    """Download and check the human study of the paper."""
 
 
 @command.command()
@@ -42,11 +42,11 @@ def command() -> None:
 )
 @click.option(
     "--source",
-    help="Address of a mirror, that the path of each file follows. [default: the one that "
+    help="Address of a mirror, to which the path of each file is added. [default: the one that "
     "CRSCORE_STUDY_SOURCE names, or the authors' repository]",
 )
 def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
-    """Download the human study, as far as it is not there yet."""
+    """Download those files of the human study that are missing."""
     from crscore_core.datasets.fetch import fetch_study
     from crscore_core.datasets.manifest import study_manifest
 
@@ -75,7 +75,10 @@ def fetch(*, folder: Path | None, no_context: bool, source: str | None) -> None:
 @study_option
 @json_option
 def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> None:
-    """Read the study in DIR, and say what it holds; DIR defaults to where fetch puts it."""
+    """Read the study in DIR, and say what it holds.
+
+    DIR defaults to the folder that `crscore study fetch` fills.
+    """
     folder = folder or named_folder or default_study_folder()
     study = load_study(folder)
     contents = study_contents(study)
@@ -116,13 +119,18 @@ def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> N
 
 @command.command()
 @study_argument
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write the models to.",
+)
 @json_option
 @click.pass_context
 def calibrate(
     context: click.Context, *, folder: Path | None, output: Path | None, as_json: bool
 ) -> None:
-    """Fit the models of predicted ratings: another name of `crscore data fit`."""
+    """Do the same as `crscore data fit`."""
     from crscore_core.cli.data import fit
 
     context.invoke(

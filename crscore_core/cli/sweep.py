@@ -52,16 +52,15 @@ _LEFT_OUT = {
     default=101,
     show_default=True,
     type=click.IntRange(2, 10_001),
-    help="How many thresholds from 0 to 1 to try.",
+    help="Number of thresholds from 0 to 1.",
 )
 @csv_option
 @json_option
 def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> None:
-    """Show what hangs on tau for a finished run of `crscore batch`; no model is needed.
+    """Show how the scores of a finished run of `crscore batch` depend on tau, without a model.
 
-    Predicted relevance, which does not, with the order of systems that it gives; mean scores,
-    shares of reviews whose Rel is 0 and 1, and correlations with people where the corpus has
-    ratings.
+    At each tau: mean scores, shares of reviews whose Rel is 0 and 1, and correlations with people
+    if the corpus has ratings. Before them: systems by predicted relevance, which needs no tau.
     """
     from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run.finished import FinishedRun
