@@ -12,6 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 PAGES = {
     "score": "?example=python/retry-backoff",
+    "rate": "rate?data=sample&rater=Ada",
     "heatmap": "heatmap?data=sample&review=python/retry-backoff/Atlas-Large",
     "failures": "failures?data=sample",
     "rankings": "rankings?data=sample",
@@ -59,6 +60,10 @@ def _open(page: Page, address: str) -> None:
     if "example=" in address:
         page.keyboard.press("Control+Enter")
         page.get_by_test_id("stMetric").first.wait_for(timeout=_PATIENCE)
+        _wait(page)
+    if "rater=" in address:
+        page.get_by_role("button", name="Save as a run and rate it").click()
+        page.get_by_text("Conciseness").first.wait_for(timeout=_PATIENCE)
         _wait(page)
 
 
