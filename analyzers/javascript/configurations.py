@@ -113,7 +113,7 @@ CONFIGURATIONS: dict[str, Configuration] = {
         lambda _: {},
         _original_judged,
         obeys_comments=True,
-        left_out=frozenset({"I001"}),  # how not to see others
+        left_out=frozenset({"I001"}),  # a hint at options that hide other findings
     ),
 }
 """Today's JavaScript without matters of style, and the run of the paper's authors."""

@@ -43,7 +43,7 @@ _CONTROL_RULE = "W087"
 _MAX_TEXTS = 100  # in one start
 _START_SECONDS = 20
 _TEXT_SECONDS = 10
-_TAB_WIDTH = 4  # to JSHint
+_TAB_WIDTH = 4  # columns that JSHint counts for a tab
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def _silence_warnings() -> None:
         warnings.filterwarnings("ignore", module=_OURS.pattern)
 
 
-# In characters: what is tried in all, so that a hopeless hunk does not take long.
+# Characters of all tries together, so that a hopeless hunk does not take long.
 _PARSE_BUDGET = 2_000_000
 _TRIPLE_QUOTES = ('"""', "'''")
 _OPENING = {")": "(", "]": "[", "}": "{"}

@@ -225,7 +225,7 @@ def _closed(wrap: tuple[Way, ...]) -> str:
     return "".join(f"\n{way.closing}" for way in reversed(wrap))
 
 
-# In reports of the parser: what is tried in all, so that a hopeless hunk does not take long.
+# Reports of the parser in all tries together, so that a hopeless hunk does not take long.
 _PARSE_BUDGET = 20_000
 
 

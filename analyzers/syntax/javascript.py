@@ -16,10 +16,10 @@ _PLACES = (
     Place("for", 9, filler=";;", is_list=True),
 )
 _OWN = r"\b(this|super)\b"
-# One that leads out of a loop that is not shown.
+# A `break` or `continue` whose loop is not shown.
 _JUMP = r"\A(?s:(?!.*\b(for|while|do|switch)\b).*)\b(break|continue);"
 _WAYS = (
-    # What is only sometimes a way goes before what always is.
+    # Ways that seldom fit are tried before those that always do.
     Way("file", "statements", "class __ extends Object { constructor() {", "}}", 0, r"\bsuper\("),
     Way("file", "statements", "class __ extends Object { async* __() {", "}}", 0, _OWN),
     Way("file", "statements", "async function* __() { for (;;) {", "}}", 0, _JUMP, _OWN),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node, Query, Tree
 
 _MOST_LEVELS = 5_000
-# No shorter text is deep enough.
+# Shorter texts cannot nest too deep.
 _HARMLESS = 10_000
 _BOUNDARY = re.compile(r"[;,{}]")
 _TOKEN = re.compile(r"\w+|[^\w\s]")

@@ -115,7 +115,7 @@ class Download:
             raise StudyError(self._message())
 
     def _should_end(self) -> bool:
-        """Return True if somebody wants an end, or the remaining files would fail as well."""
+        """Return True if the download was cancelled, or the remaining files would fail as well."""
         return (
             self.cancelled.is_set()
             or self._failure is not None

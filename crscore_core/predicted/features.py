@@ -141,7 +141,7 @@ class ChangeLines:
 
 
 NO_LINES = ChangeLines()
-"""The text of a change that nobody knows."""
+"""The text of an unknown change."""
 
 
 @functools.lru_cache(maxsize=512)  # reviews of a change follow each other

@@ -78,9 +78,9 @@ def claim_changes(
     """Read each change; take the claims that came with it, or have the backend make claims.
 
     There need not be a `generator` where every change brings its claims. `is_first` says that
-    nobody saw the backend work yet. A diff that cannot be read, or about which the backend has no
-    claims, is unusable. A whole file that disagrees with its diff is not used, and a warning says
-    so.
+    no earlier change showed the backend to work. A diff that cannot be read, or about which the
+    backend has no claims, is unusable. A whole file that disagrees with its diff is not used, and
+    a warning says so.
 
     Raises:
         ClaimsError: the backend cannot be had, or fails for each of the changes that need it,
@@ -113,7 +113,7 @@ def add_smells(
 ) -> list[ReferenceSet | Unusable]:
     """Analyse the changes, all at once, and put claims and smells together.
 
-    Without `analyzers` nobody wants smells, and no result tells of them.
+    Without `analyzers` there are neither smells nor results.
     """
     claimed = [change for change in changes if isinstance(change, ClaimedChange)]
     files = [(change.code, change.new_files) for change in claimed]

@@ -50,7 +50,7 @@ class WithoutReasoning:
 
 
 def without_reasoning(text: str) -> str:
-    """Return a whole answer without the reasoning at its beginning, whoever opened it."""
+    """Return a whole answer without the reasoning at its beginning, opened by a tag or not."""
     visible = WithoutReasoning()
     said = visible.add(text) + visible.end()
     return _END.sub("", said, count=1)

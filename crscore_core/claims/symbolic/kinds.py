@@ -1,4 +1,4 @@
-"""The table of kinds of change: the sentence and the weight of each statement that comes or goes.
+"""The table of kinds of change: sentence and weight of each statement that is added or removed.
 
 A text may use the fields of `_fields`; `{item}` is what facts of one kind are joined by. A form
 of a statement says more than its sort: what the block `then` does, or which statements it `held`.

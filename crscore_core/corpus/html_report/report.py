@@ -1,4 +1,4 @@
-"""A scored corpus as one HTML document: a page for whoever decides, details folded below."""
+"""A scored corpus as one HTML document: a page to decide by, details folded below."""
 
 import datetime as dt
 import math

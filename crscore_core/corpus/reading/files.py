@@ -205,7 +205,7 @@ def _unpacked(content: bytes) -> bytes:
     if not content.startswith(_GZIP):
         return content
     with _gzip_damage(), gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
-        # No more than shows that it is too much: a bomb unpacks to any size.
+        # Read just beyond the limit: a gzip bomb unpacks to any size.
         plain = file.read(LARGEST_FILE + 1)
     _check_size(plain, " unpacked")
     return plain
@@ -228,7 +228,7 @@ def _gzip_damage() -> Iterator[None]:
 
 
 def _check_is_file(path: Path) -> None:
-    # Path.is_file raises for what can be no name, and to open a pipe would wait for its writer.
+    # Path.is_file raises for impossible names; opening a pipe would wait for its writer.
     if os.path.isdir(path):
         raise CorpusError("it is a folder; give one file")
     if not os.path.isfile(path):

@@ -84,7 +84,7 @@ def run_batch(job: BatchJob, engine: Engine, note: Note = silent_note) -> RunDoc
             except InputError:
                 if begun_with is None and not work.referenced_changes():
                     work.close()
-                    folder.clear()  # nothing is done that could be gone on with
+                    folder.clear()  # there is no finished work to go on with
                 raise
         folder.finish(document)
         return document

@@ -148,7 +148,7 @@ def comparison_of_tables(
                 **{
                     **values,
                     "kind": ReferenceKind(values["kind"]),
-                    # Runs from before have none.
+                    # Runs of older versions lack this column.
                     "wordings": tuple(values.get("wordings") or ()),
                 }
             )
@@ -159,7 +159,7 @@ def comparison_of_tables(
             ComparedChange(change_id, row["language"] or "", row["diff"], references, row["title"])
         )
     texts = [tuple(reference.text for reference in change.references) for change in compared]
-    # The model that predicts relevance may have been another in another version.
+    # Another version may have predicted relevance with another model.
     is_current = document.settings.get("version") == package_version()
     read = [
         review

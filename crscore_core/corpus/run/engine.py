@@ -120,7 +120,7 @@ class ReferenceStage:
     def with_model(self, unit: Block) -> list[tuple[int, ClaimedChange | Unusable]]:
         """Take the claims that changes bring, and have the backend make the others.
 
-        With the first block of a run nobody saw the backend work yet.
+        In the first block of a run nothing shows yet that the backend works: a failure is its own.
 
         Raises:
             ClaimsError: the backend cannot be had, or fails; see `claim_changes`.

@@ -39,7 +39,7 @@ AT_ONCE = 2
 """Imports that are scored at the same time; the others wait in line."""
 
 KEPT_HOURS = 24
-"""Hours for which an import stays that nobody wants."""
+"""Hours for which an unused import stays."""
 
 MOST_BYTES = 5_000_000_000
 """Limit of all imports together, on disk."""
@@ -80,7 +80,7 @@ class Imports:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Use `folder`, or a hidden one among the runs; remove from it what nobody wants."""
+        """Use `folder`, or a hidden one among the runs; remove unused imports from it."""
         self.folder = folder or runs_folder() / ".imports"
         self._board: JobBoard[CorpusProgress, RunDocument] = JobBoard(Line(AT_ONCE))
         self._sweep()
@@ -160,7 +160,7 @@ class Imports:
         )
 
     def _sweep(self) -> int:
-        """Remove what nobody looked for or worked on for long; return the bytes that stay."""
+        """Remove imports unused for `KEPT_HOURS`; return the bytes that stay."""
         kept = 0
         for place in self.folder.glob("*"):
             with suppress(OSError):  # files of a run at work come and go
@@ -219,7 +219,7 @@ def score_import(place: Path, note: Note) -> RunDocument:
     recipe = Recipe(usual_tau(DEFAULT_ENCODER, DEFAULT_CLAIMS))
     job = BatchJob(corpus, place / _RUN, recipe, request["columns"], labels, resume=True)
     document = run_batch(job, LocalEngine(), note)
-    corpus.unlink(missing_ok=True)  # all of it that was understood is in the run
+    corpus.unlink(missing_ok=True)  # the run holds every row that could be read
     return document
 
 

@@ -55,7 +55,7 @@ def take_in(
         intake = _Intake(work, mapping, labels, columns)
         intake.take_all(stream.rows(progress))
         work.add_references()
-        # What the first rows say stays; a later one may tell where they say nothing.
+        # The first rows decide on columns; a later row may add one that the first rows lack.
         more = _labels(columns, named)
         wider = _mapping(columns, {**mapping, **chosen}, more)
         if (wider, more) == (mapping, labels):

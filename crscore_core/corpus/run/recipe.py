@@ -97,7 +97,7 @@ def settings_of(
             had.
     """
     encoder = canonical_name(recipe.encoder)
-    recipe.chosen_analyzers()  # wrong rules are told now, and not once all is read
+    recipe.chosen_analyzers()  # report wrong rules before the corpus is read
     return {
         "input_sha256": _digest(corpus),
         "columns": dict(columns),

@@ -221,7 +221,7 @@ class RunStore:
         _, path = self._found(run_id)
         try:
             with tempfile.TemporaryDirectory(prefix=".deleting-", dir=path.parent) as around:
-                # First it is gone for everybody, then its files go one by one.
+                # Rename the run first, so that no reader finds half of its files.
                 shutil.rmtree(path.rename(Path(around) / "run"))
         except OSError as error:
             raise self._failure("the run cannot be deleted in", error) from error

@@ -321,7 +321,7 @@ class Work:
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
-        """Around what uses the file, and what makes values of its rows again."""
+        """Turn errors of the file, or of its rows, into a `BatchError`."""
         try:
             yield
         except (sqlite3.OperationalError, OSError) as error:

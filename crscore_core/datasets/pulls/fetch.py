@@ -336,7 +336,7 @@ def _fetch_github(
 
 
 def _fetch_nodes(api: Api, query: str, variables: dict[str, object], facts: PullFacts) -> None:
-    """Fetch a list by GraphQL; where that fails or may not be seen, it stays unknown."""
+    """Fetch a list by GraphQL; a list that fails or is not shown stays unknown."""
     with suppress(PullRequestError):
         for _ in range(MOST_PAGES):
             answer = api.graphql(query, variables)
