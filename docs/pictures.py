@@ -18,6 +18,7 @@ PAGES = {
     "rankings": "rankings?data=sample",
     "thresholds": "thresholds?data=sample",
     "validity": "validity?data=sample",
+    "compare": "compare?data=sample",
     "data": "data?data=sample",
     "guide": "guide",
 }
