@@ -47,11 +47,7 @@ _SAFE_WITHOUT_CONFIG_FILE = (
     metavar="OUT.parquet",
     help="A finished run of `crscore batch` that the pages show at first.",
 )
-@click.option(
-    "--browser/--no-browser",
-    default=True,
-    help="Open a browser window, or not.  [default: browser]",
-)
+@click.option("--browser/--no-browser", default=True, help="Open a browser window (default).")
 def command(
     *, port: int, host: str, allowed_hosts: tuple[str, ...], run: Path | None, browser: bool
 ) -> int:
