@@ -108,7 +108,7 @@ def read_review(review: str) -> str:
         text = review
     text = whole_text(text)
     if not text.strip():
-        raise InputError("a review is empty; give its text or a file that holds it")
+        raise InputError(f"review {review[:200]!r} is empty; give its text or a file that holds it")
     return text
 
 

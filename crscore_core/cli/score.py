@@ -108,7 +108,7 @@ def _print_predicted(score: ReviewScore) -> None:
     )
     print_line(
         f"  probably relevant {predicted.relevant:.2f}, informative {predicted.informative:.2f}, "
-        f"well expressed {predicted.well_expressed:.2f}"
+        f"well expressed {predicted.well_expressed:.2f}, if it is about the change at all"
     )
     for reason in predicted.raised_by:
         print_line(f"  raised by {reason}")

@@ -321,7 +321,7 @@ def evidence(name: str, text: ReviewText) -> tuple[str, ...]:
 
 _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("changed_names", "changed_words", "inline_code", "links"), "names no place in the change"),
-    (("reasons", "consequences"), "gives no reason"),
+    (("reasons", "consequences"), "gives no reason in words such as because"),
     (("questions", "requests", "actions"), "asks for nothing"),
 )
 _MUCH = 0.5

@@ -207,7 +207,7 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
 
 def _deletion(store: RunStore, run: RunInfo, choice: str) -> None:
     with st.popover("Delete", icon=":material/delete:"):
-        st.write("The run is deleted for everybody and cannot be had back.")
+        st.write("The run and what people rated here are deleted for everybody and for good.")
         st.button(
             "Delete for good",
             type="primary",

@@ -237,7 +237,8 @@ def _show_predicted(predicted: PredictedRatings) -> None:
             st.metric(name.capitalize(), figure, help=help_text, width="content")
     st.caption(
         f"A predicted relevance of {predicted.relevance:.3f} stands for a rating of "
-        f"{predicted.rating:.1f} on people's scale from 1 to 5."
+        f"{predicted.rating:.1f} on people's scale from 1 to 5. The percentages hold for a review "
+        "that is about the change; they may be high for one that is not."
     )
     if predicted.remark:
         st.warning(escape_markdown(predicted.remark))

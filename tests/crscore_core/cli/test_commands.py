@@ -226,8 +226,8 @@ def test_a_bad_diff_is_one_clear_line(
 
 
 BAD_OPTIONS = [
-    ("--review=", "a review is empty"),
-    ("--review= \n", "a review is empty"),
+    ("--review=", "review '' is empty"),
+    ("--review= \n", "review '' is empty"),
     ("--review=gone.txt", "is no file"),
     ("--review=./gone", "is no file"),
     ("--review=/tmp", "is no file"),

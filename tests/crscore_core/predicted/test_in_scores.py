@@ -60,8 +60,10 @@ def test_what_is_said_of_the_change_raises_it() -> None:
     effects = [abs(reason.contribution) for reason in about.reasons]
     assert effects == sorted(effects, reverse=True)
     assert thanks.suggestions == (
-        "names no place in the change", "gives no reason", "asks for nothing",
-    )  # fmt: skip
+        "names no place in the change",
+        "gives no reason in words such as because",
+        "asks for nothing",
+    )
 
 
 @pytest.mark.parametrize("tau", [-1.0, 0.0, 0.9])
