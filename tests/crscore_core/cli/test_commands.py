@@ -226,8 +226,8 @@ def test_a_bad_diff_is_one_clear_line(
 
 
 BAD_OPTIONS = [
-    ("--review=", "review '' is empty"),
-    ("--review= \n", "review '' is empty"),
+    ("--review=", "is empty; give its text"),
+    ("--review= \n", "is empty; give its text"),
     ("--review=gone.txt", "is no file"),
     ("--review=./gone", "is no file"),
     ("--review=/tmp", "is no file"),
