@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, two_orders
+from crscore_core.corpus.two_orders import TwoOrders, two_orders
 from crscore_core.corpus.verdict import caution, rests_on, verdict, why_no_verdict
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
@@ -23,6 +21,7 @@ from pages.components.rankings_choice import (
 )
 from pages.components.rankings_months import show_months
 from pages.components.rankings_tables import (
+    measured,
     show_agreement,
     show_pairs,
     show_paper_ranks,
@@ -35,23 +34,11 @@ from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 
 
-def _measured(source: Source, rows: pd.DataFrame, language: str | None) -> MeasuredReviews:
-    """Return the reviews by both measures; those in another language have no prediction."""
-    comparison = source.comparison
-    predicted, rel = (
-        rows[name].to_numpy(copy=True) for name in ("predicted_relevance", "relevance")
-    )
-    if language is not None:
-        predicted[comparison.language != language] = np.nan
-    knows_people = source.study is None and not source.is_illustrative
-    return MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
-
-
 def _show_verdict(
     source: Source, orders: TwoOrders, language: str | None, name: Callable[[str], str]
 ) -> None:
     """Show whose reviews are the best, what that rests on, and every pair of systems."""
-    st.markdown(f"#### {escape_markdown(verdict(orders, name))}")
+    st.markdown(f"## {escape_markdown(verdict(orders, name))}")
     st.caption(escape_markdown(rests_on(orders)))
     changes = [
         change
@@ -103,8 +90,8 @@ def _show_measures(source: Source, rankings: Rankings, names: Mapping[str, str])
     show_means(rankings, names)
     st.caption(
         "Which systems are tied is said by the places in the first table alone: two intervals may "
-        "overlap though the difference over the changes of both is sure. Intervals here and grey "
-        "bars are of each measure by itself, over resamples, and not corrected for many pairs."
+        "overlap though the difference over the changes of both is sure. Intervals of means are t "
+        "intervals over changes, as in that table."
     )
     if source.study is not None:
         show_paper_ranks(rankings)
@@ -118,7 +105,7 @@ def _show(source: Source) -> None:
     tau = tau_slider(source.comparison.encoder, source.comparison.claims)
     st.caption("tau decides Con, Comp and Rel; predicted relevance does not move with it.")
     rows = source.table.at(tau)
-    reviews = _measured(source, rows, language)
+    reviews = measured(source, rows, language)
     orders = two_orders(reviews, source.bootstrap)
 
     def name(system: str) -> str:
@@ -130,7 +117,7 @@ def _show(source: Source) -> None:
         with first:
             _show_verdict(source, orders, language, name)
             offer_source(source, tau)
-            st.subheader("Where systems differ", anchor=False)
+            st.header("Where systems differ", anchor=False)
             systems = [each.system for each in orders.systems]
             show_changes(source, reviews, systems, tau)
             if language is None:

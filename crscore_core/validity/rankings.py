@@ -1,7 +1,7 @@
 """Systems from best to worst by what people say and by any metric, and how far these agree."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +17,8 @@ from crscore_core.statistics import (
     Correlation,
     Estimate,
     Ranking,
+    ScoresByChange,
     SystemScores,
-    clustered_mean,
     rank_systems,
     system_correlation,
     system_scores,
@@ -136,9 +136,10 @@ def rank_by(
 ) -> Rankings:
     """Rank the systems of a comparison by columns of its `ReviewTable`, of which `rows` are.
 
-    Means are over the reviews that have a value; ratings are brought from 1..5 to 0..1. Intervals
-    and probabilities resample the changes of `bootstrap`. Of more than `MOST_SYSTEMS` systems,
-    those with the most reviews are ranked. A system whose reviews are all empty has no score, so no
+    Means are over the reviews that have a value; ratings are brought from 1..5 to 0..1. Their
+    intervals are t intervals over changes; those of ranks and correlations, and probabilities,
+    resample the changes of `bootstrap`. Of more than `MOST_SYSTEMS` systems, those with the most
+    reviews are ranked. A system whose reviews in the language are all empty has no score, so no
     rank. The ground truth is left out of ranks and correlations, as in the paper (section 5.2,
     Tables 2 and 15).
 
@@ -156,13 +157,25 @@ def rank_by(
     if request.language is not None:
         in_language = comparison.language == request.language
     reviews = comparison.rated_maxima
-    of_systems = in_language & reviews.is_of_a_system & ~reviews.is_of_nobody_heard
+    heard = reviews.system[in_language & ~reviews.is_empty]
+    of_systems = in_language & reviews.is_of_a_system & np.isin(reviews.system, heard)
     systems = busiest_systems(reviews, MOST_SYSTEMS, of_systems)
     is_ranked = of_systems & np.isin(comparison.system, list(systems))
     has = {name: is_ranked & ~np.isnan(values[name]) for name in values}
 
     def scores(name: str, chosen: Chosen) -> SystemScores:
         return _scores(comparison, values[name], chosen, tuple(systems))
+
+    def mean(name: str, chosen: Chosen) -> Estimate:
+        return ScoresByChange.of(values[name][chosen], comparison.change[chosen]).estimate()
+
+    def ranking(name: str) -> Ranking:
+        found = rank_systems(scores(name, has[name]), bootstrap)
+        systems = (
+            replace(each, mean=mean(name, has[name] & (comparison.system == each.system)))
+            for each in found.systems
+        )
+        return replace(found, systems=tuple(systems))
 
     def with_people(name: str) -> Correlation | None:
         if people is None or name == people:
@@ -181,18 +194,14 @@ def rank_by(
         {
             name: MetricRanking(
                 name,
-                rank_systems(scores(name, has[name]), bootstrap),
+                ranking(name),
                 int(has[name].sum()),
                 with_people(name),
             )
             for name in metrics
             if has[name].any()
         },
-        {
-            name: clustered_mean(values[name][chosen], comparison.change[chosen], bootstrap)
-            for name, chosen in truth.items()
-            if chosen.any()
-        },
+        {name: mean(name, chosen) for name, chosen in truth.items() if chosen.any()},
         systems,
         np.unique(reviews.system[of_systems]).size - len(systems),
     )

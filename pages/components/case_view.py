@@ -67,7 +67,7 @@ def show_case(source: Source, position: int, tau: float) -> None:
 
 def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -> None:
     title = change.title or f"Change {change.id}"
-    st.subheader(escape_markdown(shorten(title, 120)), anchor=False)
+    st.header(escape_markdown(shorten(title, 120)), anchor=False)
     facts = {
         "Review": review.id,
         "change": change.id,

@@ -14,7 +14,7 @@ from pages.components.text import counted
 
 def show_attacks(bench: Workbench, request: Request) -> None:
     """Offer to attack the chosen metrics on these changes, and show the shares of wins."""
-    st.subheader("Reviews that try to win", anchor=False)
+    st.header("Reviews that try to win", anchor=False)
     st.caption(
         "Recited claims, pasted code, one sentence fifty times and others, against the best review "
         "that people rated 4 or 5 of the same change. A metric should let none of them win."

@@ -29,7 +29,7 @@ def show_disagreement(
     data: LabelledData, columns: Sequence[MetricColumn], table: LabelComparison
 ) -> None:
     """Show the labelled reviews that two metrics rank most differently, and one review."""
-    st.subheader("Where two metrics disagree", anchor=False)
+    st.header("Where two metrics disagree", anchor=False)
     known = [one for one in table.metrics if one.main.value is not None]
     best = sorted(known, key=lambda one: (one.metric in CRSCORE, -(one.main.value or 0.0)))
     usual = next((one.metric for one in best if one.metric != table.chosen), table.chosen)

@@ -43,7 +43,7 @@ _GREY = "#808495"  # can be seen on both themes
 def show_comparison(data: LabelledData, table: LabelComparison) -> None:
     """Show how far each metric agrees with the label, the best first, and offer it as files."""
     label = escape_markdown(table.label)
-    st.subheader(f"Agreement with {label}", anchor=False)
+    st.header(f"Agreement with {label}", anchor=False)
     kind = "0 or 1" if table.is_binary else "graded"
     changes = counted(len(data.corpus.changes), "change")
     st.caption(
@@ -198,7 +198,7 @@ def show_distribution(
 ) -> None:
     """Show the values of a metric at each value of the label."""
     label = data.reviews.labels[table.label]
-    st.subheader(f"Values by {escape_markdown(table.label)}", anchor=False)
+    st.header(f"Values by {escape_markdown(table.label)}", anchor=False)
     column = choose_metric("Metric", "compare_distribution", columns, table.chosen)
     known = label.is_given & ~np.isnan(column.values)
     given, values = label.values[known], column.values[known]

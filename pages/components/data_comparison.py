@@ -30,7 +30,7 @@ _NAMES = {
 @st.fragment
 def compare_with(one: RunInfo, other: RunInfo) -> None:
     """Show what differs between a run, the baseline A, and another one, B."""
-    st.subheader("A and B", anchor=False)
+    st.header("A and B", anchor=False)
     st.markdown(
         f"**A** is {_named(one)}, **B** is {_named(other)}; "
         "differences are B less A, so what is above 0 is higher in B."
@@ -48,7 +48,7 @@ def compare_with(one: RunInfo, other: RunInfo) -> None:
         st.error(escape_markdown(str(error)))
         return
     if found.verdict:
-        st.markdown(f"#### {escape_markdown(found.verdict)}")
+        st.markdown(f"### {escape_markdown(found.verdict)}")
     show_settings(found)
     if not found.matched.one.size:
         st.warning("The runs have no review in common: none of the same change, by id or by text.")

@@ -74,7 +74,7 @@ def import_section() -> None:
         "page does, with claims of the symbolic backend where a change comes without any."
     )
     show_imported()
-    st.subheader("1. File")
+    st.header("1. File")
     file = read_upload()
     found = followed_import()
     job = None if found is None else found.job
@@ -87,16 +87,16 @@ def import_section() -> None:
 
 def _understand(file: ReadFile, *, may_score: bool) -> None:
     """Show what is understood of a file, by columns that a person chooses, and score it."""
-    st.subheader("2. Columns")
+    st.header("2. Columns")
     mapping, labels = choose_columns(file)
     try:
         imported = _imported(file, mapping, labels)
     except InputError as error:
         st.warning(escape_markdown(str(error)))
         return
-    st.subheader("3. What is understood")
+    st.header("3. What is understood")
     show_import(imported)
-    st.subheader("4. Scores")
+    st.header("4. Scores")
     too_many = len(imported.corpus.changes) > MOST_CHANGES
     if too_many:
         st.warning(f"At most {MOST_CHANGES:,} changes can be scored at once; split the file.")

@@ -66,7 +66,7 @@ def pulls_section() -> None:
     found = followed_import()
     job = None if found is None else found.job
     is_running = job is not None and not job.now().is_over
-    st.subheader("1. Pull requests")
+    st.header("1. Pull requests")
     made = _saved() or _fetched()
     if made is not None:
         _show(made, may_score=not is_running)
@@ -194,7 +194,7 @@ def _show_progress(progress: PullProgress | None) -> None:
 
 def _show(made: PullRows, *, may_score: bool) -> None:
     """Show what came, and score it when a person wants that."""
-    st.subheader("2. What came")
+    st.header("2. What came")
     for remark in made.remarks:
         st.caption(escape_markdown(remark))
     if not made.rows:

@@ -40,7 +40,7 @@ def runs_section() -> None:
     except InputError as error:
         st.error(escape_markdown(str(error)))
         return
-    st.subheader("Runs", anchor=False)
+    st.header("Runs", anchor=False)
     if runs:
         _list(runs)
     else:
@@ -183,7 +183,7 @@ def choose_run(
 
 def show_run(store: RunStore, run: RunInfo, choice: str) -> None:
     """Show a run, damaged or not; `choice` is the key of the field that chose it."""
-    st.subheader(escape_markdown(run.name or "Damaged run"), anchor=False)
+    st.header(escape_markdown(run.name or "Damaged run"), anchor=False)
     if run.damage is not None:
         st.error(escape_markdown(f"This run cannot be shown: {run.damage}."))
         _deletion(store, run, choice)

@@ -122,7 +122,7 @@ def _say_what_changes(matrix: ChangeMatrix, filtered: ChangeMatrix, tau: float) 
 
 def show_curves(source: Source, matrix: ChangeMatrix, tau: float) -> None:
     """Show scores over tau: all three of one review, or one of several reviews."""
-    st.subheader("Scores over tau")
+    st.header("Scores over tau")
     curves = [
         (system_name(source, review.system), curve)
         for review, curve in zip(matrix.reviews, matrix.curves(), strict=True)

@@ -102,7 +102,9 @@ def say_why_not_ranked(rankings: Rankings, request: RankingRequest) -> None:
     elif rankings.systems:
         st.info(f"No review has a value of {', '.join(missing)}{where}.")
     elif request.language is not None:
-        st.info("No system has a review in this language. Choose another, or all.")
+        st.info(
+            "In this language all reviews are empty, or came with the data. Choose another, or all."
+        )
     else:
         st.info(
             "All reviews are reference reviews, the ground truth that came with the data, which "

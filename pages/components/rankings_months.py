@@ -23,7 +23,7 @@ def show_months(source: Source, systems: Collection[str]) -> None:
     months = sorted({mean.month for mean in means})
     if len(months) < 2:
         return
-    st.subheader("By month", anchor=False)
+    st.header("By month", anchor=False)
     figure = go.Figure([_line(means, system, place) for place, system in enumerate(systems)])
     figure.update_layout(
         height=360,

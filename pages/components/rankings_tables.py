@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.two_orders import SystemPlaces, TwoOrders
+from crscore_core.corpus.two_orders import MeasuredReviews, SystemPlaces, TwoOrders
 from crscore_core.corpus.verdict import order_words
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.statistics import SURE
@@ -26,6 +27,18 @@ _FEWEST_SYSTEMS = 5
 """Systems from which on two orders can agree beyond chance: four agree once in 24 times."""
 _ORDER, _REVIEW = "rankings_order", "rankings_review"
 _HIGHEST, _LOWEST = "highest first", "lowest first"
+
+
+def measured(source: Source, rows: pd.DataFrame, language: str | None = None) -> MeasuredReviews:
+    """Return the reviews by both measures; those in another language have no prediction."""
+    comparison = source.comparison
+    predicted, rel = (
+        rows[name].to_numpy(copy=True) for name in ("predicted_relevance", "relevance")
+    )
+    if language is not None:
+        predicted[comparison.language != language] = np.nan
+    knows_people = source.study is None and not source.is_illustrative
+    return MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
 
 
 def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:

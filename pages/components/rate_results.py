@@ -31,11 +31,11 @@ def show_results(source: Source, rated: RatedRun) -> None:
     if not given:
         st.info("Nobody has rated this run yet.")
         return
-    st.subheader("Raters", anchor=False)
+    st.header("Raters", anchor=False)
     text_table([_rater_row(rated, rater, given) for rater in raters_of(given)])
     _agreement(rated, given)
     _claims(rated, given)
-    st.subheader("Use the ratings", anchor=False)
+    st.header("Use the ratings", anchor=False)
     st.write(
         "All pages show this run with the mean of its raters. tau_gt and tau_best by the paper's "
         "procedure are on Threshold, agreement with the metric on Validity."
@@ -59,11 +59,18 @@ def show_results(source: Source, rated: RatedRun) -> None:
 
 def _refit(source: Source) -> None:
     """Fit predicted relevance to the ratings when a person wants that, and say what it is worth."""
-    if not st.button(
-        "Refit predicted relevance to these ratings",
-        icon=":material/tune:",
-        help=f"Takes {FEWEST_RATED} ratings of {FEWEST_RATED_CHANGES} changes or more.",
-    ):
+    is_rated = source.comparison.is_judged & ~source.comparison.rated_maxima.is_empty
+    ratings, changes = int(is_rated.sum()), len(set(source.comparison.change[is_rated].tolist()))
+    is_few = ratings < FEWEST_RATED or changes < FEWEST_RATED_CHANGES
+    wanted = st.button(
+        "Refit predicted relevance to these ratings", icon=":material/tune:", disabled=is_few
+    )
+    if is_few:
+        st.caption(
+            f"A refit takes {FEWEST_RATED} rated reviews of {FEWEST_RATED_CHANGES} changes or "
+            f"more; here are {ratings:,} of {changes:,}."
+        )
+    if not wanted:
         return
     try:
         with st.spinner("Fitting, and measuring on changes left out"):
@@ -97,7 +104,7 @@ def _rater_row(rated: RatedRun, rater: str, given: tuple[Answer, ...]) -> dict[s
 
 
 def _agreement(rated: RatedRun, given: tuple[Answer, ...]) -> None:
-    st.subheader("Agreement of raters", anchor=False)
+    st.header("Agreement of raters", anchor=False)
     found = rater_agreement(rated.shared_ratings(given))
     codes = rated.shared_codes(given)
     if found is None and not codes:
@@ -127,7 +134,7 @@ def _claims(rated: RatedRun, given: tuple[Answer, ...]) -> None:
     if not changes:
         return
     quality = claim_quality(changes)
-    st.subheader("Quality of claims", anchor=False)
+    st.header("Quality of claims", anchor=False)
     text_table([_row(name.replace("_", " "), getattr(quality, name), 1) for name in _RATES])
     st.caption(
         f"Percent of {counted(quality.claims, 'coded claim')} (Table 1 of the paper); the missing "

@@ -17,6 +17,7 @@ from pages.components.validity_parts import (
     show_downloads,
     show_figures,
     show_levels,
+    show_order,
     show_spread,
     show_transfer,
 )
@@ -75,6 +76,7 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
     tau = tau_slider(validity.comparison.encoder, validity.comparison.claims)
     at = validity.at(tau)
     tables = {table.key: table for table in validity_tables(validity, at)}
+    show_order(source, tau)
     if validity.rated_dimensions:
         show_figures(
             tables["review_level"],
@@ -95,7 +97,7 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
 
 
 def _show_systems(validity: CorpusValidity, metric: Means) -> None:
-    st.subheader("Means of systems", anchor=False)
+    st.header("Means of systems", anchor=False)
     if validity.n_systems > len(metric):
         st.caption(
             f"The {len(metric)} systems with most reviews, of {validity.n_systems:,}; the order "

@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from crscore_core.corpus.two_orders import two_orders
 from crscore_core.predicted.model_file import shipped_transfer, transfer_rows
 from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
@@ -14,8 +15,10 @@ from crscore_core.validity.document import validity_csv
 from crscore_core.validity.figures import Figure, FigureTable
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
-from pages.components.names import between, number
+from pages.components.names import between, number, system_name
 from pages.components.offers import offer_file
+from pages.components.rankings_tables import measured, show_systems
+from pages.components.source.model import Source
 
 _SMALL = 0.001
 _HEIGHT = 380
@@ -33,11 +36,22 @@ def show_figures(table: FigureTable, note: str = "") -> None:
     """Show a table under its title; show nothing for a table without figures."""
     if not table.figures:
         return
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     where = f"In the paper: {table.source}. " if table.source else ""
     if where or note:
         st.caption(f"{where}{note}")
     text_table(figure_rows(table), wide=())
+
+
+def show_order(source: Source, tau: float) -> None:
+    """Show systems by predicted relevance, as Rankings does; nothing without a prediction."""
+    orders = two_orders(measured(source, source.table.at(tau)), source.bootstrap)
+    if orders is None:
+        return
+    st.header("Order of systems", anchor=False)
+    show_systems(orders, lambda system: system_name(source, system))
+    fitted = "The model was fitted to these reviews, which flatters it. " if source.study else ""
+    st.caption(f"{fitted}Intervals here are t intervals over changes, as on the page Rankings.")
 
 
 def show_transfer(encoder: str) -> None:
@@ -45,7 +59,7 @@ def show_transfer(encoder: str) -> None:
     transfer = shipped_transfer(encoder)
     if not transfer:
         return
-    st.subheader("Predicted relevance on other data", anchor=False)
+    st.header("Predicted relevance on other data", anchor=False)
     st.caption(
         "Agreement with people of models fitted to one data set, the human study or ClearCRC "
         "(comments of real reviewers, labelled for relevance), and measured on another. On the "
@@ -98,7 +112,7 @@ def _number(value: float | None, *, is_whole: bool) -> float | int | str | None:
 def show_levels(levels: Sequence[RatedLevels]) -> None:
     """Show the mean score at each of people's ratings (Figure 8), and whether it rises."""
     rated = [dimension for dimension in levels if any(level.reviews for level in dimension.levels)]
-    st.subheader("Score by people's rating", anchor=False)
+    st.header("Score by people's rating", anchor=False)
     st.caption(
         "Mean of the reviews that people gave each rating, in the same dimension, with 95 % "
         "intervals; the paper's Figure 8. A metric that measures what people mean rises at each "
@@ -159,7 +173,7 @@ def show_spread(histogram: Histogram, plot: NormalPlot | None, tau: float) -> No
 
 
 def _histogram(histogram: Histogram, tau: float) -> None:
-    st.subheader("Similarities", anchor=False)
+    st.header("Similarities", anchor=False)
     st.caption(
         f"{histogram.pairs:,} pairs of a review sentence and a pseudo-reference of its change "
         "(at most 100,000, drawn at random); the paper's Figure 5. What lies above tau is a "
@@ -194,7 +208,7 @@ def _histogram(histogram: Histogram, tau: float) -> None:
 
 
 def _normal_plot(plot: NormalPlot | None) -> None:
-    st.subheader("Against a normal distribution", anchor=False)
+    st.header("Against a normal distribution", anchor=False)
     if plot is None:
         st.info("All similarities are the same.")
         return
@@ -238,7 +252,7 @@ def show_downloads(
     tables: Iterable[FigureTable], document: Callable[[], Mapping[str, Any]]
 ) -> None:
     """Offer all tables, at this tau; a file is made when somebody asks for it."""
-    st.subheader("Download", anchor=False)
+    st.header("Download", anchor=False)
     with st.container(horizontal=True):
         offer_file("All tables as CSV", lambda: validity_csv(tables), "crscore-validity.csv")
         offer_file(

@@ -27,6 +27,7 @@ from pages.components.validity_parts import (
     show_downloads,
     show_figures,
     show_levels,
+    show_order,
     show_spread,
     show_transfer,
 )
@@ -114,6 +115,8 @@ def _show_at_tau(source: Source, validity: StudyValidity) -> None:
     if part == _BASELINES:
         show_labels(source, tau)
     else:
+        if part == "Systems":
+            show_order(source, tau)
         _PARTS[part](study)
     show_downloads(
         study.tables.values(),
@@ -167,7 +170,7 @@ def _claims(study: _StudyAtTau) -> None:
 
 def _calibrated(study: _StudyAtTau) -> None:
     """Show predicted relevance beside Rel, figures that flatter it last."""
-    st.subheader("Predicted relevance beside Rel", anchor=False)
+    st.header("Predicted relevance beside Rel", anchor=False)
     model, agreement = study.validity.calibrated_model, study.validity.calibrated
     if model is None or agreement is None:
         st.info("There is no model of predicted relevance for this encoder.")

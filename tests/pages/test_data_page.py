@@ -401,7 +401,7 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     assert run.reviews == 120
     assert page.session_state["data_run"] == run.id
     assert page.query_params["data_run"] == run.id
-    heading = next(one.value for one in page.subheader if "x" in one.value)
+    heading = next(one.value for one in page.header if "x" in one.value)
     assert "\\*\\*y\\*\\*" in heading
     assert "no finding rests on them" in said(page)
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
@@ -515,7 +515,7 @@ def test_two_runs_are_compared(store: RunStore) -> None:
 
 
 def compares(page: AppTest) -> bool:
-    return any(heading.value == "A and B" for heading in page.subheader)
+    return any(heading.value == "A and B" for heading in page.header)
 
 
 def test_a_run_is_not_compared_with_itself_or_with_a_damaged_one(store: RunStore) -> None:

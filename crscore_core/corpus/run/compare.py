@@ -107,7 +107,8 @@ class RunComparison:
 
         Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
         there is, its scores `one` and `other` and the `difference`, all prefixed with its name
-        and a blank. Reviews stand by the change of the first measure, then of the next.
+        and a blank, NaN where an empty review has no score.
+        Reviews stand by the change of the first measure, then of the next.
         """
         import pandas as pd
 
@@ -120,11 +121,18 @@ class RunComparison:
             "change": [self.other.changes[review.change].id for review in reviews],
             "system": [review.system for review in reviews],
         }
+        scores_one, scores_other = (
+            np.where(run.rated_maxima.is_empty[places[chosen]], np.nan, scores[:, chosen])
+            for run, places, scores in (
+                (self.one, self.matched.one, self.scores_one),
+                (self.other, self.matched.other, self.scores_other),
+            )
+        )
         for measure in self.means:
             row = MEASURES.index(measure.measure)
-            columns[f"{measure.measure} one"] = self.scores_one[row, chosen]
-            columns[f"{measure.measure} other"] = self.scores_other[row, chosen]
-            columns[f"{measure.measure} difference"] = differences[row, chosen]
+            columns[f"{measure.measure} one"] = scores_one[row]
+            columns[f"{measure.measure} other"] = scores_other[row]
+            columns[f"{measure.measure} difference"] = scores_other[row] - scores_one[row]
         return pd.DataFrame({**columns, "text": [review.text for review in reviews]})
 
     @property

@@ -63,6 +63,15 @@ def test_the_largest_changes_come_first() -> None:
     assert len(found.changed(1)) == 1
 
 
+def test_an_empty_review_is_listed_without_a_score() -> None:
+    empty, *rest = ONE.reviews
+    empty = dataclasses.replace(empty, sentences=(), similarity=empty.similarity[:, :0])
+    found = compare_runs(dataclasses.replace(ONE, reviews=(empty, *rest)), OTHER, 0.5, 0.5)
+    row = found.changed(10).set_index("review").loc[empty.id]
+    assert row["relevance other"] == pytest.approx(0.1)
+    assert np.isnan([row["relevance one"], row["relevance difference"]]).all()
+
+
 def test_a_run_differs_in_nothing_from_itself() -> None:
     found = compare_runs(ONE, ONE, 0.5, 0.5)
     assert found.settings == {}
