@@ -69,9 +69,10 @@ def table_markup(
     )
     left_out = len(frame) - len(shown)
     return Markup(
-        '<div class="typed-scroll" role="region" tabindex="0" aria-label="{}">'
+        '<div class="typed-scroll" role="{}" tabindex="0" aria-label="{}">'
         '<table class="typed-table">{}<thead><tr>{}{}</tr></thead><tbody>{}</tbody></table></div>{}'
     ).format(
+        "group" if caption is None else "region",  # names of landmarks have to differ
         caption or "Table",
         Markup() if caption is None else Markup("<caption>{}</caption>").format(whole(caption)),
         corner,
