@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
+_MARKS = {"passed": "✅", "not told": "➖", "failed": "❌"}
+
 FAILED = 4
 """Exit status where a run does not meet a condition."""
 
@@ -75,7 +77,8 @@ def baseline_check(
         words = f"there is no baseline {str(baseline)!r} yet"
         if not may_be_missing:
             raise InputError(f"{words}; at the first run {_MISSING} lets that pass")
-        return Check("no worse than the baseline", is_met=True, words=words, figures={})
+        name = "no worse than the baseline"
+        return Check(name, is_met=True, words=words, figures={}, is_told=False)
     return check_baseline(run, FinishedRun.open(baseline), margin, system)
 
 
@@ -156,7 +159,8 @@ def command(
         print_json(found | {"checks": [check.document for check in checks]})
     else:
         for check in checks:
-            print_line(f"{'passed' if check.is_met else 'FAILED'}: {check.name}; {check.words}")
+            result = check.result if check.is_met else check.result.upper()
+            print_line(f"{result}: {check.name}; {check.words}")
     return 0 if is_met else FAILED
 
 
@@ -191,8 +195,7 @@ def _verdict(run: "FinishedRun") -> list[str]:
 def _markdown(path: Path, checks: "Sequence[Check]", said: Sequence[str]) -> str:
     is_met = all(check.is_met for check in checks)
     rows = [
-        f"| {'✅ passed' if check.is_met else '❌ failed'} | {_plain(check.name)} "
-        f"| {_plain(check.words)} |"
+        f"| {_MARKS[check.result]} {check.result} | {_plain(check.name)} | {_plain(check.words)} |"
         for check in checks
     ]
     return "\n".join(
@@ -226,15 +229,17 @@ def _junit(checks: "Sequence[Check]") -> str:
     for check in checks:
         words = html.escape(visible_text(check.words))
         inside = f"<system-out>{words}</system-out>"
-        if not check.is_met:
-            inside = f'<failure message="{words}"/>'
+        if element := {"failed": "failure", "not told": "skipped"}.get(check.result):
+            inside = f'<{element} message="{words}"/>'
         name = html.escape(visible_text(check.name))
         cases.append(f'  <testcase classname="crscore.gate" name="{name}">{inside}</testcase>')
     failed = sum(not check.is_met for check in checks)
+    skipped = sum(check.result == "not told" for check in checks)
+    counts = f'tests="{len(checks)}" failures="{failed}" skipped="{skipped}"'
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<testsuite name="crscore gate" tests="{len(checks)}" failures="{failed}">',
+            f'<testsuite name="crscore gate" {counts}>',
             *cases,
             "</testsuite>",
             "",

@@ -24,17 +24,27 @@ MEASURES = (_LEADING, *DIMENSIONS, *_PROBABILITIES)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition on a run by its name, whether the run meets it, and the figures in words."""
+    """A condition on a run by its name, whether the run meets it, and the figures in words.
+
+    `is_told` is False where there was too little to compare, which passes.
+    """
 
     name: str
     is_met: bool
     words: str
     figures: dict[str, Any]
+    is_told: bool = True
+
+    @property
+    def result(self) -> str:
+        """`passed`, `failed`, or `not told`."""
+        return ("passed" if self.is_told else "not told") if self.is_met else "failed"
 
     @property
     def document(self) -> dict[str, Any]:
         """The check as a JSON object."""
-        return {"name": self.name, "passed": self.is_met, "words": self.words, **self.figures}
+        of = {"name": self.name, "passed": self.is_met, "told": self.is_told}
+        return {**of, "words": self.words, **self.figures}
 
 
 def check_scored(run: FinishedRun, most: float, system: str | None = None) -> Check:
@@ -125,6 +135,7 @@ def check_baseline(
             "same_changes": of.is_paired,
             "margin": margin,
         },
+        is_told=of.p is not None,
     )
 
 

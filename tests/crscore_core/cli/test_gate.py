@@ -49,7 +49,13 @@ SHUFFLED = [0.52, 0.5, 0.45, 0.55, 0.5, 0.4, 0.6, 0.5]
         (GOOD, SHUFFLED, [], 0, "not clearly different: predicted relevance 0.50 against 0.50,"),
         (GOOD, SHUFFLED, ["--margin", 0.2], 0, "shown to be less than 0.2 worse"),
         (GOOD, SHUFFLED, ["--margin", 0.01], 4, "not shown to be less than 0.01 worse"),
-        (GOOD, WORSE[:5], ["--most-unscored", 1], 0, "too few changes to tell: predicted"),
+        (
+            GOOD,
+            WORSE[:5],
+            ["--most-unscored", 1],
+            0,
+            "not told: no worse than the baseline; too few",
+        ),
         (GOOD, GOOD, ["--fail-under", "predicted_relevance=0.51"], 4, "FAILED: predicted_relev"),
         (GOOD, GOOD, ["--fail-under", "relevance=0.5"], 0, "over 8 reviews of 8 changes"),
         (GOOD, GOOD, ["--most-unscored", 0.2], 4, "20% of the reviews without a score; 3 of 11"),
@@ -101,6 +107,10 @@ def test_summary_and_junit_say_the_same(
     for command in ("gate", "rank"):
         first = crscore(command, now, *missing, "--baseline-may-be-missing")
         assert (first.status, "there is no baseline" in first.out) == (0, True)
+    crscore("gate", now, *missing, "--baseline-may-be-missing", "--junit", junit)
+    suite = ET.parse(junit).getroot()  # noqa: S314 - our own
+    assert (suite.get("tests"), suite.get("skipped")) == ("2", "1")
+    assert suite.find("testcase/skipped") is not None
     assert "--margin needs --baseline" in crscore("rank", now, "--margin", 0.1).complaint
     assert "is the run itself" in crscore("gate", now, "--baseline", now).complaint
     assert "is a file, and a run is a folder" in crscore("rank", summary).complaint
