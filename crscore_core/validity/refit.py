@@ -100,6 +100,16 @@ class Refit:
         return {f"{self.model.predicts}.json": model_text(self.model).encode()}
 
 
+def too_few(ratings: int, changes: int) -> str:
+    """Say why so many ratings of so many changes are no data to refit to; nothing if they are."""
+    if ratings >= FEWEST_RATED and changes >= FEWEST_RATED_CHANGES:
+        return ""
+    return (
+        f"{ratings:,} ratings of {changes:,} changes are too few to refit predicted "
+        f"relevance: rate {FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes at least"
+    )
+
+
 def refit(comparison: CorpusComparison) -> Refit:
     """Refit predicted relevance to the ratings of a comparison, and measure what that is worth.
 
@@ -122,11 +132,8 @@ def refit(comparison: CorpusComparison) -> Refit:
     people = comparison.ratings[rated, DIMENSIONS.index("relevance")]
     features, places = features[rated], comparison.change[rated]
     changes, change = np.unique(places, return_inverse=True)
-    if people.size < FEWEST_RATED or changes.size < FEWEST_RATED_CHANGES:
-        raise CalibrationError(
-            f"{people.size} ratings of {changes.size} changes are too few to refit predicted "
-            f"relevance: rate {FEWEST_RATED} reviews of {FEWEST_RATED_CHANGES} changes at least"
-        )
+    if few := too_few(people.size, changes.size):
+        raise CalibrationError(few)
     if np.ptp(people) == 0:
         raise CalibrationError(f"all ratings are {people[0]:g}: nothing can be fitted to them")
     fold = (np.random.default_rng(0).permutation(changes.size) % FOLDS)[change]

@@ -3,17 +3,17 @@
 import io
 import zipfile
 
+import numpy as np
 import streamlit as st
 
 from crscore_core.corpus.run.answers import Answer
-from crscore_core.corpus.two_orders import FEWEST_RATED, FEWEST_RATED_CHANGES
 from crscore_core.datasets.rated_run import RatedRun, raters_of
 from crscore_core.datasets.study.write import study_archive
 from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
-from crscore_core.validity.refit import refit
+from crscore_core.validity.refit import refit, too_few
 from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number
@@ -60,17 +60,13 @@ def show_results(source: Source, rated: RatedRun) -> None:
 def _refit(source: Source) -> None:
     """Fit predicted relevance to the ratings when a person wants that, and say what it is worth."""
     is_rated = source.comparison.is_judged & ~source.comparison.rated_maxima.is_empty
-    ratings, changes = int(is_rated.sum()), len(set(source.comparison.change[is_rated].tolist()))
-    is_few = ratings < FEWEST_RATED or changes < FEWEST_RATED_CHANGES
-    wanted = st.button(
-        "Refit predicted relevance to these ratings", icon=":material/tune:", disabled=is_few
+    few = too_few(int(is_rated.sum()), np.unique(source.comparison.change[is_rated]).size)
+    is_wanted = st.button(
+        "Refit predicted relevance to these ratings", icon=":material/tune:", disabled=bool(few)
     )
-    if is_few:
-        st.caption(
-            f"A refit takes {FEWEST_RATED} rated reviews of {FEWEST_RATED_CHANGES} changes or "
-            f"more; here are {ratings:,} of {changes:,}."
-        )
-    if not wanted:
+    if few:
+        st.caption(few)
+    if not is_wanted:
         return
     try:
         with st.spinner("Fitting, and measuring on changes left out"):

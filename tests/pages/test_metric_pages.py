@@ -427,6 +427,7 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert expected in headings(page)
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
+    assert ("Order of systems" in headings(page)) == (part == "Systems")
     if part == "Predicted relevance":  # figures held out come before those that flatter
         table, transfer = typed_tables(page)
         assert list(transfer["fitted to"]) == ["study", "clearcrc", "both"]

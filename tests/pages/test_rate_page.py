@@ -95,7 +95,7 @@ def test_raters_agree_and_are_removed(store: RunStore) -> None:
     assert "Answers that are not blind count like others: 12 of 24" in words
     (refit,) = (button for button in page.button if button.label.startswith("Refit"))
     assert refit.disabled
-    assert "A refit takes 50 rated reviews of 10 changes or more; here are " in words
+    assert "are too few to refit predicted relevance: rate 50 reviews of 10" in words
     page.selectbox[-1].set_value("ann").run()
     (remove,) = (button for button in page.button if button.label == "Remove")
     remove.click().run()

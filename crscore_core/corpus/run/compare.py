@@ -107,8 +107,8 @@ class RunComparison:
 
         Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
         there is, its scores `one` and `other` and the `difference`, all prefixed with its name
-        and a blank, NaN where an empty review has no score.
-        Reviews stand by the change of the first measure, then of the next.
+        and a blank, NaN where an empty review has no score. Reviews stand by the change of the
+        first measure, then of the next.
         """
         import pandas as pd
 

@@ -43,8 +43,8 @@ class Check:
     @property
     def document(self) -> dict[str, Any]:
         """The check as a JSON object."""
-        of = {"name": self.name, "passed": self.is_met, "told": self.is_told}
-        return {**of, "words": self.words, **self.figures}
+        result = {"name": self.name, "passed": self.is_met, "told": self.is_told}
+        return {**result, "words": self.words, **self.figures}
 
 
 def check_scored(run: FinishedRun, most: float, system: str | None = None) -> Check:

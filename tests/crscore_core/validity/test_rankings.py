@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.stats import t
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH, UNRATED
@@ -121,6 +123,26 @@ def test_one_language_counts_its_own_changes_alone() -> None:
     assert order(java, "relevance") == ["b", "c", "a"]
     assert [one.rank.value for one in java.by["relevance"].ranking.systems] == [1.5, 1.5, 3]
     assert ranked(comparison, RankingRequest(("relevance",), language="go")).by == {}
+    silent = (  # those in Java
+        replace(one, sentences=(), similarity=one.similarity[:, :0]) if one.change else one
+        for one in comparison.reviews
+    )
+    comparison = replace(comparison, reviews=tuple(silent))
+    java = ranked(comparison, RankingRequest(("relevance",), language="java"))
+    assert (java.by, java.systems) == ({}, {})
+
+
+def test_means_have_the_intervals_of_the_table_of_systems() -> None:
+    rows = [scoring(change, (change % 4) / 10, 3, "a") for change in range(8)]
+    (of_a,) = (
+        ranked(made_comparison(*rows), RankingRequest(("relevance",)))
+        .by["relevance"]
+        .ranking.systems
+    )
+    shares = [(change % 4) / 10 for change in range(8)]
+    half = t.ppf(0.975, 7) * np.std(shares, ddof=1) / np.sqrt(8)
+    assert of_a.mean.interval
+    assert of_a.mean.interval.high == pytest.approx(np.mean(shares) + half)
 
 
 def test_of_thousands_of_systems_those_with_the_most_reviews_are_ranked(
