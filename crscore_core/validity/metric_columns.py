@@ -20,7 +20,6 @@ from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.reading import label_name
-from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.score import NotedEncoder, score_corpus
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.datasets.study.pseudo_references import (
@@ -28,7 +27,7 @@ from crscore_core.datasets.study.pseudo_references import (
     compare_study,
     study_references,
 )
-from crscore_core.datasets.study.shipped import SHIPPED, SHIPPED_RUN
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
@@ -103,7 +102,7 @@ class Scoring:
             return score_corpus(data.corpus, self._generator(), self.encoder, note)
         claims = self.claims or STUDY_CLAIMS
         if (data.folder, claims, self.encoder.name) == (SHIPPED, STUDY_CLAIMS, DEFAULT_ENCODER):
-            return FinishedRun.open(SHIPPED_RUN).comparison()
+            return shipped_comparison()
         references = study_references(data.study, claims, data.folder)
         return compare_study(references, NotedEncoder(self.encoder, note))
 

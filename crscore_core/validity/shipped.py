@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from crscore_core.corpus.run.contents import write_comparison
-from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.corpus.run.folder import RunFolder
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
@@ -19,7 +18,13 @@ from crscore_core.datasets.study.pseudo_references import (
     compare_study,
     study_references,
 )
-from crscore_core.datasets.study.shipped import SHIPPED, SHIPPED_RUN, shipped_study, write_study
+from crscore_core.datasets.study.shipped import (
+    SHIPPED,
+    SHIPPED_RUN,
+    shipped_comparison,
+    shipped_study,
+    write_study,
+)
 from crscore_core.scoring import CachedEncoder
 from crscore_core.statistics import ClusteredMatches
 from crscore_core.validity.addressed import addressed_pairs
@@ -34,8 +39,7 @@ def shipped_validity(n_resamples: int = 1000) -> StudyValidity:
     Raises:
         StatisticsError: too few resamples.
     """
-    comparison = FinishedRun.open(SHIPPED_RUN).comparison()
-    return StudyValidity(shipped_study(), comparison, shipped_pairs, n_resamples)
+    return StudyValidity(shipped_study(), shipped_comparison(), shipped_pairs, n_resamples)
 
 
 def shipped_pairs() -> ClusteredMatches:

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
-from crscore_core.datasets.study.shipped import SHIPPED_RUN, shipped_study
+from crscore_core.datasets.study.shipped import shipped_comparison, shipped_study
 from crscore_core.scoring import CachedEncoder
 from tests.model_server import serving
 
@@ -40,7 +39,7 @@ def study_encoder() -> CachedEncoder:
 @pytest.fixture(scope="session")
 def study_comparison() -> CorpusComparison:
     """Every rated review against the study's own claims and smells."""
-    return FinishedRun.open(SHIPPED_RUN).comparison()
+    return shipped_comparison()
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.corpus.run.finished import FinishedRun
 from crscore_core.datasets.study.model import HumanStudy
 
 SHIPPED = Path(__file__).resolve().parents[3] / "sample_data" / "human_study"
@@ -27,6 +29,12 @@ def shipped_study() -> HumanStudy:
 
     content = gzip.decompress((SHIPPED / _STUDY).read_bytes())
     return TypeAdapter(HumanStudy).validate_json(content)
+
+
+@cache
+def shipped_comparison() -> CorpusComparison:
+    """Read the rated reviews, compared with the claims and smells that annotators edited."""
+    return FinishedRun.open(SHIPPED_RUN).comparison()
 
 
 def write_study(study: HumanStudy, folder: Path) -> None:
