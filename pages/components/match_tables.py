@@ -75,9 +75,7 @@ def reference_table(
                 f"{one.text}\nmatched as: {matched[row]}" if row in matched else one.text
                 for row, one in enumerate(references)
             ],
-            "kind": [reference.kind.value for reference in references],
-            "source": [reference.source for reference in references],
-            "place": [_place(reference.path, reference.line) for reference in references],
+            "origin": [_origin(reference) for reference in references],
             "best match": _most_like(matrix, axis=1),
         },
         index=[f"P{row + 1}" for row in range(len(references))],
@@ -118,7 +116,11 @@ def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
     return [f"{'PS'[axis]}{at + 1} {cosine:.3f}" for at, cosine in partners]
 
 
-def _place(path: str | None, line: int | None) -> str:
+def _origin(reference: PseudoReference) -> str:
+    """Name kind and source of a pseudo-reference, and on a line of its own its place."""
+    path, line = reference.path, reference.line
     if path is None:
-        return "" if line is None else f"line {line}"
-    return path if line is None else f"{path}:{line}"
+        place = "" if line is None else f"\nline {line}"
+    else:
+        place = f"\n{path}" if line is None else f"\n{path}:{line}"
+    return f"{reference.kind.value}, {reference.source}{place}"

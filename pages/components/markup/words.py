@@ -56,8 +56,6 @@ _STYLE = _PALETTE + Markup("""
 .typed bdi, .typed-line span { unicode-bidi: isolate; }
 .typed-text { white-space: pre-wrap; overflow-wrap: anywhere; overflow-x: auto; }
 .typed-scroll { overflow-x: auto; }
-.typed-scroll::-webkit-scrollbar { height: 9px; }
-.typed-scroll::-webkit-scrollbar-thumb { background: var(--typed-muted); border-radius: 5px; }
 .typed-note { color: var(--typed-muted); font-size: 0.85rem; font-style: italic; margin: 0.3rem 0; }
 .typed-unseen { background: var(--typed-head); border: 1px solid currentcolor; border-radius: 3px;
   color: var(--typed-unseen); direction: ltr; font: 0.75em "Source Code Pro", monospace;
