@@ -108,10 +108,8 @@ def _report() -> str:
     return "\n".join(line.strip() for line in html.splitlines() if line.strip()) + "\n"
 
 
-def _validity(claims: str) -> Callable[[Path], dict[str, Any]]:
-    return lambda study: _output_of(
-        "validity", "--study", str(study), "--claims", claims, "--resamples", "200"
-    )
+def _validity(claims: str) -> Callable[[], dict[str, Any]]:
+    return lambda: _output_of("validity", "--claims", claims, "--resamples", "200")
 
 
 DOCUMENTS: Mapping[str, Callable[[], Any]] = {
@@ -119,12 +117,8 @@ DOCUMENTS: Mapping[str, Callable[[], Any]] = {
     "smells.json": _smells,
     "batch_rows.json": _batch_rows,
     "report.html": _report,
-}
-"""Outputs that need nothing but the product."""
-
-STUDY_DOCUMENTS: Mapping[str, Callable[[Path], Any]] = {
     "validity_study.json": _validity("study"),
     "validity_symbolic.json": _validity("symbolic"),
     "validity_gpt-4o.json": _validity("gpt-4o"),
 }
-"""Figures of the human study, by its folder; no data of it is among them."""
+"""Whole outputs by the name of their file; no text of the human study is among them."""
