@@ -5,7 +5,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
@@ -147,3 +147,25 @@ def unseen_markup(text: str, css_class: str) -> Markup:
         _CODE.format(css_class, code_point(piece)) if index % 2 else piece
         for index, piece in enumerate(pieces)
     )
+
+
+def short_name(name: str, most: int = 60) -> str:
+    """Return a name as one line of at most so many characters."""
+    line = " ".join(name.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """List the first names, and say how many more there are."""
+    more = f"; and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{'; '.join(names[:most])}{more}"
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]

@@ -19,6 +19,7 @@ from crscore_core.cli.inputs import (
     tau_option,
 )
 from crscore_core.cli.output import SET_ASIDE, print_json, print_line, print_warnings
+from crscore_core.cli.ranks import print_order, ranked
 from crscore_core.corpus.reading import FIELDS, RowStream, unread_ratings
 from crscore_core.corpus.run.document import RunDocument
 from crscore_core.corpus.run.folder import REJECTS, RunFolder
@@ -113,10 +114,8 @@ def command(
     A `system` in a row names the author. After an interruption the same command with --resume
     goes on. The exit status is 3 where some rows have no scores.
     """
-    from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.two_orders import two_orders
     from crscore_core.scoring import Precision, canonical_name, fastest_precision, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
@@ -142,13 +141,11 @@ def command(
         except KeyboardInterrupt:
             print_warnings([f"what is done is in {folder}; go on with --resume"])
             raise
-    finished = FinishedRun.open(folder)
-    orders = two_orders(finished.measured_reviews()) if run.reviews else None
     if as_json:
-        print_json(run.as_json() | {"orders": orders and orders.as_json()})
+        print_json(run.as_json())
     else:
         print_line(f"{run.reviews:,} reviews of {run.changes:,} changes: {folder}")
-        print_orders(orders, finished, recipe.tau)
+        print_order(ranked(FinishedRun.open(folder), None) if run.reviews else None)
     print_warnings(_remarks(run, folder))
     unread = unread_ratings(RowStream(corpus).columns(), chosen, labels)
     print_warnings(

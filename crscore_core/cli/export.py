@@ -31,9 +31,9 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     every review with its change, ratings and scores; whatever reads a corpus takes them back.
     """
     from crscore_core.corpus.exports import FORMATS, export_reviews
-    from crscore_core.corpus.html_report import file_name, html_report
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.store import run_info
+    from crscore_core.ranking.html_report import file_name, html_report
     from crscore_core.scoring import resolve_tau
 
     run, info = FinishedRun.open(path), run_info(path)

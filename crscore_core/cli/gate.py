@@ -1,6 +1,7 @@
 """`crscore gate`."""
 
 import html
+import math
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -11,12 +12,13 @@ import click
 
 from crscore_core.cli.inputs import corpus_path, json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
+from crscore_core.cli.ranks import by_option, ranked
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
 
 if TYPE_CHECKING:
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.run.gate import Check
+    from crscore_core.ranking.gate import Check
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
@@ -35,13 +37,13 @@ def baseline_options(command: CommandT) -> CommandT:
     margin = click.option(
         "--margin",
         type=click.FloatRange(0, 1, min_open=True),
-        help="Fail unless the run is shown to be worse than the baseline by less than this.",
+        help="Fail unless the run is shown to be lower than the baseline by less than this.",
     )
     baseline = click.option(
         "--baseline",
         type=corpus_path,
         metavar="BEFORE",
-        help="Finished run that this one must not be worse than, by predicted relevance.",
+        help="Finished run whose mean this one's must not be below.",
     )
     missing = click.option(
         _MISSING,
@@ -58,6 +60,7 @@ def baseline_check(
     margin: float | None,
     system: str | None = None,
     *,
+    measure: str | None = None,
     may_be_missing: bool,
 ) -> "Check | None":
     """Check a run against what `baseline_options` gave, None without a baseline.
@@ -65,8 +68,9 @@ def baseline_check(
     Raises:
         InputError: there is no such run, or the two cannot be compared.
     """
+    from crscore_core.corpus.measures import DEFAULT_MEASURE
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.run.gate import Check, check_baseline
+    from crscore_core.ranking.gate import Check, check_baseline
 
     if baseline is None:
         for option, is_given in (("--margin", margin is not None), (_MISSING, may_be_missing)):
@@ -77,9 +81,10 @@ def baseline_check(
         words = f"there is no baseline {str(baseline)!r} yet"
         if not may_be_missing:
             raise InputError(f"{words}; at the first run {_MISSING} lets that pass")
-        name = "no worse than the baseline"
+        name = "no lower than the baseline"
         return Check(name, is_met=True, words=words, figures={}, is_told=False)
-    return check_baseline(run, FinishedRun.open(baseline), margin, system)
+    before = FinishedRun.open(baseline)
+    return check_baseline(run, before, margin, system, measure or DEFAULT_MEASURE)
 
 
 @click.command("gate")
@@ -89,8 +94,9 @@ def baseline_check(
     "floors",
     multiple=True,
     metavar="COLUMN=X",
-    help="Fail where the mean of a column, such as predicted_relevance, is below X.",
+    help="Fail where the mean of a column, such as relevance, is below X; may be repeated.",
 )
+@by_option
 @baseline_options
 @click.option("--no-worse", is_flag=True, help="Fail where the run is worse; --baseline does so.")
 @click.option(
@@ -111,6 +117,7 @@ def command(
     *,
     path: Path,
     floors: Sequence[str],
+    measure: str | None,
     baseline: Path | None,
     margin: float | None,
     may_be_missing: bool,
@@ -125,13 +132,13 @@ def command(
 
     A mean has to reach its floor, and enough of the reviews need a score: those on changes that
     cannot be read are in no mean, and an empty one counts 0. A run fails against a baseline where
-    its mean predicted relevance is lower beyond chance: by a 95 % interval over the changes that
-    both runs have, or where these are fewer than six, over all changes. Several systems count
-    together, unless --system names one. In a GitHub workflow the Markdown summary is added to that
-    of the step.
+    its mean of a measure, by default relevance, is lower beyond chance: by a 95 % interval over the
+    changes that both runs have, or where these are fewer than six, over all changes. Several
+    systems count together, unless --system names one. In a GitHub workflow the Markdown summary is
+    added to that of the step.
     """
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.run.gate import check_floor, check_scored
+    from crscore_core.ranking.gate import check_floor, check_scored
 
     if no_worse and baseline is None:
         raise click.UsageError("--no-worse needs --baseline BEFORE.")
@@ -139,14 +146,16 @@ def command(
     for file in filter(None, (summary, junit)):
         check_file_to_write(file)
     run = FinishedRun.open(path)
-    of_baseline = baseline_check(run, baseline, margin, system, may_be_missing=may_be_missing)
+    of_baseline = baseline_check(
+        run, baseline, margin, system, measure=measure, may_be_missing=may_be_missing
+    )
     if not wanted and of_baseline is None:
         raise click.UsageError("Nothing to check: give --fail-under or --baseline.")
-    checks = [check_floor(run, measure, least, system) for measure, least in wanted]
+    checks = [check_floor(run, column, least, system) for column, least in wanted]
     checks += [of_baseline] if of_baseline else []
     checks.append(check_scored(run, most_unscored, system))
     is_met = all(check.is_met for check in checks)
-    said = _verdict(run)
+    said = _verdict(run, measure)
     text = _markdown(path, checks, said)
     if summary:
         write_file(summary, text)
@@ -155,7 +164,7 @@ def command(
     if junit:
         write_file(junit, _junit(checks))
     if as_json:
-        found = {"run": str(path), "passed": is_met, "verdict": said[0]}
+        found = {"run": str(path), "passed": is_met, "verdict": said}
         print_json(found | {"checks": [check.document for check in checks]})
     else:
         for check in checks:
@@ -165,34 +174,25 @@ def command(
 
 
 def _floor(text: str) -> tuple[str, float]:
-    from crscore_core.corpus.run.gate import MEASURES
-
-    measure, _, least = text.partition("=")
+    column, _, least = text.partition("=")
     try:
         value = float(least)
     except ValueError:
-        value = -1.0
-    if measure not in MEASURES or not 0 <= value <= 1:
-        raise InputError(
-            f"--fail-under {text!r} is not COLUMN=X with X from 0 to 1 and a column of "
-            f"{', '.join(MEASURES)}"
-        )
-    return measure, value
+        value = math.nan
+    if not column or not math.isfinite(value):
+        raise InputError(f"--fail-under {text!r} is not COLUMN=X, such as relevance=0.4")
+    return column, value
 
 
-def _verdict(run: "FinishedRun") -> list[str]:
-    """Return the verdict of several systems, and in what their changes are unusual."""
-    from crscore_core.corpus.two_orders import two_orders
-    from crscore_core.corpus.verdict import caution, rests_on, verdict
+def _verdict(run: "FinishedRun", measure: str | None) -> str:
+    """Return the verdict on the systems of a run, nothing where there is none."""
+    from crscore_core.ranking.verdict import rests_on, verdict
 
-    orders = two_orders(run.measured_reviews())
-    if orders is None:
-        return [""]
-    warning = caution(run.encoder, [*run.changes().values()])
-    return [f"{verdict(orders)} {rests_on(orders)}", *filter(None, [warning])]
+    order = ranked(run, measure)
+    return "" if order is None else f"{verdict(order)} {rests_on(order)}"
 
 
-def _markdown(path: Path, checks: "Sequence[Check]", said: Sequence[str]) -> str:
+def _markdown(path: Path, checks: "Sequence[Check]", said: str) -> str:
     is_met = all(check.is_met for check in checks)
     rows = [
         f"| {_MARKS[check.result]} {check.result} | {_plain(check.name)} | {_plain(check.words)} |"
@@ -207,7 +207,7 @@ def _markdown(path: Path, checks: "Sequence[Check]", said: Sequence[str]) -> str
             "| result | condition | figures |",
             "|---|---|---|",
             *rows,
-            *(f"\n{_plain(sentence)}" for sentence in said if sentence),
+            *([f"\n{_plain(said)}"] if said else []),
             "",
         ]
     )

@@ -1,7 +1,6 @@
 """`crscore rescore`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +36,8 @@ _LONGEST_NAME = 40
 def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None:
     """Score a finished run of `crscore batch` at another tau; no model is needed."""
     from crscore_core.cli.batch_progress import shown_progress
-    from crscore_core.cli.two_orders import print_orders
-    from crscore_core.corpus.model import DIMENSIONS
     from crscore_core.corpus.run.finished import FinishedRun
     from crscore_core.corpus.run.rescore import means_by_system, rescore
-    from crscore_core.corpus.two_orders import two_orders
     from crscore_core.scoring import resolve_tau
 
     run = FinishedRun.open(path)
@@ -50,21 +46,15 @@ def command(*, path: Path, tau: str, output: Path | None, as_json: bool) -> None
         with shown_progress() as note:
             document = rescore(run, threshold, output, note)
         if as_json:
-            scored = FinishedRun.open(output) if document.reviews else None
-            orders = two_orders(scored.measured_reviews()) if scored else None
-            print_json(document.as_json() | {"orders": orders and orders.as_json()})
+            print_json(document.as_json())
         else:
             print_line(f"{document.reviews:,} reviews at tau {threshold:g}: {output}")
         return
     reviews = run.rated_maxima()
     means = means_by_system(reviews, [run.tau, threshold])
-    rel = reviews.scores([threshold])[DIMENSIONS.index("relevance"), 0]
-    orders = two_orders(replace(run.measured_reviews(), rel=rel))
     if as_json:
-        more = {"empty_reviews": reviews.empty, "orders": orders and orders.as_json()}
-        print_json(_document(run, threshold, means) | more)
+        print_json(_document(run, threshold, means) | {"empty_reviews": reviews.empty})
         return
-    print_orders(orders, run, threshold)
     _print_means(run, threshold, means)
     if reviews.empty:
         print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in these means")
@@ -92,7 +82,7 @@ def _document(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) 
 
 
 def _print_means(run: "FinishedRun", tau: float, systems: Sequence["SystemMeans"]) -> None:
-    from crscore_core.corpus.at_odds import short_name
+    from crscore_core.text import short_name
 
     print_line(f"mean scores at the run's tau {run.tau:g} -> at tau {tau:g}")
     if left_out := _left_out(run, systems):

@@ -60,11 +60,9 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     """Show how the scores of a finished run of `crscore batch` depend on tau, without a model.
 
     At each tau: mean scores, shares of reviews whose Rel is 0 and 1, and correlations with people
-    if the corpus has ratings. Before them: systems by predicted relevance, which needs no tau.
+    if the corpus has ratings.
     """
-    from crscore_core.cli.two_orders import print_orders
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.corpus.two_orders import two_orders
     from crscore_core.validity.thresholds import sweep_thresholds
 
     if csv_file:
@@ -76,7 +74,6 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     if csv_file:
         cells = ([row[name] for name in _HEADS] for row in rows)
         write_file(csv_file, csv_text([_HEADS, *cells]))
-    orders = two_orders(run.measured_reviews())
     compared = reviews.system.size
     counts = {
         "reviews": sweep.reviews,
@@ -89,7 +86,7 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
     }
     if as_json:
         made = {"run": str(path), "encoder": run.encoder, "tau": run.tau}
-        found = {"orders": orders and orders.as_json(), "taus": rows, "best": _best(sweep, rows)}
+        found = {"taus": rows, "best": _best(sweep, rows)}
         print_json(made | counts | found)
         return
     print_line(
@@ -102,7 +99,6 @@ def command(*, path: Path, taus: int, csv_file: Path | None, as_json: bool) -> N
             print_line(f"left out: {counts[name]:,} {words}")
     if reviews.empty:
         print_line(f"{reviews.empty:,} reviews say nothing, and count 0 in what follows")
-    print_orders(orders, run, run.tau)
     _print_table(sweep, rows)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.two_orders import MeasuredReviews
+from crscore_core.corpus.measures import MeasuredReviews
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChangesBySystems:
-    """Mean predicted relevance of each change's reviews by system, the widest gap first.
+    """Mean of a measure over each change's reviews by system, the widest gap first.
 
     `change`, (n changes,), are positions of changes, `values` is (n changes, n systems), NaN where
     a system has no review of a change with a score. `n_changes` counts all changes with a value.
@@ -35,13 +35,13 @@ def changes_by_systems(
     column = np.full(len(reviews.systems), -1)
     for number, name in enumerate(systems):
         column[reviews.systems.index(name)] = number
-    known = ~np.isnan(reviews.predicted) & ~reviews.is_empty & (column[reviews.system] >= 0)
+    known = ~np.isnan(reviews.values) & ~reviews.is_empty & (column[reviews.system] >= 0)
     change, row = np.unique(reviews.change[known], return_inverse=True)
     shape = change.size, len(systems)
     cell = row * shape[1] + column[reviews.system[known]]
     sums, counts = (
         np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape)
-        for weights in (reviews.predicted[known], None)
+        for weights in (reviews.values[known], None)
     )
     values = np.full(shape, np.nan)
     np.divide(sums, counts, out=values, where=counts > 0)

@@ -52,7 +52,7 @@ class RatedMaxima:
         return is_empty
 
     @property
-    def is_of_nobody_heard(self) -> Chosen:
+    def is_of_silent_system(self) -> Chosen:
         """Mark the reviews of systems all of whose reviews are empty, (n,)."""
         return ~np.isin(self.system, self.system[~self.is_empty])
 

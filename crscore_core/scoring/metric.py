@@ -136,6 +136,42 @@ class Maxima:
             harmonic_mean(conciseness, comprehensiveness),
         )
 
+    def no_threshold(self) -> "WithoutThreshold":
+        """Score every matrix without a threshold, (n matrices,); NaN for one without scores.
+
+        The paper's equations 1 to 3 with the cosine in place of the indicator of a match: the mean
+        best cosine of the sentences, that of the pseudo-references, and their harmonic mean. A
+        negative mean counts 0.
+        """
+        conciseness, comprehensiveness = (
+            np.maximum(_means(values, lengths), 0)
+            for values, lengths in (
+                (self.of_sentences, self.n_sentences),
+                (self.of_references, self.n_references),
+            )
+        )
+        return WithoutThreshold(
+            conciseness, comprehensiveness, harmonic_mean(conciseness, comprehensiveness)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithoutThreshold:
+    """Con, Comp and Rel without a threshold, each (n matrices,)."""
+
+    conciseness: Array
+    comprehensiveness: Array
+    relevance: Array
+
+
+def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
+    """Mean of each matrix' values, NaN for none: (n matrices,)."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    ends = np.cumsum(lengths)
+    means: Array = np.full(lengths.shape, np.nan)
+    np.divide(sums[ends] - sums[ends - lengths], lengths, out=means, where=lengths > 0)
+    return means
+
 
 def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
     """Rel of Con and Comp, number by number: 0 where both are 0 (equation 3), NaN of NaN."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import given_claims
+from crscore_core.corpus.measures import PEOPLE, Measure, MeasuredReviews, measure_named
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
 from crscore_core.corpus.reading import Cell, TableRow, label_column
@@ -19,9 +20,7 @@ from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.table import change_schema, lists_of, review_schema
-from crscore_core.corpus.two_orders import MeasuredReviews
 from crscore_core.errors import BatchError, ThresholdError
-from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
 
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 _MEASURED = [
-    "id", "system", "change", "n_pseudo_references", "relevance", "predicted_relevance",
-    "human_relevance",
+    "id", "system", "change", "n_pseudo_references", "n_sentences", "text", "human_relevance",
 ]  # fmt: skip
 _CORPUS = ("id", "system", "review", "change", "title", "language", "diff", "claims")
 _CHANGES_AT_HAND = 1_000
@@ -130,56 +128,60 @@ class FinishedRun:
             np.column_stack([table.column(name).to_numpy() for name in _PEOPLE]),
         )
 
-    def measured_reviews(self) -> MeasuredReviews:
-        """Read predicted relevance, Rel at the run's tau, and people's relevance of the reviews.
+    def measure(self, name: str) -> Measure:
+        """Return the measure of a name; each label of the reviews is one.
 
-        They are the reviews of `rated_maxima`, in its order. An empty review counts 0; see
-        `count_unscored`.
+        Raises:
+            InputError: there is no such measure.
+        """
+        return measure_named(name, self.document.labels)
+
+    def measured_reviews(self, measure: str) -> MeasuredReviews:
+        """Read the reviews with a measure, at the run's tau where it depends on it.
+
+        They are the reviews of `rated_maxima`, in its order. An empty review counts 0 in scores;
+        see `count_unscored`.
 
         Raises:
             BatchError: a part is missing or damaged.
+            InputError: there is no such measure.
         """
-        table = self.compared(_MEASURED)
+        from pyarrow import compute
+
+        of = self.measure(measure)
+        column = of.name if of.is_score else label_column(measure)
+        column = "human_relevance" if measure == PEOPLE else column
+        names = dict.fromkeys([*_MEASURED, column])
+        table = self.compared([*names])
         systems = table.column("system").combine_chunks().dictionary_encode()
-        predicted, rel, people = (
-            table.column(name).to_numpy()
-            for name in ("predicted_relevance", "relevance", "human_relevance")
-        )
+        values = table.column(column).to_numpy()
+        words = compute.list_value_length(compute.utf8_split_whitespace(table.column("text")))
+        n_sentences = table.column("n_sentences").to_numpy()
         return MeasuredReviews(
+            of,
             table.column("id").to_pylist(),
             tuple(systems.dictionary.to_pylist()),
             systems.indices.to_numpy().astype(np.intp),
             table.column("change").to_numpy().astype(np.intp),
-            predicted if np.isnan(predicted).all() else count_unscored(predicted),
-            count_unscored(rel),
-            people,
-            np.isnan(rel),
-            self.encoder,
-            self.claims,
+            count_unscored(values) if of.is_score else values.astype(np.float64),
+            table.column("human_relevance").to_numpy(),
+            words.to_numpy().astype(np.float64),
+            n_sentences == 0,
         )
 
-    def changes(self) -> dict[int, SeenChange]:
-        """Read the changes that have pseudo-references, by their number.
+    def diffs(self) -> dict[int, str]:
+        """Read the diffs of the changes, by their number.
 
         Raises:
             BatchError: a part is missing or damaged.
         """
-        from pyarrow import compute
-
-        changes = {}
+        diffs: dict[int, str] = {}
+        columns = ["number", "diff"]
         for part in self.document.change_parts:
-            table = self._table(
-                changes_name(part.number),
-                part,
-                change_schema(),
-                ["number", "language", "diff", "pseudo_references"],
-            )
-            counts = compute.list_value_length(table.column("pseudo_references")).to_pylist()
-            columns = (table.column(name).to_pylist() for name in ("number", "language", "diff"))
-            for number, language, diff, count in zip(*columns, counts, strict=True):
-                if count:
-                    changes[number] = SeenChange(language or "", diff, count)
-        return changes
+            table = self._table(changes_name(part.number), part, change_schema(), columns)
+            numbers, texts = (table.column(name).to_pylist() for name in columns)
+            diffs |= zip(numbers, texts, strict=True)
+        return diffs
 
     def compared(self, columns: Sequence[str]) -> "pa.Table":
         """Read columns of the reviews whose changes have pseudo-references.

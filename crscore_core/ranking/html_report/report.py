@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,34 +12,19 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from crscore_core.change.diff_lines import diff_lines
-from crscore_core.corpus.at_odds import agreement_words
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import predicted
+from crscore_core.corpus.measures import DEFAULT_MEASURE, PEOPLE, MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.review_case import ReviewCase, review_case
-from crscore_core.corpus.systems import (
-    MOST_SYSTEMS,
-    busiest_systems,
-    corpus_bootstrap,
-    system_means,
-)
-from crscore_core.corpus.two_orders import MeasuredReviews, TwoOrders, two_orders
-from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict, why_no_verdict
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION
+from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap, system_means
+from crscore_core.ranking.order import SystemOrder
+from crscore_core.ranking.verdict import order_words, rank, rests_on, verdict, why_no_order
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.scoring.signature import package_version
-from crscore_core.statistics import (
-    ClusterBootstrap,
-    Estimate,
-    clustered_mean,
-    number_or_none,
-    rank_systems,
-    system_scores,
-)
+from crscore_core.statistics import ClusterBootstrap, Estimate
 from crscore_core.statistics.disagreement import disagreement
-from crscore_core.text import unseen_markup, visible_text
+from crscore_core.text import capital, counted, unseen_markup, visible_text
 
 MOST_BYTES = 1_600_000
 """Bytes that the details of changes may have together."""
@@ -47,18 +32,17 @@ MOST_BYTES = 1_600_000
 _MOST_LISTED = 200
 _LONGEST_TEXT, _LONGEST_STATEMENT = 220, 100
 _CODE = re.compile(r"`([^`\n]+)(?:`|(?<=…)$)")
-_RELEVANCE = DIMENSIONS.index("relevance")
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class _SystemRow:
-    """A system with its rank and means: `leading` is of the measure that ranks.
+    """A system with its places and means: `leading` is of the measure that orders.
 
-    `empty` of the reviews have no score; where all are empty, only `people` has a value.
-    `probabilities` are means of the three predicted ones, empty without predictions; `metric` has
-    Con, Comp and Rel, `people` relevance from 1 to 5. The ground truth has no rank.
+    `empty` of the reviews have no score; where all are empty, only `people` has a value. `words` is
+    the mean number of words of a review, `metric` has Con, Comp and Rel, `people` relevance from 1
+    to 5. The ground truth has no rank.
     """
 
     name: str
@@ -66,7 +50,7 @@ class _SystemRow:
     empty: int
     rank: str | None
     leading: Estimate
-    probabilities: tuple[float, ...]
+    words: float
     metric: tuple[Estimate, ...]
     people: Estimate
 
@@ -89,38 +73,32 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
     note: str = "",
     scored_at: dt.datetime | None = None,
     version: str = "",
-    knows_people: bool = True,
+    measure: str | None = None,
 ) -> str:
     """Write the report of a scored corpus at one tau: a whole HTML document, UTF-8 once encoded.
 
     The visible part has the verdict, systems by rank with 95 % intervals of their means, a few
     telling reviews with the facts, terms, and what was scored with what: one A4 page where a few
-    systems are compared. Everything else is folded: pairs of systems, how the measures agree with
-    each other and with people, and every change with its reviews until their details have
-    `MOST_BYTES`; the report says so. The document has no script and asks no host for anything,
-    which its content security policy forbids. `title` and `note` are shown as typed, as are all
-    texts of the corpus; `scored_at` is the time of the scores, `version` that of the program that
-    made them, by default this one, and `knows_people` that of `MeasuredReviews`.
+    systems are compared. Everything else is folded: pairs of systems, and every change with its
+    reviews until their details have `MOST_BYTES`; the report says so. The document has no script
+    and asks no host for anything, which its content security policy forbids. `title` and `note` are
+    shown as typed, as are all texts of the corpus; `scored_at` is the time of the scores, `version`
+    that of the program that made them, by default this one. Systems are in order of `measure`, by
+    default of people's ratings where these are enough, else of relevance.
 
     Raises:
+        InputError: there is no such measure.
         ThresholdError: `tau` is no cosine.
         StatisticsError: there are more changes than can be resampled.
     """
     tau = check_tau(tau)
-    columns = predicted(comparison)
     scores = comparison.scores([tau])[:, 0]
-    has_predicted = not np.isnan(columns["predicted_relevance"]).all()
-    leading = (
-        count_unscored(columns["predicted_relevance"]) if has_predicted else scores[_RELEVANCE]
-    )
     bootstrap = corpus_bootstrap(comparison)
-    measured = MeasuredReviews.of(
-        comparison, leading, scores[_RELEVANCE], knows_people=knows_people
-    )
-    orders = two_orders(measured, bootstrap) if has_predicted else None
-    systems = _systems(comparison, leading, scores, bootstrap, orders)
+    reviews = MeasuredReviews.of(comparison, measure or DEFAULT_MEASURE, tau)
+    order = rank(reviews, bootstrap, is_chosen=measure is not None)
+    systems = _systems(comparison, scores, bootstrap, order)
     environment = _environment()
-    changes = list(_changes(environment, comparison, tau, columns["predicted_relevance"]))
+    ordered_by = order.ordered_by if order else reviews.measure
     return environment.get_template("report.html.jinja").render(
         title=title,
         plain_title=visible_text(title),
@@ -134,93 +112,50 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
             f"|claims:{comparison.claims}|smells:{_smells_by(comparison)}|tau:{tau:g}"
         ),
         n_systems=len({review.system for review in comparison.reviews}),
-        n_resamples=len(bootstrap.weights),
-        has_predicted=has_predicted,
-        verdict=verdict(orders) if orders else why_no_verdict(measured),
-        rests_on=rests_on(orders) if orders else "",
-        probability_caution=PROBABILITY_CAUTION,
-        caution=caution(comparison.encoder, comparison.seen_changes),
-        measures=(orders.disagreement() or agreement_words(orders.agreement)) if orders else (),
-        pairs=orders.pairs if orders else (),
+        measure=ordered_by.title,
+        verdict=verdict(order) if order else why_no_order(reviews),
+        rests_on=rests_on(order) if order else "",
+        pairs=order.pairs if order else (),
         axis=_axis(systems),
         systems=systems,
-        told=_telling(
-            comparison,
-            tau,
-            ({"predicted relevance": leading} if has_predicted else {})
-            | {"Rel": scores[_RELEVANCE]},
-            [row.name for row in systems if row.rank is not None],
-        ),
+        told=_telling(comparison, tau, reviews, [row.name for row in systems if row.rank]),
         most_listed=_MOST_LISTED,
-        changes=changes,
+        changes=list(_changes(environment, comparison, tau)),
     )
 
 
 def _systems(
     comparison: CorpusComparison,
-    leading: Array,
     scores: Array,
     bootstrap: ClusterBootstrap,
-    orders: TwoOrders | None,
+    order: SystemOrder | None,
 ) -> list[_SystemRow]:
-    """Rank the systems with most reviews by the leading measure; the ground truth comes last."""
-    places: dict[str, tuple[str, Estimate]]
-    if orders is not None:
-        places = {
-            each.system: ("–".join(map(str, dict.fromkeys(each.place))), each.predicted.mean)
-            for each in orders.systems
-        }
-    else:
-        places = _places_by_rel(comparison, scores[_RELEVANCE], bootstrap)
+    """Return the systems in their order, then the ground truth and those without a score."""
+    places = {each.system: each for each in order.systems} if order else {}
     reviews = comparison.rated_maxima
-    without_score = np.unique(comparison.system[reviews.is_of_nobody_heard])[:MOST_SYSTEMS].tolist()
+    without_score = np.unique(comparison.system[reviews.is_of_silent_system])[:MOST_SYSTEMS]
     truth = [GROUND_TRUTH] if GROUND_TRUTH in reviews.systems else []
-    names = dict.fromkeys([*places, *truth, *without_score])
+    names = dict.fromkeys([*places, *truth, *without_score.tolist()])
     metric = system_means(comparison, scores, bootstrap, names)
     people = system_means(comparison, comparison.ratings.T, bootstrap, names)
-    chances = [values for name, values in predicted(comparison).items() if "probability" in name]
     rows = []
     for name in names:
-        of_system = comparison.system == name
-        has_score = name not in without_score
-        rank, mean = places.get(name, (None, Estimate(None, None)))
-        if rank is None and has_score:
-            mean = clustered_mean(leading[of_system], comparison.change[of_system], bootstrap)
+        of_system = np.flatnonzero(comparison.system == name)
+        place = places.get(name)
+        words = [len(comparison.reviews[at].text.split()) for at in of_system.tolist()]
         rows.append(
             _SystemRow(
                 name,
-                int(of_system.sum()),
+                of_system.size,
                 int(reviews.is_empty[of_system].sum()),
-                rank,
-                mean,
-                tuple(float(count_unscored(values[of_system]).mean()) for values in chances)
-                if has_score
-                else (),
-                tuple(metric[name].values()) if has_score else (),
+                "–".join(map(str, dict.fromkeys(place.place))) if place else None,
+                place.mean if place else Estimate(None, None),
+                float(np.mean(words)),
+                () if name in without_score else tuple(metric[name].values()),
                 people[name]["relevance"],
             )
         )
     return rows
-
-
-def _places_by_rel(
-    comparison: CorpusComparison, rel: Array, bootstrap: ClusterBootstrap
-) -> dict[str, tuple[str, Estimate]]:
-    """Rank by Rel, best first, where nothing is predicted: rank and mean by system."""
-    shown = busiest_systems(comparison.rated_maxima, MOST_SYSTEMS)
-    reviews = comparison.rated_maxima
-    ranked = reviews.is_of_a_system & ~reviews.is_of_nobody_heard
-    ranked &= np.isin(comparison.system, list(shown))
-    if not ranked.any():
-        return {}
-    of_systems = system_scores(
-        rel[ranked],
-        comparison.system[ranked].tolist(),
-        comparison.change[ranked],
-        bootstrap.weights.shape[1],
-    )
-    by_rank = rank_systems(of_systems, bootstrap).systems
-    return {each.system: (f"{each.rank.value:g}", each.mean) for each in by_rank}
 
 
 def _axis(rows: Sequence[_SystemRow]) -> tuple[float, float]:
@@ -235,19 +170,19 @@ def _axis(rows: Sequence[_SystemRow]) -> tuple[float, float]:
 def _telling(
     comparison: CorpusComparison,
     tau: float,
-    scores: Mapping[str, Array],
+    reviews: MeasuredReviews,
     systems: Sequence[str],
 ) -> list[_Told]:
     """Choose up to five reviews of the systems by a rule, each of those not chosen before.
 
-    The best; the worst; the two by different systems that lie farthest apart on one change; the
-    one whose places by predicted relevance and by Rel are farthest apart.
+    The highest by the measure; the lowest; the two by different systems that lie farthest apart on
+    one change; the one whose places by the measure and by people are farthest apart.
     """
-    has_score = ~comparison.rated_maxima.is_empty
-    left = np.flatnonzero(has_score & np.isin(comparison.system, systems))
+    leading, title = reviews.values, reviews.measure.title
+    has_value = ~reviews.is_empty & ~np.isnan(leading)
+    left = np.flatnonzero(has_value & np.isin(comparison.system, systems))
     if not left.size:
         return []
-    (measure, leading), *others = scores.items()
     chosen: list[tuple[int, str]] = []
 
     def take(position: int, why: str) -> None:
@@ -255,23 +190,23 @@ def _telling(
         chosen.append((position, why))
         left = left[left != position]
 
-    take(int(left[leading[left].argmax()]), f"Highest {measure}")
+    take(int(left[leading[left].argmax()]), f"Highest {title}")
     if left.size:
-        take(int(left[leading[left].argmin()]), f"Lowest {measure}")
+        take(int(left[leading[left].argmin()]), f"Lowest {title}")
     pair = _farthest_on_a_change(comparison, leading, left)
     for position, end in zip(pair, ("higher", "lower"), strict=False):
-        take(position, f"Widest gap on one change: the {end} {measure}")
-    if others and left.size:
-        apart = disagreement(leading[left], others[0][1][left])
-        ends = ("far lower", "far higher")[:: 1 if apart.one[0] > apart.other[0] else -1]
-        words = "Measures at odds: place {1} by predicted relevance than by Rel"
-        take(int(left[apart.positions[0]]), words.format(*ends))
+        take(position, f"Widest gap on one change: the {end} {title}")
+    rated = left[~np.isnan(reviews.people[left])]
+    if rated.size > 1 and reviews.measure.name != PEOPLE:
+        apart = disagreement(leading[rated], reviews.people[rated])
+        end = "higher" if apart.one[0] > apart.other[0] else "lower"
+        take(int(rated[apart.positions[0]]), f"Ranked far {end} by {title} than by people")
     return [
         _Told(
             why,
             case := review_case(comparison, position, tau),
             _clipped(case.review.text, _LONGEST_TEXT),
-            tuple(_reasons(case, float(leading[position]), measure)),
+            tuple(_reasons(case, float(leading[position]), title)),
         )
         for position, why in chosen
     ]
@@ -300,9 +235,8 @@ def _reasons(case: ReviewCase, leading: float, measure: str) -> Iterator[str]:
     rating = case.review.ratings.relevance
     people = "" if rating is None else f" People rated it {rating:g} of 5."
     yield (
-        f"{measure[0].upper()}{measure[1:]} {leading:.2f}. It has {said} "
-        f"sentence{'s' * (said != 1)}, {on_topic} on topic, and covers {len(covered)} of {known} "
-        f"pseudo-reference{'s' * (known != 1)}.{people}"
+        f"{capital(measure)} {leading:.2f}. About the change: {on_topic} of "
+        f"{counted(said, 'sentence')}. Covers {len(covered)} of {counted(known, 'point')}.{people}"
     )
     if covered:
         nearest = max(covered, key=lambda one: one.best_similarity or 0.0)
@@ -319,7 +253,7 @@ def _smells_by(comparison: CorpusComparison) -> str:
 
 
 def _changes(
-    environment: Environment, comparison: CorpusComparison, tau: float, predictions: Array
+    environment: Environment, comparison: CorpusComparison, tau: float
 ) -> Iterator[Markup]:
     """Details of changes in the order of the corpus, until they have `MOST_BYTES`."""
     template = environment.get_template("change.html.jinja")
@@ -334,10 +268,7 @@ def _changes(
             number=number,
             change=change,
             diff=diff_lines(change.diff, guess=False),
-            reviews=[
-                (review_case(comparison, each, tau), number_or_none(predictions[each]))
-                for each in of_change
-            ],
+            cases=[review_case(comparison, each, tau) for each in of_change],
             dimensions=DIMENSIONS,
         )
         size += len(markup.encode())
@@ -355,7 +286,7 @@ def file_name(name: str, day: dt.datetime | None, ending: str) -> str:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("crscore_core.corpus.html_report", "."),
+        loader=PackageLoader("crscore_core.ranking.html_report", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

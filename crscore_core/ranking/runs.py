@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.at_odds import agreement_words, opposite_words
 from crscore_core.corpus.comparison import SAME, ComparedReview, CorpusComparison
-from crscore_core.corpus.metrics import predicted_relevance
+from crscore_core.corpus.measures import (
+    DEFAULT_MEASURE,
+    MEASURES,
+    Measure,
+    measure_named,
+    measured_values,
+)
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import count_unscored
-from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
-from crscore_core.corpus.verdict import difference_words, no_worse
+from crscore_core.ranking.verdict import difference_words
 from crscore_core.statistics import (
     ClusterBootstrap,
     ClusteredPairs,
@@ -23,6 +26,7 @@ from crscore_core.statistics import (
     clustered_mean,
     mean_difference,
 )
+from crscore_core.text import capital
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,14 +34,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 Positions = NDArray[np.intp]
 
-MEASURES = ("predicted_relevance", "relevance", "conciseness", "comprehensiveness")
-"""Scores that runs are compared by, the one that leads first."""
+COMPARED = tuple(name for name, measure in MEASURES.items() if measure.is_score)
+"""Names of the scores that are compared review by review."""
 
-_SAID = {
-    "clearly better": "B's reviews are clearly better than A's",
-    "clearly worse": "B's reviews are clearly worse than A's",
-    "not clearly different": "The reviews of A and B are not clearly different",
-}
 _MANY_CHANGES = 2_000
 _RESAMPLES, _RESAMPLES_OF_MANY = 1_000, 200
 
@@ -60,7 +59,7 @@ class MatchedReviews:
 class MeasureChange:
     """A statistic of the scores that each of two runs gives the same `n` reviews.
 
-    `measure` is one of `MEASURES`. `difference` is the second less the first; intervals resample
+    `measure` is one of `COMPARED`. `difference` is the second less the first; intervals resample
     changes.
     """
 
@@ -75,18 +74,16 @@ class MeasureChange:
 class RunComparison:
     """Two runs side by side.
 
-    `verdict` says which run has the higher predicted relevance over the changes of both, by their
-    diff, whichever reviews these have; empty where a run has none, and the reason why there is none
-    where encoder, claims or analyzers differ. `settings` maps the name of
-    each setting that differs to its value in either run. `scores_one` and `scores_other` are the
-    scores of the matched reviews, (n measures, n matched), in order of `MEASURES`; predicted
-    relevance is NaN unless both runs have it. `means` are mean scores of the measures that there
-    are. `agreement` is Spearman's rho with people's ratings of the same
-    dimension, predicted relevance with relevance; a rating that one run alone has counts for the
-    same text in the other, and one that differs for neither. `disagreement` says in sentences where
-    predicted relevance and Rel clearly prefer another run, and which agreed better with people.
-    `n_other_texts` and `n_other_ratings` say how many reviews have another text, or were rated in
-    both and otherwise in some dimension, in the second run.
+    `verdict` says which run has the higher mean of a measure over the changes of both, by their
+    diff, whichever reviews these have; empty where a run has no value, and the reason why there is
+    none where the measure is a score and encoder, claims or analyzers differ. `settings` maps the
+    name of each setting that differs to its value in either run. `scores_one` and `scores_other`
+    are the scores of the matched reviews, (n measures, n matched), in order of `COMPARED`, and
+    `means` their means. `agreement` is Spearman's rho with people's ratings of the same dimension,
+    without a threshold with relevance; a rating that one run alone has counts for the same text in
+    the other, and one that differs for neither. `n_other_texts` and `n_other_ratings` say how many
+    reviews have another text, or were rated in both and otherwise in some dimension, in the second
+    run.
     """
 
     one: CorpusComparison
@@ -98,12 +95,11 @@ class RunComparison:
     scores_other: Array
     means: tuple[MeasureChange, ...]
     agreement: tuple[MeasureChange, ...]
-    disagreement: tuple[str, ...]
     n_other_texts: int
     n_other_ratings: int
 
     def changed(self, most: int) -> "pd.DataFrame":
-        """At most so many reviews whose scores differ, the largest changes of `MEASURES` first.
+        """At most so many reviews whose scores differ, the largest changes of `COMPARED` first.
 
         Columns: `review`, `change`, `system`, `text` (of the second run); of each measure that
         there is, its scores `one` and `other` and the `difference`, all prefixed with its name
@@ -129,7 +125,7 @@ class RunComparison:
             )
         )
         for measure in self.means:
-            row = MEASURES.index(measure.measure)
+            row = COMPARED.index(measure.measure)
             columns[f"{measure.measure} one"] = scores_one[row]
             columns[f"{measure.measure} other"] = scores_other[row]
             columns[f"{measure.measure} difference"] = scores_other[row] - scores_one[row]
@@ -150,22 +146,18 @@ def compare_runs(
     other: CorpusComparison,
     tau_one: float,
     tau_other: float,
-    *,
-    knows_people: bool = True,
+    measure: str = DEFAULT_MEASURE,
 ) -> RunComparison:
     """Compare two runs, each at the threshold that belongs to its encoder.
 
-    `knows_people` is that of `MeasuredReviews`.
-
     Raises:
+        InputError: a run has no such measure.
         StatisticsError: more changes than can be resampled.
     """
     matched = _match(one, other)
+    of = measure_named(measure, set(one.labels) & set(other.labels))
     all_one, all_other = _scores(one, tau_one), _scores(other, tau_other)
     scores_one, scores_other = all_one[:, matched.one], all_other[:, matched.other]
-    has_predicted = not any(np.isnan(scores[0]).all() for scores in (all_one, all_other))
-    if not has_predicted:
-        scores_one[0] = scores_other[0] = np.nan
     ratings_one, ratings_other = one.ratings[matched.one], other.ratings[matched.other]
     is_rated_otherwise = (
         ~np.isnan(ratings_one) & ~np.isnan(ratings_other) & (ratings_one != ratings_other)
@@ -183,10 +175,10 @@ def compare_runs(
         max(1, changes.size), _RESAMPLES if changes.size <= _MANY_CHANGES else _RESAMPLES_OF_MANY
     )
     agreement, means = [], []
-    for row in range(0 if has_predicted else 1, len(MEASURES)):
+    for row, name in enumerate(COMPARED):
         means.append(
             MeasureChange(
-                MEASURES[row],
+                name,
                 cluster.size,
                 *(
                     clustered_mean(scores[row], cluster, bootstrap)
@@ -194,16 +186,15 @@ def compare_runs(
                 ),
             )
         )
-        name = MEASURES[row].removeprefix("predicted_")
-        of = DIMENSIONS.index(name)
-        judged = ~np.isnan(ratings[:, of])
+        dimension = DIMENSIONS.index(name if name in DIMENSIONS else "relevance")
+        judged = ~np.isnan(ratings[:, dimension])
         if judged.any():
             first, second = (
-                ClusteredPairs(scores[row, judged], ratings[judged, of], cluster[judged])
+                ClusteredPairs(scores[row, judged], ratings[judged, dimension], cluster[judged])
                 for scores in (scores_one, scores_other)
             )
             estimates = bootstrap.compare(first.spearman, second.spearman)
-            agreement.append(MeasureChange(MEASURES[row], int(judged.sum()), *estimates))
+            agreement.append(MeasureChange(name, int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
         "claims": (one.claims, other.claims),
@@ -211,12 +202,10 @@ def compare_runs(
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),
     }
     differ = [name for name in SAME if settings[name][0] != settings[name][1]]
-    said = ""
-    if differ and has_predicted:
-        said = f"No verdict: predicted relevance of A and B is by other {' and '.join(differ)}."
-    elif has_predicted:
-        said = _verdict((one, all_one[0]), (other, all_other[0]))
-    measured = MeasuredReviews.of(one, all_one[0], all_one[1], knows_people=knows_people)
+    if differ and of.is_score:
+        said = f"No verdict: {of.title} of A and B comes from different {' and '.join(differ)}."
+    else:
+        said = _verdict(of, (one, tau_one), (other, tau_other))
     return RunComparison(
         one,
         other,
@@ -227,25 +216,32 @@ def compare_runs(
         scores_other,
         tuple(means),
         tuple(agreement),
-        tuple(_disagreement(measured, *means[:2]) if has_predicted and not differ else ()),
         int((~has_same_text).sum()),
         int(is_rated_otherwise.any(axis=1).sum()),
     )
 
 
-def _verdict(*runs: tuple[CorpusComparison, Array]) -> str:
-    """Say whether the second run's reviews are better, from predicted relevance of either run."""
+def _verdict(measure: Measure, *runs: tuple[CorpusComparison, float]) -> str:
+    """Say which run's mean is higher, over the changes of both, by their diff."""
     numbers: dict[str, int] = {}
     by_change = []
-    for run, predicted in runs:
+    for run, tau in runs:
+        values = measured_values(run, measure.name, tau)
         change = np.array([numbers.setdefault(one.diff, len(numbers)) for one in run.changes])
-        chosen = run.rated_maxima.is_of_a_system
+        chosen = run.rated_maxima.is_of_a_system & ~np.isnan(values)
         if not chosen.any():
             return ""
-        by_change.append(ScoresByChange.of(predicted[chosen], change[run.change[chosen]]))
+        by_change.append(ScoresByChange.of(values[chosen], change[run.change[chosen]]))
     of = mean_difference(by_change[1], by_change[0])
-    said = _SAID.get(no_worse(of)[1], "Too few changes to tell A and B apart")
-    return f"{said}: {difference_words(of)}."
+    figures = difference_words(of, measure)
+    if of.p is None:
+        return f"Too few changes to compare A and B: {figures}."
+    if of.sign == 0:
+        return f"{capital(measure.title)} of A and B does not clearly differ: {figures}."
+    higher, lower = ("B", "A") if of.sign > 0 else ("A", "B")
+    said = measure.higher.format(one=higher, other=lower)
+    figures = difference_words(of if of.sign > 0 else of.turned, measure)
+    return f"{capital(said)}: {figures}."
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001
@@ -254,25 +250,7 @@ def _yes(value: bool) -> str:  # noqa: FBT001
 
 def _scores(comparison: CorpusComparison, tau: float) -> Array:
     """Scores of all reviews, (n measures, n reviews); a review without sentences counts 0."""
-    predicted = predicted_relevance(comparison)
-    if not np.isnan(predicted).all():
-        predicted = count_unscored(predicted)
-    scores = comparison.scores([tau])[:, 0]
-    return np.stack([predicted, *(scores[DIMENSIONS.index(name)] for name in MEASURES[1:])])
-
-
-def _disagreement(
-    reviews: MeasuredReviews, predicted: MeasureChange, rel: MeasureChange
-) -> list[str]:
-    """Say whether the two measures clearly prefer another run; see `RunComparison`."""
-    if predicted.difference.sign * rel.difference.sign >= 0:
-        return []
-    by_predicted, by_rel = (
-        (each.other.value, each.one.value, each.difference) for each in (predicted, rel)
-    )
-    orders = two_orders(reviews)
-    agreement = orders.agreement if orders else ()
-    return [opposite_words("B", "A", by_predicted, by_rel), *agreement_words(agreement)]
+    return np.stack([measured_values(comparison, name, tau) for name in COMPARED])
 
 
 def _match(one: CorpusComparison, other: CorpusComparison) -> MatchedReviews:

@@ -6,20 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.corpus.at_odds import listed
 from crscore_core.corpus.comparison import SAME
-from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
-from crscore_core.corpus.rated_maxima import count_unscored
+from crscore_core.corpus.measures import DEFAULT_MEASURE, MeasuredReviews
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.verdict import difference_words, no_worse
 from crscore_core.errors import BatchError
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
+from crscore_core.ranking.verdict import difference_words, no_lower
 from crscore_core.statistics import ScoresByChange, mean_difference
-
-_LEADING, *_PROBABILITIES = PREDICTED_COLUMNS
-
-MEASURES = (_LEADING, *DIMENSIONS, *_PROBABILITIES)
-"""Columns that a mean may be asked of, the one that leads first."""
+from crscore_core.text import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +63,13 @@ def check_scored(run: FinishedRun, most: float, system: str | None = None) -> Ch
 
 
 def check_floor(run: FinishedRun, measure: str, least: float, system: str | None = None) -> Check:
-    """Check that the mean of a measure, one of `MEASURES`, is at least so high.
+    """Check that the mean of a measure is at least so high.
 
     Raises:
         BatchError: the run cannot be read, or no review has a value.
+        InputError: there is no such measure.
     """
-    scores, _ = _scores([run], measure, system)[0]
+    ((scores, _),) = _scores([run], measure, system)
     mean = scores.mean
     changes = f"{int(scores.counts.sum()):,} reviews of {scores.change.size:,} changes"
     return Check(
@@ -86,17 +81,22 @@ def check_floor(run: FinishedRun, measure: str, least: float, system: str | None
 
 
 def check_baseline(
-    run: FinishedRun, before: FinishedRun, margin: float | None = None, system: str | None = None
+    run: FinishedRun,
+    before: FinishedRun,
+    margin: float | None = None,
+    system: str | None = None,
+    measure: str = DEFAULT_MEASURE,
 ) -> Check:
-    """Check that predicted relevance is no worse than that of an earlier run.
+    """Check that the mean of a measure is no lower than that of an earlier run.
 
     The difference is over the changes, by their diff, that both runs have, or where these are too
-    few over all changes of either. Without a `margin` the run fails where it is worse beyond
-    chance; with one, unless it is shown to be worse by less than the margin.
+    few over all changes of either. Without a `margin` the run fails where it is lower beyond
+    chance; with one, unless it is shown to be lower by less than the margin.
 
     Raises:
-        BatchError: a run cannot be read, no review has a predicted relevance, the runs were scored
-            in different ways, or are one.
+        BatchError: a run cannot be read, no review has a value, the runs were scored in different
+            ways, or are one.
+        InputError: there is no such measure.
     """
     if run.folder.path.resolve() == before.folder.path.resolve():
         raise BatchError(f"the baseline {str(before.folder.path)!r} is the run itself")
@@ -107,9 +107,10 @@ def check_baseline(
                 f"the baseline was scored with another {name} ({str(then.get(name))!r} and not "
                 f"{str(now.get(name))!r}), so the two cannot be compared; score it again"
             )
-    (one, names), (other, names_before) = _scores([run, before], _LEADING, system)
+    (one, names), (other, names_before) = _scores([run, before], measure, system)
     of = mean_difference(one, other)
-    is_met, reason = no_worse(of, margin)
+    is_met, reason = no_lower(of, margin)
+    of_measure = run.measure(measure)
     note = ""
     if run.document.parts == before.document.parts:
         note = "; both runs hold the same scores"
@@ -121,11 +122,12 @@ def check_baseline(
     if now.get("version") != then.get("version"):
         note += "; other versions of crscore scored them"
     return Check(
-        "no worse than the baseline" + ("" if margin is None else f" by {margin:g} or more"),
+        f"{of_measure.title} no lower than the baseline's"
+        + ("" if margin is None else f" by {margin:g} or more"),
         is_met,
-        f"{reason}: {difference_words(of)}{note}",
+        f"{reason}: {difference_words(of, of_measure)}{note}",
         {
-            "measure": _LEADING,
+            "measure": measure,
             "mean": of.one,
             "baseline": of.other,
             "difference": of.estimate.value,
@@ -147,22 +149,21 @@ def _is_of(systems: NDArray[np.str_], system: str | None) -> NDArray[np.bool_]:
 def _scores(
     runs: list[FinishedRun], measure: str, system: str | None
 ) -> list[tuple[ScoresByChange, set[str]]]:
-    """Return the scores and systems of each run; equal diffs have the same number in all."""
+    """Return the values and systems of each run; equal diffs have the same number in all."""
     numbers: dict[str, int] = {}
     scores = []
     for run in runs:
-        diffs = run.changes()
-        table = run.compared(["system", "change", "n_pseudo_references", measure])
-        values = table.column(measure).to_numpy()
-        systems = np.array(table.column("system").to_pylist(), dtype=np.str_)
-        wanted = _is_of(systems, system)
-        if not wanted.any() or np.isnan(values[wanted]).all():
+        diffs, reviews = run.diffs(), run.measured_reviews(measure)
+        systems = np.array(reviews.systems, dtype=np.str_)[reviews.system]
+        wanted = _is_of(systems, system) & ~np.isnan(reviews.values)
+        if not wanted.any() or _all_empty(reviews, wanted):
             of = "" if system is None else f" by {system!r}"
             raise BatchError(f"no review{of} in {str(run.folder.path)!r} has a value of {measure}")
-        change = [
-            numbers.setdefault(diffs[number].diff, len(numbers))
-            for number in table.column("change").to_pylist()
-        ]
-        by_change = ScoresByChange.of(count_unscored(values[wanted]), np.array(change)[wanted])
+        change = [numbers.setdefault(diffs[at], len(numbers)) for at in reviews.change.tolist()]
+        by_change = ScoresByChange.of(reviews.values[wanted], np.array(change)[wanted])
         scores.append((by_change, set(systems[wanted].tolist())))
     return scores
+
+
+def _all_empty(reviews: MeasuredReviews, wanted: NDArray[np.bool_]) -> bool:
+    return reviews.measure.is_score and bool(reviews.is_empty[wanted].all())

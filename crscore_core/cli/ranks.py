@@ -1,0 +1,64 @@
+"""Systems of a finished run in order of a measure, as commands print them."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from crscore_core.cli.output import print_line
+
+if TYPE_CHECKING:
+    from crscore_core.corpus.run.finished import FinishedRun
+    from crscore_core.ranking.order import SystemOrder
+    from crscore_core.statistics import Estimate
+
+_MOST_SHOWN, _LONGEST_NAME = 20, 40
+
+by_option = click.option(
+    "--by",
+    "measure",
+    metavar="MEASURE",
+    help="relevance, no_threshold, conciseness, comprehensiveness, people, or a label. [default: "
+    "people where they rated 50 reviews of 10 changes, else relevance]",
+)
+
+
+def ranked(run: "FinishedRun", measure: str | None) -> "SystemOrder | None":
+    """Order the systems of a run by a measure; by default by people where they rated enough."""
+    from crscore_core.corpus.measures import DEFAULT_MEASURE
+    from crscore_core.ranking.verdict import rank
+
+    reviews = run.measured_reviews(measure or DEFAULT_MEASURE)
+    return rank(reviews, is_chosen=measure is not None)
+
+
+def print_order(order: "SystemOrder | None") -> None:
+    """Print the verdict, and a row a system."""
+    from crscore_core.ranking.verdict import rests_on, verdict
+    from crscore_core.text import short_name
+
+    if order is None:
+        print_line("systems: no review of a system has a value")
+        return
+    print_line(f"{verdict(order)} {rests_on(order)}")
+    shown = order.systems[:_MOST_SHOWN]
+    names = [short_name(each.system, _LONGEST_NAME) for each in shown]
+    width = max([len("system"), *map(len, names)])
+    title = order.ordered_by.title
+    other = order.measure.title if order.by_people else "mean rating (1 to 5)"
+    other = other if any(each.other for each in shown) else ""
+    head = f"{'place':>5}  {'system':<{width}}  reviews  words  {title:<30}  {other}"
+    print_line(head.rstrip())
+    for name, each in zip(names, shown, strict=True):
+        place = "-".join(map(str, dict.fromkeys(each.place)))
+        print_line(
+            f"{place:>5}  {name:<{width}}  {each.reviews:>7,}  {each.words:>5.0f}  "
+            f"{_figure(each.mean):<30}  {_figure(each.other) if each.other else ''}".rstrip()
+        )
+    if more := len(order.systems) - len(shown) + order.systems_left_out:
+        print_line(f"and {more:,} more systems")
+
+
+def _figure(mean: "Estimate") -> str:
+    low, high = mean.ends or (None, None)
+    ends = "" if low is None else f" ({low:.3f} to {high:.3f})"
+    return f"{mean.value:.3f}{ends}"

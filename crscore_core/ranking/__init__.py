@@ -1,0 +1,1 @@
+"""Order of systems by a measure: comparisons of pairs, verdict, two runs, conditions on a run."""
