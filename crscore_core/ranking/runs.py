@@ -239,9 +239,9 @@ def _verdict(measure: Measure, *runs: tuple[CorpusComparison, float]) -> str:
     if of.sign == 0:
         return f"{capital(measure.title)} of A and B does not clearly differ: {figures}."
     higher, lower = ("B", "A") if of.sign > 0 else ("A", "B")
-    said = measure.higher.format(one=higher, other=lower)
+    said = capital(measure.higher).format(one=higher, other=lower)
     figures = difference_words(of if of.sign > 0 else of.turned, measure)
-    return f"{capital(said)}: {figures}."
+    return f"{said}: {figures}."
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001

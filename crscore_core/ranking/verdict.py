@@ -131,37 +131,25 @@ def _first_places(order: SystemOrder, called: Name) -> list[str]:
     measure, first = order.ordered_by, order.systems[0]
     best = called(first.system)
     if not order.pairs:
-        return [
-            (
-                f"All reviews are {best}'s ({measure.title} {first.mean.value:.2f}): there is no other "
-                "system to compare them with."
-            )
-        ]
+        mean = f"{measure.title} {first.mean.value:.2f}"
+        return [f"All reviews are {best}'s ({mean}): there is no other system to compare with."]
     tied = [each.system for each in order.systems[1:] if each.place[0] == 1]
     other = tied[0] if tied else order.systems[1].system
     of_first = {pair.lower: pair for pair in order.pairs if pair.higher == first.system}
     pair = of_first[other]
     figures = difference_words(pair.of, measure)
     if pair.p is None:
-        return [
-            (
-                f"Too few changes to compare {best} and {called(other)}: {FEWEST_CHANGES} are needed; "
-                f"{figures}."
-            )
-        ]
+        few = f"Too few changes to compare {best} and {called(other)}"
+        return [f"{few}: {FEWEST_CHANGES} are needed; {figures}."]
     if pair.is_reversed:
         turned = difference_words(pair.of.turned, measure)
         higher = measure.higher.format(one=called(other), other=best)
-        return [
-            (
-                f"{best} has the highest mean, over changes that not all systems reviewed; where both "
-                f"reviewed, {higher}: {turned}."
-            )
-        ]
+        own = f"{best} has the highest mean, over changes that not all systems reviewed"
+        return [f"{own}; where both reviewed, {higher}: {turned}."]
     if not tied:
-        higher = capital(measure.higher.format(one=best, other=called(other)))
-        next_one = "" if len(order.systems) == 2 else f" {called(other)} is next."
-        return [f"{higher}: {figures}.{next_one}"]
+        higher = capital(measure.higher).format(one=best, other=called(other))
+        next_one = "" if len(order.systems) == 2 else ", the next system"
+        return [f"{higher}{next_one}: {figures}."]
     names = _all_of([best, *map(called, tied)])
     by = "people's ratings" if order.by_people else measure.title
     sentences = [f"{capital(by)} does not tell {names} apart: {figures}."]

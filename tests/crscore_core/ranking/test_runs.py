@@ -4,10 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
+from crscore_core.corpus.run.compare import compare_runs
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
-from crscore_core.corpus.run.compare import compare_runs
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from crscore_core.corpus.html_report import file_name, html_report, report
+from crscore_core.corpus.html_report.report import prose, typed
+from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
+from crscore_core.corpus.verdict import verdict
 from markupsafe import escape
 from playwright.sync_api import Browser, Dialog, sync_playwright
 
@@ -20,12 +24,8 @@ from crscore_core.corpus.comparison import (
     CorpusComparison,
     LeftOut,
 )
-from crscore_core.corpus.html_report import file_name, html_report, report
-from crscore_core.corpus.html_report.report import prose, typed
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
-from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
-from crscore_core.corpus.verdict import verdict
 from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes

@@ -1,0 +1,175 @@
+"""Order of systems by a measure, on values made by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from crscore_core.corpus.by_change import changes_by_systems
+from crscore_core.corpus.model import GROUND_TRUTH
+from crscore_core.ranking import order as module
+from crscore_core.ranking.order import order_systems, people_decide
+from crscore_core.ranking.verdict import rank
+from tests.crscore_core.ranking.made_measures import measured
+
+TWO = {"alpha": 0.6, "bravo": 0.4}
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+
+
+def test_systems_stand_from_the_highest_mean_with_every_pair_compared() -> None:
+    order = order_systems(measured(THREE | {GROUND_TRUTH: 0.9}, 6))
+    assert order is not None
+    assert [(each.system, each.reviews, each.mean.value) for each in order.systems] == [
+        ("alpha", 6, pytest.approx(0.6)),
+        ("bravo", 6, pytest.approx(0.4)),
+        ("charlie", 6, pytest.approx(0.2)),
+    ]
+    assert [each.words for each in order.systems] == [10, 20, 30]
+    assert [each.place for each in order.systems] == [(1, 3)] * 3  # see the next test
+    pairs = [(pair.higher, pair.lower, pair.difference.value) for pair in order.pairs]
+    assert pairs == [
+        ("alpha", "bravo", pytest.approx(0.2)),
+        ("alpha", "charlie", pytest.approx(0.4)),
+        ("bravo", "charlie", pytest.approx(0.2)),
+    ]
+    assert (order.reviews, order.changes, order.rated) == (18, 6, 0)
+
+
+@pytest.mark.parametrize(
+    ("n_changes", "p", "is_clear"),
+    [
+        (5, None, False),  # five changes can all point one way by chance
+        (6, 2 * 0.5**6 * 3, False),  # the sign test, times three pairs
+        (7, 2 * 0.5**7 * 3, True),
+    ],
+)
+def test_a_pair_is_clear_from_six_changes_on_after_holm(
+    n_changes: int, p: float | None, is_clear: bool
+) -> None:
+    order = order_systems(measured(THREE, n_changes))
+    assert order is not None
+    assert [pair.p for pair in order.pairs] == [p if p is None else pytest.approx(p)] * 3
+    assert [pair.is_clear for pair in order.pairs] == [is_clear] * 3
+    alone = order_systems(measured(TWO, n_changes))
+    assert alone is not None
+    assert alone.pairs[0].p == (None if p is None else pytest.approx(p / 3))
+
+
+def test_systems_whose_order_is_open_share_places() -> None:
+    systems = {"alpha": 0.6, "bravo": 0.59, "charlie": 0.1}
+    order = order_systems(measured(systems, 12, swing=0.1))
+    assert order is not None
+    assert [each.place for each in order.systems] == [(1, 2), (1, 2), (3, 3)]
+    first = order.pairs[0]
+    assert (first.is_clear, first.is_reversed) == (False, False)
+    assert first.settles_at is not None
+    assert first.settles_at > 12
+
+
+@pytest.mark.parametrize(
+    ("n_changes", "decides"),
+    [(25, True), (24, False)],  # 50 and 48 rated reviews
+)
+def test_people_decide_from_fifty_reviews_on(n_changes: int, decides: bool) -> None:
+    reviews = measured(TWO, n_changes, people=[2, 4])
+    assert people_decide(reviews) is decides
+    order = rank(reviews)
+    assert order is not None
+    assert order.by_people is decides
+    assert order.systems[0].system == ("bravo" if decides else "alpha")
+    assert (order.agreement is None) is not decides
+    chosen = rank(reviews, is_chosen=True)
+    assert chosen is not None
+    assert not chosen.by_people
+    assert [pair.lower for pair in chosen.contradicted] == ["bravo"]
+
+
+def test_fifty_reviews_of_nine_changes_are_too_few_changes() -> None:
+    reviews = measured(TWO, 25, people=[2, 4])
+    assert not people_decide(replace(reviews, change=np.arange(50) % 9))
+    assert people_decide(replace(reviews, change=np.arange(50) % 10))
+
+
+def test_ratings_of_the_ground_truth_decide_nothing() -> None:
+    reviews = measured({"alpha": 0.6, GROUND_TRUTH: 0.4}, 49, people=[2, 4])
+    assert not people_decide(reviews)
+
+
+def test_an_order_by_people_names_the_pairs_that_the_measure_reverses() -> None:
+    order = rank(measured(THREE, 30, people=[3, 4, 1]))
+    assert order is not None
+    assert [each.system for each in order.systems] == ["bravo", "alpha", "charlie"]
+    assert [(pair.higher, pair.lower) for pair in order.contradicted] == [("bravo", "alpha")]
+    assert [each.other and each.other.value for each in order.systems] == [
+        pytest.approx(value) for value in (0.4, 0.6, 0.2)
+    ]
+    document = order.as_json()
+    assert document["measure"] == "people"
+    assert document["agreement"]["measure"] == "relevance"
+    assert document["contradicted_by_people"] == [["bravo", "alpha"]]
+    assert document["systems"][0] | {"ci": None, "measure_ci": None} == {
+        "system": "bravo", "n": 30, "empty": 0, "mean": 4.0, "ci": None, "rank": 1.0,
+        "place": (1, 1), "measure_mean": pytest.approx(0.4), "measure_ci": None, "words": 20.0,
+    }  # fmt: skip
+    assert {"higher", "lower", "difference", "ci", "probability"} <= document["pairs"][0].keys()
+
+
+def test_a_label_orders_systems_on_its_own_scale() -> None:
+    reviews = measured({"alpha": 1.0, "bravo": 7.0}, 8, measure="useful", labels=["useful"])
+    order = order_systems(reviews)
+    assert order is not None
+    assert (order.measure.name, order.systems[0].system) == ("useful", "bravo")
+    assert order.systems[0].mean.value == 7
+
+
+def test_empty_reviews_count_in_scores_and_silent_systems_are_left_out() -> None:
+    reviews = measured(THREE, 7)
+    is_empty = reviews.system == 2
+    is_empty[0] = True
+    values = np.where(is_empty, 0, reviews.values)
+    order = order_systems(replace(reviews, values=values, is_empty=is_empty))
+    assert order is not None
+    assert order.without_score == ("charlie",)
+    alpha = order.systems[0]
+    assert (alpha.empty, alpha.mean.value) == (1, pytest.approx(0.6 * 6 / 7))
+    nothing = replace(reviews, is_empty=np.ones(21, dtype=np.bool_))
+    assert order_systems(nothing) is None
+
+
+def test_systems_on_few_changes_are_named_where_two_others_have_more() -> None:
+    reviews = measured(THREE, 8)
+    kept = (reviews.system != 2) | (reviews.change < 5)
+    fewer = replace(
+        reviews,
+        ids=[name for name, is_kept in zip(reviews.ids, kept, strict=True) if is_kept],
+        **{
+            name: getattr(reviews, name)[kept]
+            for name in ("system", "change", "values", "people", "words", "is_empty")
+        },
+    )
+    order = order_systems(fewer)
+    assert order is not None
+    assert ([each.system for each in order.systems], order.few_changes) == (
+        ["alpha", "bravo"],
+        ("charlie",),
+    )
+
+
+def test_of_many_systems_those_with_the_most_reviews_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MOST_SYSTEMS", 2)
+    order = order_systems(measured(THREE, 6))
+    assert order is not None
+    assert [each.system for each in order.systems] == ["alpha", "bravo"]
+    assert order.systems_left_out == 1
+
+
+def test_changes_stand_by_the_gap_between_systems() -> None:
+    reviews = measured(TWO, 3)
+    values = reviews.values.copy()
+    values[reviews.change == 1] = [0.9, 0.1]
+    found = changes_by_systems(replace(reviews, values=values), ["alpha", "bravo"], 2)
+    assert found.change.tolist() == [1, 0]
+    assert found.values[0].tolist() == [0.9, 0.1]
+    assert found.n_changes == 3

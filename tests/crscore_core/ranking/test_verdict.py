@@ -1,0 +1,145 @@
+"""Sentences about a ranking, each true of the values that it was made from."""
+
+import pytest
+
+from crscore_core.ranking.verdict import difference_words, no_lower, rank, rests_on, verdict
+from crscore_core.statistics import ScoresByChange, mean_difference
+from crscore_core.text import listed
+from tests.crscore_core.ranking.made_measures import measured
+
+TWO = {"alpha": 0.6, "bravo": 0.4}
+THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
+
+
+def said(*arguments: object, is_chosen: bool = False, **settings: object) -> str:
+    order = rank(measured(*arguments, **settings), is_chosen=is_chosen)  # type: ignore[arg-type]
+    assert order is not None
+    return verdict(order)
+
+
+def test_a_clear_order_by_relevance_claims_no_more_than_relevance() -> None:
+    assert said(TWO, 24) == (
+        "alpha's reviews talk about more of the change than bravo's: relevance 0.60 against 0.40, "
+        "difference 0.20, 24 changes."
+    )
+    assert said(THREE, 24).startswith(
+        "alpha's reviews talk about more of the change than bravo's, the next system: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "words"),
+    [
+        ("no_threshold", "alpha's reviews are more similar to the change's points than bravo's: "),
+        ("conciseness", "More of alpha's sentences are about the change than of bravo's: "),
+        ("comprehensiveness", "alpha's reviews cover more of the change's points than bravo's: "),
+        ("useful", "alpha's reviews have a higher mean of label useful than bravo's: "),
+    ],
+)
+def test_each_measure_has_words_of_its_own(measure: str, words: str) -> None:
+    assert said(TWO, 24, measure=measure, labels=["useful"]).startswith(words)
+
+
+def test_no_verdict_calls_reviews_better() -> None:
+    for people in (None, [2, 4], [4, 2], [3, 3]):
+        for is_chosen in (False, True):
+            assert "better" not in said(TWO, 30, people=people, is_chosen=is_chosen)
+
+
+def test_too_few_changes_and_a_single_system() -> None:
+    assert said(TWO, 5) == (
+        "Too few changes to compare alpha and bravo: 6 are needed; relevance 0.60 against 0.40, "
+        "difference 0.20, 5 changes."
+    )
+    assert said({"alpha": 0.6}, 9) == (
+        "All reviews are alpha's (relevance 0.60): there is no other system to compare with."
+    )
+
+
+def test_a_tie_says_what_would_settle_it_and_who_is_clearly_behind() -> None:
+    systems = {"alpha": 0.6, "bravo": 0.56, "charlie": 0.1}
+    words = said(systems, 12, swing=0.1)
+    assert words.startswith("Relevance does not tell alpha and bravo apart: relevance 0.60 ")
+    assert "more changes would settle it, if the difference stays." in words
+    assert words.endswith("Clearly behind alpha: charlie.")
+
+
+def test_people_decide_and_the_measure_is_held_against_them() -> None:
+    words = said(THREE, 30, people=[3, 4, 1])
+    assert words.startswith(
+        "People rated bravo's reviews higher than alpha's, the next system: mean rating (1 to 5) "
+        "4.00 against 3.00, difference 1.00, 30 changes. Relevance agrees with people on these 90 "
+        "reviews: Spearman correlation 0.500"
+    )
+    assert words.endswith(
+        "It puts 1 of the 3 pairs that people clearly order the other way round: alpha above bravo."
+    )
+
+
+def test_a_measure_that_people_contradict_says_so_first() -> None:
+    words = said(TWO, 30, people=[2, 4], is_chosen=True)
+    assert words.startswith(
+        "People contradict this order: they rated bravo's reviews higher than alpha's, mean "
+        "rating (1 to 5) 4.00 against 2.00, difference 2.00, 30 changes. alpha's reviews talk"
+    )
+    agreeing = said(TWO, 30, people=[4, 2], is_chosen=True)
+    assert agreeing.startswith("alpha's reviews talk about more of the change")
+    more = said(THREE, 30, people=[1, 3, 5], is_chosen=True)
+    assert "They contradict it about 2 more pairs." in more
+
+
+def test_ratings_that_tell_nothing_apart_are_said_to() -> None:
+    words = said(TWO, 30, people=[3, 3])
+    assert words.startswith("People's ratings do not tell alpha and bravo apart: ")
+
+
+def test_few_ratings_are_named_as_too_few() -> None:
+    words = said(TWO, 12, people=[4, 2])
+    assert words.startswith("alpha's reviews talk about more of the change")
+    assert words.endswith(
+        "People rated 24 of these reviews: too few to order systems by (50 reviews of 10 changes "
+        "are needed)."
+    )
+
+
+def test_the_reviews_that_an_order_rests_on() -> None:
+    order = rank(measured(TWO, 12))
+    assert order is not None
+    assert rests_on(order) == (
+        "Ordered by relevance: 24 reviews of 12 changes by 2 systems; nobody rated them."
+    )
+    rated = rank(measured(TWO, 30, people=[2, 4]))
+    assert rated is not None
+    assert rests_on(rated).startswith("Ordered by people's ratings: 60 reviews of 30 changes")
+
+
+def test_figures_add_up_as_they_are_written() -> None:
+    order = rank(measured({"alpha": 0.625, "bravo": 0.375}, 12))
+    assert order is not None
+    words = difference_words(order.pairs[0].of, order.measure)
+    assert "0.625 against 0.375, difference 0.250" in words
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "margin", "passes", "words"),
+    [
+        ([0.5] * 5, [0.9] * 5, None, True, "too few changes to compare"),
+        ([0.5] * 5, [0.5] * 5, 0.1, False, "too few changes to compare"),
+        ([0.5] * 8, [0.9] * 8, None, False, "lower"),
+        ([0.9] * 8, [0.5] * 8, None, True, "higher"),
+        ([0.5, 0.6] * 4, [0.6, 0.5] * 4, None, True, "no clear difference"),
+        ([0.5, 0.6] * 4, [0.6, 0.5] * 4, 0.01, False, "not shown to be less than 0.01 lower"),
+        ([0.5] * 8, [0.5] * 8, 0.1, True, "shown to be less than 0.1 lower"),
+    ],
+)
+def test_one_mean_is_no_lower_than_another(
+    one: list[float], other: list[float], margin: float | None, passes: bool, words: str
+) -> None:
+    changes = range(len(one))
+    of = mean_difference(ScoresByChange.of(one, changes), ScoresByChange.of(other, changes))
+    assert no_lower(of, margin) == (passes, words)
+
+
+def test_lists_are_cut() -> None:
+    assert listed(["a", "b"]) == "a; b"
+    assert listed(list("abcdefg")) == "a; b; c; d; e; and 2 more"
