@@ -19,10 +19,10 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
-from crscore_core.corpus.html_report import html_report
+from crscore_core.ranking.html_report import html_report
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
-from crscore_core.corpus.run.compare import compare_runs
+from crscore_core.ranking.runs import compare_runs
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.samples import load_samples
 from crscore_core.datasets.study.model import HumanStudy

@@ -49,6 +49,7 @@ ROOMS = (
     {"predicted"},
     {"scoring"},
     {"corpus"},
+    {"ranking"},
     {"metrics"},
     {"datasets"},
     {"validity"},

@@ -7,7 +7,7 @@ import streamlit as st
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
-from crscore_core.corpus.html_report import file_name, html_report
+from crscore_core.ranking.html_report import file_name, html_report
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 

@@ -14,9 +14,9 @@ from analyzers import analyze
 from crscore_core.change import parse_change
 from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
-from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.score import score_corpus
 from crscore_core.datasets.samples import Sample, load_samples
+from crscore_core.ranking.html_report import html_report
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import source_files
 from tests.rated_samples import rated_reviews, rated_samples

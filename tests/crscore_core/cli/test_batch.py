@@ -35,9 +35,9 @@ def test_a_corpus_becomes_a_folder_of_parquet_files(
     out = tmp_path / "out.parquet"
     done = crscore("batch", corpus, "-o", out, "--encoder", encoder, "--tau", 0.4)
     assert done.status == 0
-    assert done.out.splitlines() == [
-        f"4 reviews of 2 changes: {out}", "predicted relevance: no review has any",
-    ]  # fmt: skip
+    first, said, *_ = done.out.splitlines()
+    assert first == f"4 reviews of 2 changes: {out}"
+    assert said.startswith("Too few changes to compare ")
     assert "Scoring reviews: 100% 4/4" in done.err
     assert "warning" not in done.err
     rows = [row | {"helpful": 1} for row in rows_of(2) if row["review"]]
@@ -65,7 +65,6 @@ def test_rows_without_scores_are_told_and_make_the_status_3(
     assert done.status == 3
     assert (document["reviews"], document["rejected"], document["unscored"]) == (2, 1, 1)
     assert document["settings"]["tau"] == 0.4
-    assert document["orders"] is None
     assert "warning: row 2: it is no valid JSON" in done.err
     assert "warning: rows set aside: 1, with reasons in" in done.err
     assert "warning: reviews without scores: 1;" in done.err

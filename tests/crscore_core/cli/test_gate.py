@@ -10,8 +10,8 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.gate import check_baseline
 from crscore_core.errors import BatchError
+from crscore_core.ranking.gate import check_baseline
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
@@ -21,17 +21,13 @@ MakeRun = Callable[..., Path]
 
 @pytest.fixture
 def run(tmp_path: Path) -> MakeRun:
-    def make(name: str, predicted: Sequence[float], system: str = "a") -> Path:
-        """Write a run of one review of each change, with these predictions."""
-        changes = range(len(predicted))
-        made = made_comparison(*(Made(change, (3, 3, 3), [[0.75]], system) for change in changes))
-        reviews = tuple(
-            replace(review, predicted=(value, 0.5, 0.5, 0.5))
-            for review, value in zip(made.reviews, predicted, strict=True)
+    def make(name: str, cosines: Sequence[float], system: str = "a") -> Path:
+        """Write a run of one review of each change, whose one sentence has this cosine."""
+        made = made_comparison(
+            *(Made(change, (3, 3, 3), [[cosine]], system) for change, cosine in enumerate(cosines))
         )
         diffs = tuple(replace(change, diff=f"+{change.id}\n") for change in made.changes)
-        comparison = replace(made, changes=diffs, reviews=reviews)
-        return made_run(tmp_path / name, comparison).folder.path
+        return made_run(tmp_path / name, replace(made, changes=diffs)).folder.path
 
     return make
 
@@ -44,24 +40,42 @@ SHUFFLED = [0.52, 0.5, 0.45, 0.55, 0.5, 0.4, 0.6, 0.5]
 @pytest.mark.parametrize(
     ("before", "now", "options", "status", "said"),
     [
-        (GOOD, WORSE, [], 4, "FAILED: no worse than the baseline; clearly worse: predicted"),
-        (WORSE, GOOD, [], 0, "passed: no worse than the baseline; clearly better: predicted"),
-        (GOOD, SHUFFLED, [], 0, "not clearly different: predicted relevance 0.50 against 0.50,"),
-        (GOOD, SHUFFLED, ["--margin", 0.2], 0, "shown to be less than 0.2 worse"),
-        (GOOD, SHUFFLED, ["--margin", 0.01], 4, "not shown to be less than 0.01 worse"),
+        (
+            GOOD,
+            WORSE,
+            [],
+            4,
+            "than the baseline's; lower: similarity without a",
+        ),
+        (
+            WORSE,
+            GOOD,
+            [],
+            0,
+            "than the baseline's; higher: similarity without",
+        ),
+        (
+            GOOD,
+            SHUFFLED,
+            [],
+            0,
+            "no clear difference: similarity without a thresh",
+        ),
+        (GOOD, SHUFFLED, ["--margin", 0.2], 0, "shown to be less than 0.2 lower"),
+        (GOOD, SHUFFLED, ["--margin", 0.01], 4, "not shown to be less than 0.01 lower"),
         (
             GOOD,
             WORSE[:5],
             ["--most-unscored", 1],
             0,
-            "not told: no worse than the baseline; too few",
+            "not told: similarity without a threshold no low",
         ),
-        (GOOD, GOOD, ["--fail-under", "predicted_relevance=0.51"], 4, "FAILED: predicted_relev"),
-        (GOOD, GOOD, ["--fail-under", "relevance=0.5"], 0, "over 8 reviews of 8 changes"),
+        (GOOD, GOOD, ["--fail-under", "no_threshold=0.51"], 4, "FAILED: no_threshold at least"),
+        (GOOD, GOOD, ["--fail-under", "relevance=0.2"], 0, "over 8 reviews of 8 changes"),
         (GOOD, GOOD, ["--most-unscored", 0.2], 4, "20% of the reviews without a score; 3 of 11"),
         (GOOD, GOOD, ["--system", "a", "--most-unscored", 0.2], 0, "; 1 of 9 reviews have none"),
         (GOOD, GOOD, [], 0, "8 changes; both runs hold the same scores"),
-        (GOOD, GOOD, ["--margin", 0.01], 0, "shown to be less than 0.01 worse"),
+        (GOOD, GOOD, ["--margin", 0.01], 0, "shown to be less than 0.01 lower"),
     ],
 )
 def test_a_run_passes_or_fails(  # noqa: PLR0917 - a table
@@ -73,6 +87,7 @@ def test_a_run_passes_or_fails(  # noqa: PLR0917 - a table
     status: int,
     said: str,
 ) -> None:
+    options = ["--by", "no_threshold", *options]
     command = ["gate", run("now", now), "--baseline", run("before", before), *options]
     found = crscore(*command)
     assert (found.status, said in found.out) == (status, True), found
@@ -86,7 +101,8 @@ def test_summary_and_junit_say_the_same(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(step))
     now = run("now", WORSE, "<b>@all|`")
     summary, junit = tmp_path / "summary.md", tmp_path / "junit.xml"
-    options = ["--baseline", run("before", GOOD), "--no-worse", "--fail-under", "relevance=0.1"]
+    options = ["--baseline", run("before", GOOD), "--no-worse", "--fail-under", "no_threshold=0.1"]
+    options += ["--by", "no_threshold"]
     found = crscore("gate", now, *options, "--summary", summary, "--junit", junit)
     assert found.status == 4
     text = summary.read_text(encoding="utf-8")
@@ -99,7 +115,7 @@ def test_summary_and_junit_say_the_same(
     failure = suite.findall("testcase")[1].find("failure")
     assert failure is not None
     assert "other systems wrote the reviews (new: <b>@all|`; gone: a)" in failure.attrib["message"]
-    ranked = crscore("rank", now, "--baseline", options[1], "--json")
+    ranked = crscore("rank", now, "--baseline", options[1], "--by", "no_threshold", "--json")
     assert ranked.status == 4
     assert '"passed": false' in ranked.out
     missing = ["--baseline", tmp_path / "none.parquet"]
@@ -131,8 +147,9 @@ def test_runs_that_were_scored_in_other_ways_are_not_compared(run: MakeRun, name
         ([], "Nothing to check"),
         (["--no-worse"], "--no-worse needs --baseline"),
         (["--margin", "0.1"], "--margin needs --baseline"),
-        (["--fail-under", "relevance=2"], "X from 0 to 1"),
-        (["--fail-under", "tau=0.5"], "'tau=0.5' is not COLUMN=X"),
+        (["--fail-under", "relevance=high"], "'relevance=high' is not COLUMN=X"),
+        (["--fail-under", "tau=0.5"], "there is no measure 'tau'"),
+        (["--baseline", "x", "--by", "nothing"], "there is no baseline"),
         (["--fail-under", "relevance=0.1", "--system", "b"], "no review by 'b'"),
         (["--fail-under", "relevance=0.1", "--junit", "no/such/x.xml"], "cannot be written"),
     ],

@@ -51,7 +51,6 @@ def test_json_has_everything_at_each_tau(folder: Path, crscore: Crscore) -> None
         "empty_reviews": 0,
         "rated_reviews": 4,
         "systems": 3,
-        "orders": None,
     }
     expected = sweep_thresholds(four().rated_maxima, TAUS).columns
     assert [list(row) for row in found["taus"]] == [COLUMNS] * 101
@@ -78,9 +77,8 @@ def test_csv_has_a_row_for_each_tau(folder: Path, crscore: Crscore) -> None:
 
 def test_a_table_for_people(folder: Path, crscore: Crscore) -> None:
     output = crscore("sweep", folder).out
-    first, made, *left_out, nothing, above, head, at_zero = output.splitlines()[:8]
-    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[7:-2]}
-    assert nothing == "predicted relevance: no review has any"
+    first, made, *left_out, above, head, at_zero = output.splitlines()[:7]
+    rows = {line.split()[0]: line.split()[1:] for line in output.splitlines()[6:-2]}
     assert first == "4 reviews by 3 systems, 4 with relevance rated by people"
     assert made == "encoder all-MiniLM-L6-v2, tau of the run 0.5"
     assert left_out == [
@@ -96,47 +94,6 @@ def test_a_table_for_people(folder: Path, crscore: Crscore) -> None:
     assert rows["0.2500"][-1] == "1.000*"
 
 
-def test_predicted_relevance_leads_and_tells_where_rel_disagrees(
-    tmp_path: Path, crscore: Crscore
-) -> None:
-    """Predicted relevance puts a above b, Rel at 0.5 below; at 0 both are equal by Rel."""
-    made = made_comparison(
-        *(
-            Made(change, (3, 3, 3), [[similarity]], system)
-            for change in range(6)
-            for system, similarity in (("a\x1b[1m", 0.25), ("b", 0.75))
-        )
-    )
-    predicted = tuple(
-        replace(review, predicted=(0.25 if review.system == "b" else 0.75, 0.5, 0.5, 0.5))
-        for review in made.reviews
-    )
-    folder = made_run(tmp_path / "run.parquet", replace(made, reviews=predicted)).folder.path
-    lines = crscore("sweep", folder).out.splitlines()
-    at = next(at for at, line in enumerate(lines) if line.startswith("systems by predicted"))
-    first, second, sentence = lines[at + 2 : at + 5]
-    assert first.split()[:4] == ["1", "a\\u001b[1m", "6", "0.750"]
-    assert second.split("  ")[-2:] == ["1.000 (1.000 to 1.000)", "3.00 (3.00 to 3.00)"]
-    assert sentence.startswith("By predicted relevance a\\u001b[1m is above b, 0.750 against 0.250")
-    orders = crscore("sweep", folder, "--taus", 2, "--json").document["orders"]
-    assert [pair["opposite"] for pair in orders["pairs"]] == [True]
-    unpredicted = made_run(tmp_path / "unpredicted.parquet", made).folder.path
-    ranked = crscore("rank", folder, "--json").document
-    assert ranked["verdict"].startswith("a\x1b[1m's reviews are better than b's: predicted")
-    assert ranked["pairs"] == orders["pairs"]
-    said = crscore("rank", folder).out.splitlines()
-    assert said[0].startswith("a\\u001b[1m's reviews are better than b's: predicted")
-    assert said[-1].endswith("above b by 0.500: sure")
-    assert "has predicted relevance, which needs" in crscore("rank", unpredicted).complaint
-    out = tmp_path / "out.parquet"
-    assert crscore("rescore", folder, "--tau", 0, "-o", out).status == 0
-    equal = {"relevance": 1, "relevance_ci": [1, 1], "relevance_rank": 1.5}
-    for command in (["rescore", folder, "--tau", 0], ["sweep", out]):
-        at_0 = crscore(*command, "--json").document["orders"]
-        assert at_0["systems"] == [{**row, **equal} for row in orders["systems"]]
-        assert [pair["opposite"] for pair in at_0["pairs"]] == [False]
-
-
 def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figures(
     tmp_path: Path, crscore: Crscore
 ) -> None:
@@ -144,7 +101,7 @@ def test_without_ratings_there_are_no_correlations_and_without_reviews_no_figure
     unrated = tuple(replace(review, ratings=UNRATED) for review in comparison.reviews)
     made_run(tmp_path / "run", replace(comparison, reviews=unrated))
     output = crscore("sweep", tmp_path / "run").out
-    assert output.splitlines()[6].endswith("Rel 1")
+    assert output.splitlines()[5].endswith("Rel 1")
     assert output.splitlines()[-2].split() == ["1.0000", *["0.000"] * 3, "1.000", "0.000"]
     found = crscore("sweep", tmp_path / "run", "--taus", 2, "--json").document
     assert found["best"] == {}

@@ -9,11 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from crscore_core.corpus.html_report import file_name, html_report, report
-from crscore_core.corpus.html_report.report import prose, typed
-from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
-from crscore_core.corpus.verdict import verdict
-from markupsafe import escape
 from playwright.sync_api import Browser, Dialog, sync_playwright
 
 from crscore_core.change import LineKind, parse
@@ -24,9 +19,13 @@ from crscore_core.corpus.comparison import (
     CorpusComparison,
     LeftOut,
 )
+from crscore_core.corpus.measures import MeasuredReviews
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION
+from crscore_core.ranking.html_report import file_name, html_report, report
+from crscore_core.ranking.html_report.report import prose, typed
+from crscore_core.ranking.order import order_systems
+from crscore_core.ranking.verdict import verdict
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -101,10 +100,12 @@ def test_it_is_one_balanced_document_without_foreign_elements(
     document.encode("utf-8")
 
 
-def with_predictions(*values: float) -> CorpusComparison:
-    """Rated reviews of systems a and b, with predicted relevance of one change after the other."""
+def with_cosines(*values: float) -> CorpusComparison:
+    """Rated reviews of systems a and b, all cosines of each the same, change by change."""
     known = zip(rated().reviews, values, strict=True)
-    reviews = tuple(replace(one, predicted=(value, 0.5, 0.25, 1)) for one, value in known)
+    reviews = tuple(
+        replace(one, similarity=np.full_like(one.similarity, value)) for one, value in known
+    )
     return replace(rated(), reviews=reviews)
 
 
@@ -117,67 +118,75 @@ def test_it_says_what_was_scored_left_out_and_warned_of() -> None:
                  "1 changes left out with their reviews",
                  "<title>CRScore report: My reviews</title>"):  # fmt: skip
         assert text in document
-    assert "CRScore report: 12 reviews" in document
     day = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     dated = html_report(comparison, 0.25, "My <b>reviews", scored_at=day)
     assert "<title>CRScore report: My &lt;b&gt;reviews, 2026-01-02</title>" in dated
-    assert "CRScore report of 2026-01-02 03:04 UTC: 12 reviews" in dated
+    assert "CRScore report of 2026-01-02 03:04 UTC</p>" in dated
     assert file_name("../My <b>", day, "html") == "crscore-my-b-2026-01-02.html"
     assert file_name("\u202e", None, "csv") == "crscore.csv"
 
 
 def test_figures_of_systems_are_those_of_the_core() -> None:
-    """Rel knows b as better, predicted relevance a in every change."""
-    comparison = with_predictions(*[0.8, 0.4] * 6)
+    comparison = with_cosines(*[0.8, 0.4] * 6)
     scores = comparison.scores([0.3])[:, 0]
-    document = html_report(comparison, 0.3, "x")
+    document = html_report(comparison, 0.3, "x", measure="no_threshold")
     groups, head, *rows = table(document)
     assert groups == [
-        "Rank", "System", "Reviews", "Mean predicted relevance", "Probability that people find it",
-        "How much of the change it talks about", "People, 1 to 5",
+        "Rank", "System", "Reviews", "similarity without a threshold",
+        "How much of the change it talks about", "People, 1 to 5", "Words",
     ]  # fmt: skip
-    assert head[:2] == ["value (95 % interval)", "0.40.8"]
-    assert head[-3:] == ["Con", "Comp", "Rel"]
-    assert escape(PROBABILITY_CAUTION) in document
+    assert head == ["value (95 % interval)", "0.40.8", "Con", "Comp", "Rel"]
     for row, rank, system, mean in zip(rows, "12", "ab", ("0.800", "0.400"), strict=True):
         of = comparison.system == system
         figures = [f"{scores[column, of].mean():.2f}" for column in range(len(DIMENSIONS))]
         people = f"{comparison.ratings[of, 2].mean():.2f}"
-        assert row[:4] == [rank, system, "6", f"{mean} ({mean} to {mean})"]
-        assert row[5:] == ["0.50", "0.25", "1.00", *figures, people]
-    orders = two_orders(
-        MeasuredReviews.of(comparison, np.array([0.8, 0.4] * 6), scores[2]),
-        corpus_bootstrap(comparison),
+        texts = [one.text for one in comparison.reviews if one.system == system]
+        words = np.mean([len(text.split()) for text in texts])
+        assert row[:2] == [rank, system]
+        assert row[3].startswith(mean)
+        assert row[5:] == [*figures, people, f"{words:.0f}"]
+    order = order_systems(
+        MeasuredReviews.of(comparison, "no_threshold", 0.3), corpus_bootstrap(comparison)
     )
-    assert orders
-    assert f'<p class="verdict">{typed(verdict(orders))}' in document
+    assert order
+    assert f'<p class="verdict">{typed(verdict(order))}' in document
     (pair,) = table(document, 1)[1:]
-    assert pair == ["a", "b", "0.400", "100.0%", "sure"]
-    for sentence in orders.disagreement():
-        assert f"<p>{typed(sentence)}</p>" in document
-    # The chart has both means; nothing but Rel ranks where nothing is predicted.
+    assert pair == ["a", "b", "0.400", "100.0%", "clear"]
     assert re.findall(r'<circle cx="([\d.]+)"', document) == ["156.0", "4.0"]
-    without = html_report(rated(), 0.3, "x")
-    _, head, first, second = table(without)
-    assert head[2:] == ["Con", "Comp", "Rel"]
-    assert [first[1], second[1]] == ["b", "a"]
-    assert "No verdict: no review of a system has predicted relevance" in without
+    by_relevance = html_report(comparison, 0.3, "x")
+    assert "Systems, ordered by relevance" in by_relevance
+    assert "right, or worth saying" in by_relevance
+
+
+def test_people_order_the_systems_where_they_rated_enough() -> None:
+    made = made_comparison(
+        *(scoring(change, share, rating, system)
+          for change in range(30)
+          for system, share, rating in (("a", 0.9, 2), ("b", 0.3, 4)))
+    )  # fmt: skip
+    document = html_report(made, 0.5, "x")
+    assert "People rated b&#39;s reviews higher than a&#39;s" in document
+    assert "Ordered by people&#39;s ratings: 60 reviews" in document
+    assert [row[1] for row in table(document)[2:]] == ["b", "a"]
+    chosen = html_report(made, 0.5, "x", measure="relevance")
+    assert "People contradict this order" in chosen
+    assert [row[1] for row in table(chosen)[2:]] == ["a", "b"]
 
 
 def test_telling_reviews_follow_the_rule() -> None:
     """Change 2 is the one where the systems are farthest apart, once the extremes are taken."""
-    comparison = with_predictions(0.9, 0.5, 0.5, 0.1, 0.7, 0.2, 0.5, 0.4, 0.5, 0.45, 0.5, 0.48)
-    document = html_report(comparison, 0.3, "x")
+    comparison = with_cosines(0.9, 0.5, 0.5, 0.1, 0.7, 0.2, 0.5, 0.4, 0.5, 0.45, 0.5, 0.48)
+    document = html_report(comparison, 0.3, "x", measure="no_threshold")
     told = re.findall(r"<h3>(.*?)</h3>\s*<p[^>]*><bdi[^>]*>(.)</bdi> on: <bdi[^>]*>(\w+)", document)
+    title = "similarity without a threshold"
     assert told[:4] == [
-        ("Highest predicted relevance", "a", "0"),
-        ("Lowest predicted relevance", "b", "1"),
-        ("Widest gap on one change: the higher predicted relevance", "a", "2"),
-        ("Widest gap on one change: the lower predicted relevance", "b", "2"),
+        (f"Highest {title}", "a", "0"),
+        (f"Lowest {title}", "b", "1"),
+        (f"Widest gap on one change: the higher {title}", "a", "2"),
+        (f"Widest gap on one change: the lower {title}", "b", "2"),
     ]
-    assert told[4][0].startswith("Measures at odds: place far ")
-    assert "Predicted relevance 0.90. It has " in document
-    assert "aised most by" not in document
+    assert told[4][0].endswith("by similarity without a threshold than by people")
+    assert "Similarity without a threshold 0.90. About the change: " in document
 
 
 @pytest.mark.parametrize(
@@ -190,20 +199,19 @@ def test_telling_reviews_follow_the_rule() -> None:
 )
 def test_an_empty_review_has_no_score(empty: range, reviews: list[str], ranks: list[str]) -> None:
     """A system whose reviews are all empty has none either, and no rank."""
-    comparison = with_predictions(*[0.8, 0.4] * 6)
+    comparison = with_cosines(*[0.8, 0.4] * 6)
     kept = list(comparison.reviews)
     for at in empty:
         nothing = kept[at].similarity[:, :0]
-        kept[at] = replace(
-            kept[at], text="", sentences=(), similarity=nothing, predicted=(np.nan,) * 4
-        )
-    document = html_report(replace(comparison, reviews=tuple(kept)), 0.3, "x")
+        kept[at] = replace(kept[at], text="", sentences=(), similarity=nothing)
+    kept_reviews = replace(comparison, reviews=tuple(kept))
+    document = html_report(kept_reviews, 0.3, "x", measure="no_threshold")
     rows = table(document)[2:]
     assert [[row[0] for row in rows], [row[2] for row in rows]] == [ranks, reviews]
     assert [row[3] == "no score" for row in rows] == [not rank for rank in ranks]
     assert document.count("It has no sentence, so it has no score") == len(empty)
     assert document.count("Con not scored, Comp not scored, Rel not scored") == len(empty)
-    assert ("No verdict: all reviews are empty" in document) == (len(empty) == 12)
+    assert ("No ranking: all reviews are empty" in document) == (len(empty) == 12)
 
 
 @pytest.mark.parametrize(

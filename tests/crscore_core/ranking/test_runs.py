@@ -4,12 +4,13 @@ import dataclasses
 
 import numpy as np
 import pytest
-from crscore_core.corpus.run.compare import compare_runs
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
+from crscore_core.errors import InputError
+from crscore_core.ranking.runs import compare_runs
 from crscore_core.statistics import rank_correlation
-from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
+from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 
 def with_diffs(comparison: CorpusComparison) -> CorpusComparison:
@@ -43,6 +44,8 @@ def test_means_and_differences_are_those_of_the_scores() -> None:
     assert found.settings == {"encoder": ("by hand", "another"), "tau": ("0.5", "0.6")}
     assert found.matched.one.tolist() == found.matched.other.tolist() == list(range(8))
     for dimension in found.means:
+        if dimension.measure == "no_threshold":
+            continue
         # (0.1 + ... + 0.8) / 8 and, with 0.2 -> 0.4 and 0.6 -> 0.5, 0.1 / 8 more
         assert dimension.one.value == pytest.approx(0.45)
         assert dimension.other.value == pytest.approx(0.4625)
@@ -94,7 +97,7 @@ def test_another_tau_alone_changes_scores() -> None:
 def test_agreement_is_each_runs_correlation_with_people() -> None:
     found = compare_runs(ONE, OTHER, 0.5, 0.5)
     assert [one.measure for one in found.agreement] == [
-        "relevance", "conciseness", "comprehensiveness",
+        "relevance", "no_threshold", "conciseness", "comprehensiveness",
     ]  # fmt: skip
     ratings = ONE.ratings[:, 2]
     one, other = (
@@ -110,45 +113,11 @@ def test_agreement_is_each_runs_correlation_with_people() -> None:
     assert relevance.difference.interval is not None
 
 
-def predicting(comparison: CorpusComparison, more: float) -> CorpusComparison:
-    """Predicted relevance of 0.3 and 0.5 by turns, and so much more."""
-    reviews = tuple(
-        dataclasses.replace(one, predicted=((0.3, 0.5)[at % 2] + more, 0.5, 0.5, 0.5))
-        for at, one in enumerate(comparison.reviews)
-    )
-    return dataclasses.replace(comparison, reviews=reviews)
-
-
-@pytest.mark.parametrize(("more", "is_opposite"), [(0.25, True), (-0.25, False), (0.0, False)])
-def test_predicted_relevance_leads_and_the_runs_that_rel_orders_otherwise_are_told(
-    more: float, is_opposite: bool
-) -> None:
-    """Rel of B is 0.1 lower everywhere."""
-    lower = a_run([0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
-    found = compare_runs(predicting(ONE, 0), predicting(lower, more), 0.5, 0.5)
-    predicted, rel, *_ = found.means
-    assert (predicted.measure, rel.measure) == ("predicted_relevance", "relevance")
-    assert predicted.one.value == pytest.approx(0.4)
-    assert predicted.difference.value == pytest.approx(more)
-    assert rel.difference.value == pytest.approx(-0.1)
-    assert found.agreement[0].measure == "predicted_relevance"
-    assert list(found.changed(1).columns)[3] == "predicted_relevance one"
-    assert len(found.disagreement) == is_opposite
-    if is_opposite:
-        assert found.disagreement[0].startswith(
-            "By predicted relevance B is above A, 0.650 against 0.400, difference 0.250"
-        )
-    # A run without predictions leaves them out of the comparison.
-    bare = compare_runs(ONE, predicting(lower, more), 0.5, 0.5)
-    assert [one.measure for one in bare.means] == ["relevance", "conciseness", "comprehensiveness"]
-    assert "predicted_relevance one" not in bare.changed(1)
-
-
 def test_without_ratings_there_is_no_agreement() -> None:
     bare = tuple(dataclasses.replace(one, ratings=type(one.ratings)()) for one in ONE.reviews)
     unrated = dataclasses.replace(ONE, reviews=bare)
     found = compare_runs(unrated, unrated, 0.5, 0.5)
-    assert (found.agreement, len(found.means), found.verdict) == ((), 3, "")
+    assert (found.agreement, len(found.means)) == ((), 4)
 
 
 def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
@@ -162,7 +131,7 @@ def test_reviews_that_were_rated_otherwise_are_counted_and_left_out() -> None:
     found = compare_runs(ONE, other, 0.5, 0.5)
     assert found.n_other_ratings == 1
     assert {one.measure: one.n for one in found.agreement} == {
-        "conciseness": 8, "comprehensiveness": 8, "relevance": 7,
+        "relevance": 7, "no_threshold": 7, "conciseness": 8, "comprehensiveness": 8,
     }  # fmt: skip
     expected = rank_correlation(ONE.scores([0.5])[2, 0, 1:], ONE.ratings[1:, 2]).spearman
     assert found.agreement[0].one.value == pytest.approx(expected)
@@ -198,8 +167,8 @@ def test_an_id_counts_only_within_the_same_change() -> None:
     found = compare_runs(ONE, elsewhere, 0.5, 0.5)
     assert not found.matched.one.size
     assert found.matched.only_one.size == found.matched.only_other.size == 8
-    assert [one.one.value for one in found.means] == [None] * 3
-    assert [one.difference.value for one in found.means] == [None] * 3
+    assert [one.one.value for one in found.means] == [None] * 4
+    assert [one.difference.value for one in found.means] == [None] * 4
     assert found.agreement == ()
     assert found.changed(10).empty
 
@@ -217,7 +186,7 @@ def test_order_does_not_matter() -> None:
     backwards = dataclasses.replace(ONE, reviews=ONE.reviews[::-1])
     found = compare_runs(ONE, backwards, 0.5, 0.5)
     assert found.matched.other.tolist() == list(range(8))[::-1]
-    assert np.array_equal(found.scores_one[1:], found.scores_other[1:])
+    assert np.array_equal(found.scores_one, found.scores_other)
 
 
 def test_empty_runs_compare() -> None:
@@ -241,37 +210,39 @@ def test_a_rating_that_one_run_has_counts_for_the_same_text_in_the_other() -> No
     assert compare_runs(ONE, other_texts, 0.5, 0.5).agreement == ()
 
 
+def flat(name: str, cosine: float) -> CorpusComparison:
+    """One review of each of eight changes, whose one sentence has this cosine."""
+    made = made_comparison(*(Made(at, (3, 3, 3), [[cosine]], "a") for at in range(8)))
+    return renamed(with_diffs(made), name)
+
+
 @pytest.mark.parametrize(
-    ("drop", "said"),
+    ("one", "other", "measure", "said"),
     [
-        (-0.2, "B's reviews are clearly better than A's: predicted relevance 0.60 against 0.40"),
-        (0.2, "B's reviews are clearly worse than A's: "),
-        (0.0, "The reviews of A and B are not clearly different: "),
+        (0.4, 0.6, "relevance", "B's reviews talk about more of the change than A's: relevance 1"),
+        (0.6, 0.4, "relevance", "A's reviews talk about more of the change than B's: relevance 1"),
+        (0.6, 0.7, "relevance", "Relevance of A and B does not clearly differ: relevance 1.00"),
+        (0.6, 0.7, "no_threshold", "B's reviews are more similar to the change's points than A's"),
+        (0.6, 0.7, "people", "Mean rating (1 to 5) of A and B does not clearly differ"),
     ],
 )
 def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
-    drop: float, said: str
+    one: float, other: float, measure: str, said: str
 ) -> None:
-    made = [
-        with_diffs(made_comparison(*(scoring(at, 0.5, 3) for at in range(8)))) for _ in range(2)
-    ]
-    one, other = (
-        dataclasses.replace(
-            renamed(run, name),
-            reviews=tuple(
-                dataclasses.replace(review, predicted=(0.4 + shift, 0.5, 0.5, 0.5))
-                for review in renamed(run, name).reviews
-            ),
-        )
-        for run, name, shift in zip(made, ("a", "b"), (0.0, -drop), strict=True)
-    )
-    found = compare_runs(one, other, 0.5, 0.5)
+    first, second = flat("a", one), flat("b", other)
+    found = compare_runs(first, second, 0.5, 0.5, measure)
     assert (found.verdict.startswith(said), found.settings) == (True, {})
     for name, unlike in {
-        "encoder": dataclasses.replace(other, encoder="b"),
-        "claims": dataclasses.replace(other, claims="b"),
-        "analyzers": dataclasses.replace(other, analyzers=False),
+        "encoder": dataclasses.replace(second, encoder="b"),
+        "claims": dataclasses.replace(second, claims="b"),
+        "analyzers": dataclasses.replace(second, analyzers=False),
     }.items():
-        differing = compare_runs(one, unlike, 0.5, 0.5)
-        assert differing.verdict.endswith(f"of A and B is by other {name}.")
-        assert (list(differing.settings), differing.disagreement) == ([name], ())
+        differing = compare_runs(first, unlike, 0.5, 0.5, measure)
+        refused = f"of A and B comes from different {name}."
+        assert differing.verdict.endswith(refused) == (measure != "people")
+        assert list(differing.settings) == [name]
+
+
+def test_an_unknown_measure_is_refused() -> None:
+    with pytest.raises(InputError, match="there is no measure 'useful'; choose one of relevance"):
+        compare_runs(ONE, OTHER, 0.5, 0.5, "useful")
