@@ -15,7 +15,6 @@ from crscore_core.corpus.comparison import (
     CorpusComparison,
     LeftOut,
 )
-from crscore_core.corpus.metrics import predicted_rows
 from crscore_core.corpus.model import DIMENSIONS, UNRATED, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.corpus.reading.importing import UniqueIds
@@ -28,7 +27,6 @@ from crscore_core.corpus.run.table import (
     pieces,
     reviews_part,
 )
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
@@ -42,7 +40,7 @@ _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
 _READ = ("text", "pseudo_references", "sentences", "similarity")
 
-SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *_READ, *PREDICTED_COLUMNS]
+SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *_READ]
 """Columns of the reviews that `comparison_of_tables` reads."""
 
 
@@ -102,7 +100,6 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
     texts = [
         tuple(reference.text for reference in change.references) for change in comparison.changes
     ]
-    predicted = predicted_rows(comparison)
     for position, review in enumerate(comparison.reviews):
         yield RunReview(
             position + 1,
@@ -114,7 +111,6 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
             review.ratings,
             review.sentences,
             review.similarity,
-            predicted=predicted[position],
             references=None if review.references == texts[review.change] else review.references,
             labels=review.labels,
         )
@@ -158,12 +154,8 @@ def comparison_of_tables(
             ComparedChange(change_id, row["language"] or "", row["diff"], references, row["title"])
         )
     texts = [tuple(reference.text for reference in change.references) for change in compared]
-    # Another version may have predicted relevance with another model.
-    is_current = document.settings.get("version") == package_version()
     read = [
-        review
-        for table in reviews
-        for review in _compared(table, position, texts, document.labels, is_current=is_current)
+        review for table in reviews for review in _compared(table, position, texts, document.labels)
     ]
     return CorpusComparison(
         str(document.settings["encoder"]),
@@ -181,24 +173,17 @@ def _compared(
     position: Mapping[int, int],
     texts: Sequence[tuple[str, ...]],
     labels: Sequence[str],
-    *,
-    is_current: bool,
 ) -> Iterator[ComparedReview]:
     """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
     columns: list[Iterable[Any]] = [
         table.column(name).to_pylist() for name in (*_PLAIN, "text", "pseudo_references", *_PEOPLE)
     ]
     columns += (_cut_lists(table, name) for name in ("sentences", "similarity"))
-    if is_current and set(PREDICTED_COLUMNS) <= set(table.column_names):
-        predictions = [table.column(name).to_numpy().tolist() for name in PREDICTED_COLUMNS]
-        columns.append(zip(*predictions, strict=True))
-    else:
-        columns.append([None] * table.num_rows)
     judged = [table.column(label_column(name)).to_pylist() for name in labels]
     columns.append(zip(*judged, strict=True) if judged else [()] * table.num_rows)
     for (
         number, review_id, system, n_rows, n_columns, text, references, *ratings,
-        sentences, similarity, predicted, values,
+        sentences, similarity, values,
     ) in zip(*columns, strict=True):  # fmt: skip
         at = position.get(number)
         if at is None:
@@ -212,7 +197,6 @@ def _compared(
             texts[at] if references is None else tuple(references),
             tuple(sentences.tolist()),
             similarity.reshape(n_rows, n_columns),
-            predicted,
             {name: value for name, value in zip(labels, values, strict=True) if value is not None},
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import given_claims
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import RatedMaxima, count_unscored
+from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.corpus.reading import Cell, TableRow, label_column
 from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.run.answers import RunAnswers
@@ -19,9 +19,7 @@ from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
 from crscore_core.corpus.run.table import change_schema, lists_of, review_schema
-from crscore_core.corpus.two_orders import MeasuredReviews
 from crscore_core.errors import BatchError, ThresholdError
-from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.metric import Maxima
 
@@ -29,10 +27,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
-_MEASURED = [
-    "id", "system", "change", "n_pseudo_references", "relevance", "predicted_relevance",
-    "human_relevance",
-]  # fmt: skip
 _CORPUS = ("id", "system", "review", "change", "title", "language", "diff", "claims")
 _CHANGES_AT_HAND = 1_000
 _RATED = ["system", "n_pseudo_references", "sentence_maxima", "reference_maxima", *_PEOPLE]
@@ -129,57 +123,6 @@ class FinishedRun:
             systems.indices.to_numpy().astype(np.intp),
             np.column_stack([table.column(name).to_numpy() for name in _PEOPLE]),
         )
-
-    def measured_reviews(self) -> MeasuredReviews:
-        """Read predicted relevance, Rel at the run's tau, and people's relevance of the reviews.
-
-        They are the reviews of `rated_maxima`, in its order. An empty review counts 0; see
-        `count_unscored`.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-        """
-        table = self.compared(_MEASURED)
-        systems = table.column("system").combine_chunks().dictionary_encode()
-        predicted, rel, people = (
-            table.column(name).to_numpy()
-            for name in ("predicted_relevance", "relevance", "human_relevance")
-        )
-        return MeasuredReviews(
-            table.column("id").to_pylist(),
-            tuple(systems.dictionary.to_pylist()),
-            systems.indices.to_numpy().astype(np.intp),
-            table.column("change").to_numpy().astype(np.intp),
-            predicted if np.isnan(predicted).all() else count_unscored(predicted),
-            count_unscored(rel),
-            people,
-            np.isnan(rel),
-            self.encoder,
-            self.claims,
-        )
-
-    def changes(self) -> dict[int, SeenChange]:
-        """Read the changes that have pseudo-references, by their number.
-
-        Raises:
-            BatchError: a part is missing or damaged.
-        """
-        from pyarrow import compute
-
-        changes = {}
-        for part in self.document.change_parts:
-            table = self._table(
-                changes_name(part.number),
-                part,
-                change_schema(),
-                ["number", "language", "diff", "pseudo_references"],
-            )
-            counts = compute.list_value_length(table.column("pseudo_references")).to_pylist()
-            columns = (table.column(name).to_pylist() for name in ("number", "language", "diff"))
-            for number, language, diff, count in zip(*columns, counts, strict=True):
-                if count:
-                    changes[number] = SeenChange(language or "", diff, count)
-        return changes
 
     def compared(self, columns: Sequence[str]) -> "pa.Table":
         """Read columns of the reviews whose changes have pseudo-references.

@@ -17,7 +17,6 @@ from crscore_core.claims import (
 )
 from crscore_core.corpus.reading.files import corpus_file
 from crscore_core.errors import BatchError
-from crscore_core.predicted.model_file import own_models
 from crscore_core.scoring import (
     DEFAULT_ENCODER,
     CachedEncoder,
@@ -111,7 +110,6 @@ def settings_of(
         "precision": recipe.precision.value,
         "tau": recipe.tau,
         "version": package_version(),
-        "predicted": own_models(),
     }
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.reading import label_column
 from crscore_core.errors import CorpusError
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.text import whole_text
@@ -30,8 +29,7 @@ _ROWS_A_FILE = 1000
 class RunReview:
     """A review as a run keeps it; `similarity` is float32, (n pseudo-references, n sentences).
 
-    `row` is its number in the corpus, `change` the number of its change. `predicted` are its
-    predictions in the order of `PREDICTED_COLUMNS`, None or NaN without any. `references` are
+    `row` is its number in the corpus, `change` the number of its change. `references` are
     the texts of the pseudo-references where somebody chose others than those of the change.
     """
 
@@ -45,7 +43,6 @@ class RunReview:
     sentences: Sequence[str]
     similarity: NDArray[np.float32]
     warnings: Sequence[str] = ()
-    predicted: Sequence[float] | None = None
     signature: str | None = None
     references: Sequence[str] | None = None
     labels: Mapping[str, float] = field(default_factory=dict)
@@ -107,8 +104,7 @@ def review_schema(labels: Iterable[str] = ()) -> "pa.Schema":
     text, texts, numbers = pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     columns = {
         "row": pa.int64(), "id": text, "system": text, "language": text, "change": pa.int64(),
-        **{name: pa.float64() for name in (*DIMENSIONS, *PREDICTED_COLUMNS)},
-        **{name: pa.float64() for name in ("calibrated_relevance", "tau")},
+        **{name: pa.float64() for name in (*DIMENSIONS, "tau")},
         "n_pseudo_references": pa.int32(), "n_sentences": pa.int32(), "warnings": texts,
         "sentence_maxima": numbers, "reference_maxima": numbers,
         **{f"human_{name}": pa.float64() for name in DIMENSIONS}, "signature": text,
@@ -137,17 +133,6 @@ def change_schema() -> "pa.Schema":
     return pa.schema(list(columns.items()))
 
 
-def _predictions(reviews: Sequence[RunReview]) -> dict[str, list[float | None]]:
-    """Columns of the predictions, and `calibrated_relevance` for readers that know that name."""
-    nothing = (np.nan,) * len(PREDICTED_COLUMNS)
-    rows = np.array([review.predicted or nothing for review in reviews], dtype=np.float64)
-    columns = rows.reshape(-1, len(PREDICTED_COLUMNS)).T
-    values = {
-        name: _without_nan(column) for name, column in zip(PREDICTED_COLUMNS, columns, strict=True)
-    }
-    return {**values, "calibrated_relevance": values["predicted_relevance"]}
-
-
 def reviews_part(
     number: int, reviews: Sequence[RunReview], tau: float, labels: Sequence[str] = ()
 ) -> ScoredPart:
@@ -164,7 +149,6 @@ def reviews_part(
     columns: dict[str, list[Any]] = {
         **_columns(reviews, "row", "id", "system", "change", "warnings"),
         **_columns(reviews, "signature", "text", "sentences"),
-        **_predictions(reviews),
         "language": [review.language or None for review in reviews],
         **{name: _without_nan(getattr(scores, name)[0]) for name in DIMENSIONS},
         "tau": [tau] * len(reviews),
