@@ -115,6 +115,15 @@ class ReviewScore:
         return metric.no_threshold(self.similarity) if self._can_be_scored else None
 
     @property
+    def in_words(self) -> str:
+        """How much of the review is about the change, and how much of the change it covers."""
+        on_topic = sum(sentence.on_topic for sentence in self.sentences)
+        return (
+            f"About the change: {on_topic} of {_count(len(self.sentences), 'sentence')}. "
+            f"Covers {len(self.covered)} of {_count(len(self.pseudo_references), 'point')}."
+        )
+
+    @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
         """The pseudo-references of the change; the rows of `similarity`."""
         return self.references.pseudo_references

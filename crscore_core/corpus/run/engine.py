@@ -249,7 +249,6 @@ def _row(review: StoredReview, change: ChangeReferences, score: ReviewScore | No
         sentences,
         similarity,
         warnings,
-        score.predictions if score else None,
         str(score.signature) if score else None,
         labels=review.labels,
     )
