@@ -97,10 +97,6 @@ class BatchError(InputError):
     """A run over a whole corpus that cannot begin, go on or be read; nothing of it is lost."""
 
 
-class CalibrationError(InputError):
-    """A model of predicted ratings that cannot be read, or labels that none can be fitted to."""
-
-
 class StatisticsError(InputError):
     """Numbers without a statistic: lists of unequal lengths, or numbers that are not finite."""
 

@@ -46,7 +46,6 @@ ROOMS = (
     {"statistics"},
     {"change"},
     {"claims"},
-    {"predicted"},
     {"scoring"},
     {"corpus"},
     {"ranking"},

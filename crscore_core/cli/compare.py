@@ -64,11 +64,6 @@ _SECONDS_BETWEEN_LINES = 5
     help="Metric that all others are tested against. [default: rel, else the first]",
 )
 @click.option(
-    "--combine",
-    is_flag=True,
-    help="Also show what all metrics together give, fitted on other changes.",
-)
-@click.option(
     "--grades",
     "graded_by",
     metavar="NAME",
@@ -99,7 +94,6 @@ def command(
     metrics: str,
     own: tuple[str, ...],
     against: str | None,
-    combine: bool,
     graded_by: str | None,
     claims: str | None,
     encoder: str,
@@ -113,7 +107,6 @@ def command(
     from crscore_core.datasets.registry import load_data
     from crscore_core.scoring import CachedEncoder
     from crscore_core.statistics import ClusterBootstrap
-    from crscore_core.validity.combination import combine_metrics
     from crscore_core.validity.compare import compare_metrics, first_choice
     from crscore_core.validity.compare_document import (
         compare_csv,
@@ -158,16 +151,8 @@ def command(
     chosen = against or first_choice(columns)
     of_file = {*map(label_name, own)}
     labels = tuple(label for label in data.labels if label not in of_file)
-    of_label = {
-        label: (*columns, combine_metrics(data.reviews, columns, label, print_progress))
-        if combine
-        else columns
-        for label in labels
-    }
     print_progress("resampling")
-    tables = [
-        compare_metrics(data.reviews, of_label[label], label, chosen, bootstrap) for label in labels
-    ]
+    tables = [compare_metrics(data.reviews, columns, label, chosen, bootstrap) for label in labels]
     grades = {
         table.label: grade_tables(data.reviews, columns, table.label, graded_by)
         for table in tables

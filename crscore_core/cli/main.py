@@ -28,9 +28,8 @@ _COMMANDS = {
     "sweep": "Show how the scores of a run depend on tau.",
     "study": "Download and check the human study of the paper.",
     "validity": "Recompute the paper's tables on the human study.",
-    "data": "List, download and check data sets with human labels; fit models.",
+    "data": "List, download and check data sets with human labels.",
     "compare": "Compare metrics by their agreement with people's labels.",
-    "attacks": "Show how often made-up reviews outwit each metric.",
     "dashboard": "Start the web app.",
     "doctor": "Show what is installed, what is missing and how to mend it.",
 }

@@ -55,8 +55,8 @@ def command(
 ) -> None:
     """Score reviews of a change, without a reference review.
 
-    Predicted relevance is what people would say, from 0 to 1. Con, Comp and Rel say how much of
-    the change the review talks about.
+    The scores say whether a review is about the change, and how much of the change it talks
+    about. They do not say whether it is right, or worth saying.
     """
     change, new_files, analyzers = read_analysis(analysis, read_change(diff, language))
     with shown_answers() as progress:
@@ -75,47 +75,22 @@ def command(
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
-    from crscore_core.corpus.at_odds import reviews_at_odds
-
     for number, score in enumerate(scores, start=1):
         print_line(f"review {number}")
-        _print_predicted(score)
-        for name in ("conciseness", "comprehensiveness", "relevance"):
-            value = getattr(score, name)
-            print_line(f"  {name:<18}{'cannot be scored' if value is None else f'{value:.3f}'}")
+        if score.no_threshold is None:
+            print_line("  cannot be scored")
+        else:
+            print_line(f"  {score.in_words}")
+            for name in ("conciseness", "comprehensiveness", "relevance"):
+                print_line(f"  {name:<20}{getattr(score, name):.3f}")
+            print_line(f"  {'without a threshold':<20}{score.no_threshold.relevance:.3f}")
         for sentence in score.sentences:
             print_line(f"  {'on topic ' if sentence.on_topic else 'off topic'} {sentence.text}")
         for index in score.covered:
             print_line(f"  covered   {score.pseudo_references[index].text}")
         for index in score.missed:
             print_line(f"  missed    {score.pseudo_references[index].text}")
-        print_line(f"  {score.feedback.summary}")
-    named = {f"review {number}": score for number, score in enumerate(scores, start=1)}
-    for line in reviews_at_odds(named):
-        print_line(line)
+    print_line("Not judged: whether it is right, or worth saying.")
     print_analyzers(scores[0].references.analyzers)
     print_line(str(scores[0].signature))
     print_warnings(score_warnings(scores))
-
-
-def _print_predicted(score: ReviewScore) -> None:
-    predicted = score.predicted
-    if predicted is None:
-        return
-    print_line(
-        f"  predicted relevance {predicted.relevance:.3f} (people would rate it "
-        f"{predicted.rating:.1f} of 5)"
-    )
-    print_line(
-        f"  probably relevant {predicted.relevant:.2f}, informative {predicted.informative:.2f}, "
-        f"well expressed {predicted.well_expressed:.2f}, if it is about the change at all"
-    )
-    for reason in predicted.raised_by:
-        print_line(f"  raised by {reason}")
-    for reason in predicted.lowered_by:
-        print_line(f"  lowered by {reason}")
-    for suggestion in predicted.suggestions:
-        print_line(f"  to mend: the review {suggestion}")
-    if predicted.remark:
-        print_line(f"  {predicted.remark}")
-    print_line("  how much of the change it talks about:")

@@ -115,24 +115,3 @@ def check(*, folder: Path | None, named_folder: Path | None, as_json: bool) -> N
         if paths[_MOST_FILES:]:
             print_line(f"  {what}: {len(paths) - _MOST_FILES:,} more, which --json names")
     print_warnings(f"{line}; left out" for line in study.oddities)
-
-
-@command.command()
-@study_argument
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write the models to.",
-)
-@json_option
-@click.pass_context
-def calibrate(
-    context: click.Context, *, folder: Path | None, output: Path | None, as_json: bool
-) -> None:
-    """Do the same as `crscore data fit`."""
-    from crscore_core.cli.data import fit
-
-    context.invoke(
-        fit, study=folder or default_study_folder(), clearcrc=None, output=output, as_json=as_json
-    )

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison
-from crscore_core.corpus.metrics import predicted_rows
 from crscore_core.errors import SimilarityError
 from crscore_core.scoring import Encoder, metric
 from crscore_core.scoring.references import PseudoReference
@@ -27,8 +26,7 @@ _COLUMNS = (
 class ChangeMatrix:
     """Similarity of the sentences of some reviews to the pseudo-references of their change.
 
-    `similarity` is float32, (n pseudo-references, n sentences), the columns review by review. The
-    `predicted_relevance` of a review is None where there is no model.
+    `similarity` is float32, (n pseudo-references, n sentences), the columns review by review.
     """
 
     references: tuple[PseudoReference, ...]
@@ -68,6 +66,10 @@ class ChangeMatrix:
         """Con, Comp and Rel of each review, None of one that cannot be scored."""
         return tuple(metric.score(part, tau) if part.size else None for part in self._parts())
 
+    def no_threshold(self) -> tuple[metric.Scores | None, ...]:
+        """The scores of each review without a threshold, None of one that cannot be scored."""
+        return tuple(metric.no_threshold(part) if part.size else None for part in self._parts())
+
     def curves(self) -> tuple[metric.Sweep | None, ...]:
         """The scores of each review at `metric.TAUS`, None of one that cannot be scored."""
         return tuple(
@@ -93,13 +95,9 @@ def change_matrix(comparison: CorpusComparison, positions: Sequence[int]) -> Cha
     reviews = [comparison.reviews[position] for position in positions]
     if len({review.change for review in reviews}) != 1:
         raise SimilarityError("a similarity matrix is of reviews of one change")
-    predicted = predicted_rows(replace(comparison, reviews=tuple(reviews)))
     return ChangeMatrix(
         comparison.changes[reviews[0].change].references,
-        tuple(
-            replace(review, predicted=value)
-            for review, value in zip(reviews, predicted, strict=True)
-        ),
+        tuple(reviews),
         np.concatenate([review.similarity for review in reviews], axis=1),
     )
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import Encoder, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
@@ -42,9 +41,7 @@ class ComparedReview:
     """A review and how similar its sentences are to the pseudo-references of its change.
 
     `change` is the position of its change among those compared. `similarity` is float32,
-    (n pseudo-references, n sentences). `predicted` are the predictions that a run that was read
-    has of it, in the order of `PREDICTED_COLUMNS`, NaN where there are none; None where they have
-    to be computed. `labels` are those of `CorpusReview`.
+    (n pseudo-references, n sentences). `labels` are those of `CorpusReview`.
     """
 
     change: int
@@ -55,18 +52,7 @@ class ComparedReview:
     references: tuple[str, ...]
     sentences: tuple[str, ...]
     similarity: NDArray[np.float32]
-    predicted: tuple[float, ...] | None = None
     labels: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def predicted_relevance(self) -> float | None:
-        """Predicted relevance, from 0 to 1; None where there is none, or it was not read."""
-        return None if not self.predicted or np.isnan(self.predicted[0]) else self.predicted[0]
-
-    @property
-    def calibrated_relevance(self) -> float | None:
-        """Another name of `predicted_relevance`."""
-        return self.predicted_relevance
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,14 +123,6 @@ class CorpusComparison:
             system,
             self.ratings,
         )
-
-    @property
-    def seen_changes(self) -> list[SeenChange]:
-        """The changes as a fit of predicted ratings sees them."""
-        return [
-            SeenChange(change.language, change.diff, len(change.references))
-            for change in self.changes
-        ]
 
     def scores(self, taus: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Con, Comp and Rel of each review: (n dimensions, n taus, n reviews), from 0 to 1.

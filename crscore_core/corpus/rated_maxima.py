@@ -73,3 +73,7 @@ class RatedMaxima:
         return count_unscored(
             np.stack([swept.conciseness, swept.comprehensiveness, swept.relevance])
         )
+
+    def no_threshold(self) -> Array:
+        """Scores of each review without a threshold: (n dimensions, n), counted as in `scores`."""
+        return count_unscored(self.maxima.no_threshold())

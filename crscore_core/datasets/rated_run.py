@@ -50,7 +50,6 @@ class RatedReview:
     row: int
     system: str
     text: str
-    predicted_relevance: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +127,8 @@ class RatedRun:
         reviews: dict[int, list[RatedReview]] = {}
         for row, review in zip(rows, comparison.reviews, strict=True):
             if review.sentences:
-                reviews.setdefault(review.change, []).append(
-                    RatedReview(row, review.system, review.text, review.predicted_relevance)
-                )
+                rated = RatedReview(row, review.system, review.text)
+                reviews.setdefault(review.change, []).append(rated)
         if not reviews:
             raise BatchError("this run has no review to rate")
         drawn = sorted(reviews, key=lambda number: _shuffled(comparison.changes[number].id))

@@ -9,14 +9,16 @@ from crscore_core.errors import InputError
 from crscore_core.integrations.measures import measure, topics
 from crscore_core.scoring.references import statement_document
 
-server = MCPServer("crscore", instructions="Judges code reviews by the change alone.")
+server = MCPServer("crscore", instructions="Measures how much of a change its reviews talk about.")
 
 
 @server.tool()
 def score_review(diff: str, review: str) -> dict[str, Any]:
-    """Score a code review of a unified diff: measures from 0 to 1, and what to mend.
+    """Score a code review of a unified diff: measures from 0 to 1, and what the review misses.
 
-    `predicted_relevance` leads: the relevance that people would give.
+    They say whether the review is about the change, and how much of the change it talks about,
+    not whether it is right or worth saying. `relevance` sums up conciseness and
+    comprehensiveness; `no_threshold` is the same without a similarity threshold.
     """
     try:
         measured = measure(diff, review)

@@ -3,22 +3,21 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
 
-MEASURES = (*PREDICTED_COLUMNS, "conciseness", "comprehensiveness", "relevance")
-"""Names of all measures, the leading one first; each lies from 0 to 1."""
+MEASURES = ("relevance", "conciseness", "comprehensiveness", "no_threshold")
+"""Names of all measures, relevance at tau first; each lies from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A scored review.
 
-    `values` has each of `MEASURES` that could be computed; `explanation` says what the review
-    misses, or why it has no score.
+    `values` has all of `MEASURES`, or nothing where the review has no score; `explanation` says
+    what the review misses, or why it has no score.
     """
 
     values: dict[str, float]
@@ -36,17 +35,11 @@ def measure(diff: str, review: str) -> Measured:
 
 def measured(score: ReviewScore) -> Measured:
     """Return the measures of a score, and its explanation."""
-    predictions = score.predictions or (None,) * len(PREDICTED_COLUMNS)
-    values = (*predictions, score.conciseness, score.comprehensiveness, score.relevance)
-    known = {
-        name: float(value)
-        for name, value in zip(MEASURES, values, strict=True)
-        if value is not None
-    }
-    said = [*score.warnings] if score.relevance is None else [score.feedback.summary]
-    if score.predicted is not None:
-        said += [f"To mend: the review {advice}." for advice in score.predicted.suggestions]
-    return Measured(known, " ".join(said))
+    if score.relevance is None or score.no_threshold is None:
+        return Measured({}, " ".join(score.warnings))
+    at_tau = {name: getattr(score, name) for name in MEASURES[:-1]}
+    values = at_tau | {"no_threshold": score.no_threshold.relevance}
+    return Measured(values, f"{score.in_words} {score.feedback.summary}")
 
 
 def topics(diff: str) -> tuple[PseudoReference, ...]:

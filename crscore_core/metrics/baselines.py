@@ -1,16 +1,26 @@
 """Numbers about a review that no metric should lose to."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from crscore_core.metrics.model import Array
-from crscore_core.predicted.words import NAME, WORD, identifiers
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"\w+")
+_INLINE_CODE = re.compile(r"`+([^`\n]+)`+")
+_IDENTIFIER = re.compile(
+    r"\b[^\W\d]\w*(?:(?:\.|::|->)[^\W\d]\w+)+"  # a.name, A::name
+    r"|\b[^\W\d]\w*(?=\()"  # name(
+    r"|\b[^\W\d]\w*_\w+|\b_\w+"  # a_name, _name
+    r"|\b[^\W\d]\w*[a-z0-9][A-Z]\w*"  # aName
+)
 
 
 def words(reviews: Sequence[str]) -> Array:
     """Number of runs of letters, digits and underscores of each review, (n,)."""
-    return np.array([len(WORD.findall(review)) for review in reviews], np.float64)
+    return np.array([len(_WORD.findall(review)) for review in reviews], np.float64)
 
 
 def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
@@ -21,5 +31,15 @@ def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
     shares = np.zeros(len(reviews))
     for row, (review, code) in enumerate(zip(reviews, codes, strict=True)):
         if named := identifiers(review):
-            shares[row] = len(named & set(NAME.findall(code))) / len(named)
+            shares[row] = len(named & set(_NAME.findall(code))) / len(named)
     return shares
+
+
+def identifiers(review: str) -> set[str]:
+    """Names of code in a review: all in inline code, elsewhere those that look like no word.
+
+    These have capitals within (`aName`), underscores, dots (each part counts) or a bracket behind.
+    """
+    code = " ".join(_INLINE_CODE.findall(review))
+    prose = " ".join(_IDENTIFIER.findall(_INLINE_CODE.sub(" ", review)))
+    return set(_NAME.findall(f"{code} {prose}"))

@@ -10,13 +10,9 @@ from typing import Any
 
 from analyzers import AnalyzerResult
 from crscore_core.claims import ClaimSet
-from crscore_core.predicted.model_file import PREDICTIONS
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS, PredictedRatings
 from crscore_core.scoring.references import statement_document
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import csv_text
-
-_REASONS = 5  # the strongest ones
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
@@ -30,7 +26,6 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
             "analyzers": dict(signature.analyzers),
             "tau": signature.tau,
             "version": signature.version,
-            **({"predicted": signature.predicted} if signature.predicted else {}),
         },
         "tau": first.tau,
         "pseudo_references": list(map(statement_document, first.pseudo_references)),
@@ -61,14 +56,7 @@ def smells_document(
 
 def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
     """A table with a row for each review, under the name it goes by; empty cells are no score."""
-    columns = (
-        "conciseness",
-        "comprehensiveness",
-        "relevance",
-        *PREDICTED_COLUMNS,
-        "calibrated_relevance",
-        "tau",
-    )
+    columns = "conciseness", "comprehensiveness", "relevance", "no_threshold", "tau"
     counts = "n_pseudo_references", "n_sentences", "warnings", "signature"
     rows = [
         (
@@ -77,8 +65,7 @@ def scores_csv(scores: Sequence[ReviewScore], names: Sequence[str]) -> str:
             score.conciseness,
             score.comprehensiveness,
             score.relevance,
-            *(score.predictions or [None] * len(PREDICTED_COLUMNS)),
-            score.calibrated_relevance,
+            score.no_threshold.relevance if score.no_threshold else None,
             score.tau,
             len(score.pseudo_references),
             len(score.sentences),
@@ -109,32 +96,11 @@ def _review(score: ReviewScore) -> dict[str, Any]:
         "conciseness": score.conciseness,
         "comprehensiveness": score.comprehensiveness,
         "relevance": score.relevance,
-        "predicted": predicted_document(score.predicted),
-        "calibrated_relevance": score.calibrated_relevance,
+        "no_threshold": asdict(score.no_threshold) if score.no_threshold else None,
         "sentences": list(map(asdict, score.sentences)),
         "covered": list(score.covered),
         "missed": list(score.missed),
         "similarity": score.similarity.tolist(),
-    }
-
-
-def predicted_document(predicted: PredictedRatings | None) -> dict[str, Any] | None:
-    """Return predictions as JSON has them, with the strongest reasons; None without any."""
-    if predicted is None:
-        return None
-    return {
-        **{name: getattr(predicted, name) for name in PREDICTIONS},
-        "outside": list(predicted.outside),
-        "reasons": [
-            {
-                "name": reason.name,
-                "meaning": reason.meaning,
-                "contribution": reason.contribution,
-                "parts": list(reason.parts),
-            }
-            for reason in predicted.reasons[:_REASONS]
-        ],
-        "suggestions": list(predicted.suggestions),
     }
 
 

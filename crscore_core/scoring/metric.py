@@ -20,7 +20,10 @@ TAUS = np.arange(101) / 100
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Conciseness, comprehensiveness and relevance at one tau, each in [0, 1]."""
+    """Conciseness, comprehensiveness and relevance, each in [0, 1].
+
+    They are at one tau, or without a threshold.
+    """
 
     conciseness: float
     comprehensiveness: float
@@ -68,6 +71,15 @@ def score(similarity: ArrayLike, tau: float) -> Scores:
     return Scores(
         float(swept.conciseness[0]), float(swept.comprehensiveness[0]), float(swept.relevance[0])
     )
+
+
+def no_threshold(similarity: ArrayLike) -> Scores:
+    """Score a similarity matrix without a threshold; see `Maxima.no_threshold`.
+
+    Raises:
+        SimilarityError: as for `score`.
+    """
+    return Scores(*Maxima.of([_whole(similarity)]).no_threshold()[:, 0].tolist())
 
 
 def sweep(similarity: ArrayLike, taus: ArrayLike) -> Sweep:
@@ -136,41 +148,18 @@ class Maxima:
             harmonic_mean(conciseness, comprehensiveness),
         )
 
-    def no_threshold(self) -> "WithoutThreshold":
-        """Score every matrix without a threshold, (n matrices,); NaN for one without scores.
+    def no_threshold(self) -> Array:
+        """Score every matrix without a threshold: (3, n matrices), NaN for one without scores.
 
-        The paper's equations 1 to 3 with the cosine in place of the indicator of a match: the mean
-        best cosine of the sentences, that of the pseudo-references, and their harmonic mean. A
-        negative mean counts 0.
+        Equations 1 to 3 with the similarity itself in place of the indicator "above tau": the
+        mean best similarity of the sentences, that of the pseudo-references, and their harmonic
+        mean. A mean below 0 counts as 0.
         """
-        conciseness, comprehensiveness = (
-            np.maximum(_means(values, lengths), 0)
-            for values, lengths in (
-                (self.of_sentences, self.n_sentences),
-                (self.of_references, self.n_references),
-            )
+        conciseness = np.clip(_means(self.of_sentences, self.n_sentences), 0, 1)
+        comprehensiveness = np.clip(_means(self.of_references, self.n_references), 0, 1)
+        return np.stack(
+            [conciseness, comprehensiveness, harmonic_mean(conciseness, comprehensiveness)]
         )
-        return WithoutThreshold(
-            conciseness, comprehensiveness, harmonic_mean(conciseness, comprehensiveness)
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WithoutThreshold:
-    """Con, Comp and Rel without a threshold, each (n matrices,)."""
-
-    conciseness: Array
-    comprehensiveness: Array
-    relevance: Array
-
-
-def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
-    """Mean of each matrix' values, NaN for none: (n matrices,)."""
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    ends = np.cumsum(lengths)
-    means: Array = np.full(lengths.shape, np.nan)
-    np.divide(sums[ends] - sums[ends - lengths], lengths, out=means, where=lengths > 0)
-    return means
 
 
 def harmonic_mean(conciseness: Array, comprehensiveness: Array) -> Array:
@@ -193,6 +182,15 @@ def _shares_above(values: Array, lengths: NDArray[np.intp], taus: Array) -> Arra
     shares: Array = np.full(counts.shape, np.nan)
     np.divide(counts, lengths, out=shares, where=lengths > 0)
     return shares
+
+
+def _means(values: Array, lengths: NDArray[np.intp]) -> Array:
+    """Mean of each matrix' values, (n matrices,); NaN for a matrix without values."""
+    matrix = np.repeat(np.arange(lengths.size), lengths)
+    sums = np.bincount(matrix, values, minlength=lengths.size)
+    means: Array = np.full(lengths.size, np.nan)
+    np.divide(sums, lengths, out=means, where=lengths > 0)
+    return means
 
 
 def _best(similarity: ArrayLike, axis: int) -> Array:

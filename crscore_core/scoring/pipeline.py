@@ -14,7 +14,6 @@ from analyzers import ANALYZERS, Analyzer
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import ClaimGenerator, ClaimSet, claims_of_each
 from crscore_core.errors import ClaimsError, InputError, WholeFileError
-from crscore_core.predicted.model_file import own_models
 from crscore_core.rendered import rendered
 from crscore_core.scoring.references import ReferenceSet, combine
 from crscore_core.scoring.review_score import ReviewScore
@@ -177,7 +176,6 @@ def _scores(
         tau,
         package_version(),
         vectors.precision,
-        own_models(),
     )
     for review, sentences, comparison in zip(
         split.reviews, split.sentences, comparisons, strict=True

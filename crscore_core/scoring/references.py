@@ -9,7 +9,6 @@ from typing import Any
 from analyzers import AnalyzerResult, Smell
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
-from crscore_core.predicted.features import NO_LINES, ChangeLines
 
 MOST_SMELLS = 500
 """Smells of one change that become pseudo-references."""
@@ -45,14 +44,13 @@ class ReferenceSet:
     """The pseudo-references of one change, and how they were made.
 
     `claims` names the backend; `analyzers` tell what each analyzer looked at; `warnings` say what
-    a reader should know before trusting them. `lines` is the text of the change.
+    a reader should know before trusting them.
     """
 
     pseudo_references: tuple[PseudoReference, ...]
     claims: str
     analyzers: tuple[AnalyzerResult, ...]
     warnings: tuple[str, ...]
-    lines: ChangeLines = NO_LINES
 
 
 def combine(
@@ -83,7 +81,6 @@ def combine(
                 else ()
             ),
         ),
-        ChangeLines.of(change),
     )
 
 

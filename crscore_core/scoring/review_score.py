@@ -9,12 +9,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from crscore_core.predicted.features import ReviewText
-from crscore_core.predicted.ratings import (
-    PREDICTED_COLUMNS,
-    PredictedRatings,
-    predicted_ratings,
-)
 from crscore_core.scoring import check_tau, metric
 from crscore_core.scoring.references import PseudoReference, ReferenceSet
 from crscore_core.scoring.signature import Signature
@@ -85,7 +79,7 @@ class ReviewScore:
     """Conciseness, comprehensiveness and relevance of one review (paper, equations 1 to 3).
 
     `similarity` is float32, (n pseudo-references, n sentences). Where a review or a change
-    cannot be scored the three scores are None and `warnings` says why; that is not a zero.
+    cannot be scored the scores are None and `warnings` says why; that is not a zero.
     """
 
     review: str
@@ -116,39 +110,18 @@ class ReviewScore:
         return self._scores.relevance if self._scores else None
 
     @cached_property
-    def predicted(self) -> PredictedRatings | None:
-        """Predicted ratings of the review, with reasons; None where nothing can be predicted.
+    def no_threshold(self) -> metric.Scores | None:
+        """The three scores without a threshold, or None; see `metric.no_threshold`."""
+        return metric.no_threshold(self.similarity) if self._can_be_scored else None
 
-        That is with an encoder that no model was fitted for, and where the review cannot be
-        scored. tau plays no part in it.
-        """
-        return predicted_ratings(
-            ReviewText(
-                self.review,
-                self.references.lines,
-                [reference.text for reference in self.pseudo_references],
-                self.sentence_texts,
-                self.similarity,
-            ),
-            self.signature.encoder,
+    @property
+    def in_words(self) -> str:
+        """How much of the review is about the change, and how much of the change it covers."""
+        on_topic = sum(sentence.on_topic for sentence in self.sentences)
+        return (
+            f"About the change: {on_topic} of {_count(len(self.sentences), 'sentence')}. "
+            f"Covers {len(self.covered)} of {_count(len(self.pseudo_references), 'point')}."
         )
-
-    @property
-    def predicted_relevance(self) -> float | None:
-        """(Relevance from 1 to 5 that people would give - 1) / 4, as a model predicts it."""
-        return self.predicted.relevance if self.predicted else None
-
-    @property
-    def predictions(self) -> tuple[float, ...] | None:
-        """Predictions in the order of `PREDICTED_COLUMNS`; None where there are none."""
-        if self.predicted is None:
-            return None
-        return tuple(getattr(self.predicted, name) for name in PREDICTED_COLUMNS.values())
-
-    @property
-    def calibrated_relevance(self) -> float | None:
-        """Another name of `predicted_relevance`."""
-        return self.predicted_relevance
 
     @property
     def pseudo_references(self) -> tuple[PseudoReference, ...]:
@@ -188,11 +161,9 @@ class ReviewScore:
         Raises:
             ThresholdError: `tau` is no number from -1 to 1.
         """
-        moved = dataclasses.replace(
+        return dataclasses.replace(
             self, signature=dataclasses.replace(self.signature, tau=check_tau(tau))
         )
-        vars(moved)["predicted"] = self.predicted  # tau plays no part: read no words again
-        return moved
 
     @property
     def _can_be_scored(self) -> bool:

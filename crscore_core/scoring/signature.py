@@ -13,8 +13,7 @@ class Signature:
     """Everything that a score depends on besides the change and the review.
 
     `precision` is the number format that the encoder computed in, by torch's name.
-    `analyzers` are (name, version) pairs of those that looked at something. `predicted` names the
-    models of predicted ratings where they are not those of this package.
+    `analyzers` are (name, version) pairs of those that looked at something.
     """
 
     encoder: str
@@ -23,15 +22,13 @@ class Signature:
     tau: float
     version: str
     precision: str = "float32"
-    predicted: str | None = None
 
     def __str__(self) -> str:
         tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
         precision = "" if self.precision == "float32" else f"|precision:{self.precision}"
-        predicted = f"|predicted:{self.predicted}" if self.predicted else ""
         return (
             f"crscore:{self.version}|encoder:{self.encoder}{precision}|claims:{self.claims}"
-            f"|analyzers:{tools}{predicted}|tau:{self.tau:g}"
+            f"|analyzers:{tools}|tau:{self.tau:g}"
         )
 
 

@@ -111,6 +111,11 @@ class CorpusValidity:
         return procedure_taus(self.comparison, self.bootstrap)
 
     @cached_property
+    def no_threshold(self) -> "ScoreAgreement":
+        """Everything that rests on the scores without a threshold."""
+        return ScoreAgreement(self, self.comparison.rated_maxima.no_threshold())
+
+    @cached_property
     def histogram(self) -> Histogram | None:
         """Spread of similarities (Figure 5); None where nothing was compared."""
         return similarity_histogram(self._sample) if self._sample.size else None
@@ -136,20 +141,18 @@ class CorpusValidity:
         return similarity_sample(self.comparison)
 
 
-class ValidityAtTau:
-    """Everything that depends on tau; each part is computed when it is first asked for."""
+class ScoreAgreement:
+    """Scores of the reviews, and their agreement with people.
 
-    def __init__(self, validity: CorpusValidity, tau: float) -> None:
-        """Take a corpus, and one threshold."""
-        self.tau = tau
+    `scores` are Con, Comp and Rel of each review, (n dimensions, n reviews). Each part is computed
+    when it is first asked for.
+    """
+
+    def __init__(self, validity: CorpusValidity, scores: NDArray[np.float64]) -> None:
+        """Take a corpus, and scores of its reviews."""
+        self.scores = scores
         self._validity = validity
         self._comparison, self._bootstrap = validity.comparison, validity.bootstrap
-
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        """Con, Comp and Rel of each review, (n dimensions, n reviews)."""
-        scores: NDArray[np.float64] = self._comparison.scores([self.tau])[:, 0]
-        return scores
 
     @cached_property
     def correlations(self) -> Mapping[str, Correlation | None]:
@@ -201,6 +204,22 @@ class ValidityAtTau:
             found.append(RatedLevels(dimension, tuple(levels), all(rises) if rises else None))
         return tuple(found)
 
+    def _correlation(self, row: int, chosen: NDArray[np.bool_]) -> Correlation | None:
+        people, change = self._comparison.ratings[chosen, row], self._comparison.change[chosen]
+        return correlate(self.scores[row, chosen], people, change, self._bootstrap)
+
+    def _mean(self, values: NDArray[Any], chosen: NDArray[np.bool_]) -> Estimate:
+        return clustered_mean(values[chosen], self._comparison.change[chosen], self._bootstrap)
+
+
+class ValidityAtTau(ScoreAgreement):
+    """Everything that depends on tau."""
+
+    def __init__(self, validity: CorpusValidity, tau: float) -> None:
+        """Take a corpus, and one threshold."""
+        super().__init__(validity, validity.comparison.scores([tau])[:, 0])
+        self.tau = tau
+
     @cached_property
     def figures(self) -> Mapping[str, Estimate]:
         """The figures of a sweep at this tau, with intervals.
@@ -234,10 +253,3 @@ class ValidityAtTau:
     def failure_study(self) -> FailureStudy:
         """Traits of these reviews (appendix E.1)."""
         return study_failures(self._comparison, self.failures, self._bootstrap)
-
-    def _correlation(self, row: int, chosen: NDArray[np.bool_]) -> Correlation | None:
-        people, change = self._comparison.ratings[chosen, row], self._comparison.change[chosen]
-        return correlate(self.scores[row, chosen], people, change, self._bootstrap)
-
-    def _mean(self, values: NDArray[Any], chosen: NDArray[np.bool_]) -> Estimate:
-        return clustered_mean(values[chosen], self._comparison.change[chosen], self._bootstrap)

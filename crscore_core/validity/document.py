@@ -9,7 +9,7 @@ from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.statistics import Correlation, Estimate, Interval
 from crscore_core.text import csv_text
-from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
+from crscore_core.validity.corpus_validity import CorpusValidity, ScoreAgreement, ValidityAtTau
 from crscore_core.validity.figures import FigureTable
 from crscore_core.validity.study_validity import StudyValidity
 
@@ -44,8 +44,12 @@ def validity_document(
         "tau": at.tau,
         "changes_without_pseudo_references": len(comparison.left_out),
         "resamples": validity.n_resamples,
-        "review_level": {name: _correlation(found) for name, found in at.correlations.items()},
-        "system_level": _correlation(at.systems.correlation if at.systems else None),
+        "review_level": _review_level(at),
+        "system_level": _system_level(at),
+        "no_threshold": {
+            **_review_level(validity.no_threshold),
+            "system_level": _system_level(validity.no_threshold),
+        },
         "human_means_0_to_1": _means(validity.human_means),
         "metric_means": _means(at.metric_means),
         "presets": {
@@ -82,7 +86,6 @@ def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:
             short: _correlation(at.by_language.get(language))
             for short, language in STUDY_LANGUAGES.items()
         },
-        "calibrated": _correlation(validity.calibrated),
         "claim_quality": {
             language: {
                 field.name: _value(getattr(quality, field.name))
@@ -95,6 +98,14 @@ def _of_study(validity: StudyValidity, at: ValidityAtTau) -> dict[str, Any]:
         },
         "warnings": list(validity.warnings),
     }
+
+
+def _review_level(agreement: ScoreAgreement) -> dict[str, dict[str, Any] | None]:
+    return {name: _correlation(found) for name, found in agreement.correlations.items()}
+
+
+def _system_level(agreement: ScoreAgreement) -> dict[str, Any] | None:
+    return _correlation(agreement.systems.correlation if agreement.systems else None)
 
 
 def _correlation(found: Correlation | None) -> dict[str, Any] | None:

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 FailureBins = Literal["quintiles", "equal_width"]
 
 SCORES: Mapping[str, str] = {
-    "predicted_relevance": "relevance",
     "relevance": "relevance",
+    "no_threshold": "relevance",
     "conciseness": "conciseness",
     "comprehensiveness": "comprehensiveness",
 }
@@ -271,15 +271,14 @@ def case_rows(rows: "pd.DataFrame", failures: Failures) -> "pd.DataFrame":
     return rows.assign(failure=kinds, gap=gap)
 
 
-def unjudged_rows(rows: "pd.DataFrame") -> "pd.DataFrame":
+def unjudged_rows(rows: "pd.DataFrame", measure: str, other: str) -> "pd.DataFrame":
     """The rows of reviews that nobody judged, with `failure`, empty, and `gap`.
 
-    The gap is the rank of predicted relevance less that of Rel, both among all rows and from 0 to
-    1; NaN where one of the two is missing.
+    The gap is the rank of the column `measure` less that of `other`, both among all rows and from
+    0 to 1; NaN where one of the two has no value.
     """
-    columns = ["predicted_relevance", "relevance"]
-    ranks = rows.reindex(columns=columns).rank(pct=True)
-    return rows.assign(failure="", gap=ranks[columns[0]] - ranks[columns[1]])
+    ranks = rows[[measure, other]].rank(pct=True)
+    return rows.assign(failure="", gap=ranks[measure] - ranks[other])
 
 
 def choose_cases(rows: "pd.DataFrame", fitting: NDArray[np.intp], which: Which) -> NDArray[np.intp]:

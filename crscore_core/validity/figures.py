@@ -61,13 +61,11 @@ def validity_tables(validity: CorpusValidity, at: ValidityAtTau) -> tuple[Figure
     its ratings allow: where nobody rated, the metric's means alone.
     """
     if isinstance(validity, StudyValidity):
-        model, role = validity.calibrated_model, validity.role(at.tau) or "tau_gt"
+        role = validity.role(at.tau) or "tau_gt"
         view = _View(validity, at, validity, role)
-        fitted = f" (fitted to {model.provenance.changes} changes of the study)" if model else ""
         words = {
             "at_tau": f" (the paper's at its {role})",
             "at_best": " (the paper's at tau_best)",
-            "fitted": fitted,
         }
     else:
         view, words = _View(validity, at), {"at_tau": "", "at_best": ""}
@@ -156,22 +154,12 @@ def _correlation(view: _View, what: str, found: Correlation | None, *path: str) 
             yield Figure(f"{what} {name}", printed, getattr(found, name))
 
 
-def _calibrated(view: _View) -> Iterator[Figure]:
-    """Agreement on the reviews at hand, which the model may be fitted to, and on held-out ones."""
-    if not view.study or not view.study.calibrated or not view.study.calibrated_model:
-        return
-    for name in _CORRELATIONS:
-        yield Figure(
-            f"{name} here (the paper's: GPT-4o as a judge)",
-            view.paper("review_level", "relevance", "LaaJ-GPT", name),
-            getattr(view.study.calibrated, name),
-        )
-    for held in view.study.calibrated_model.provenance.held_out:
-        yield Figure(
-            f"spearman when fitted without the review's {held.left_out}, {held.claims}",
-            None,
-            held.estimate,
-        )
+def _no_threshold(view: _View) -> Iterator[Figure]:
+    agreement = view.validity.no_threshold
+    systems = agreement.systems.correlation if agreement.systems else None
+    for what, found in (*agreement.correlations.items(), ("systems", systems)):
+        for name in _CORRELATIONS if found is not None else ():
+            yield Figure(f"{what} {name}", None, getattr(found, name))
 
 
 def _matching(view: _View) -> Iterator[Figure]:
@@ -274,7 +262,7 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "krippendorff_alpha_ordinal": ("Agreement of raters, alpha", 4, _alpha),
     "system_level": ("Order of systems, Rel with people", 4, _system_level),
     "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
-    "calibrated": ("Predicted relevance with people{fitted}", 4, _calibrated),
+    "no_threshold": ("Agreement without a threshold", 4, _no_threshold),
     "matching": ("The encoder at finding what people say", 4, _matching),
     "human_means_0_to_1": ("Means of systems, people", 4, _human_means),
     "metric_means": ("Means of systems, metric{at_best}", 4, _metric_means),

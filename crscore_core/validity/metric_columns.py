@@ -15,8 +15,7 @@ from platformdirs import user_cache_path
 from crscore_core.caches import ByteStore
 from crscore_core.claims import DEFAULT_CLAIMS, ClaimGenerator, claim_generator
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import METRICS, prediction
-from crscore_core.corpus.model import DIMENSIONS
+from crscore_core.corpus.metrics import METRICS
 from crscore_core.corpus.progress import CorpusProgress, CorpusStage, Note, silent_note
 from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.reading import label_name
@@ -31,7 +30,6 @@ from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS, can_predict
 from crscore_core.rendered import rendered
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, resolve_tau
 from crscore_core.scoring.registry import encoder_digest, fastest_precision
@@ -42,22 +40,17 @@ Array = NDArray[np.float64]
 _KEPT_BYTES = 100_000_000
 _PAIRS_AT_ONCE = 100
 _PACKAGES = tuple(map(version, ("sacrebleu", "rapidfuzz")))
-_FITTED = "fitted to it; `crscore data fit` has the figures on changes left out"
-_SCORES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
-CRSCORE = (*PREDICTED_COLUMNS, *_SCORES)
-"""Metrics that rest on pseudo-references, none of which needs a reference review."""
+_SCORES = {"con": "Con", "comp": "Comp", "rel": "Rel"}  # in the order of `DIMENSIONS`
 
-COMBINATION = "combination"
-"""Name of all metrics together; see `combination`."""
+CRSCORE = (*_SCORES, *METRICS)
+"""Metrics that rest on pseudo-references, none of which needs a reference review."""
 
 BASELINES = {"words": "number of words", "shared_identifiers": "identifiers shared with the code"}
 """Metrics that any other one should beat."""
 
 TITLES: Mapping[str, str] = {
-    **{name: METRICS[name].title for name in PREDICTED_COLUMNS},
-    "con": "Con",
-    "comp": "Comp",
-    "rel": "Rel",
+    **_SCORES,
+    **{name: metric.title for name, metric in METRICS.items()},
     **{name: metric.title for name, metric in REFERENCE_METRICS.items()},
     **BASELINES,
 }
@@ -128,7 +121,7 @@ def own_columns(data: LabelledData, names: Sequence[str]) -> Iterator[MetricColu
         DatasetError: a column is called like a metric that is computed.
     """
     for name in map(label_name, names):
-        if name in (*TITLES, COMBINATION):
+        if name in TITLES:
             raise DatasetError(
                 f"the column {name!r} is called like a metric that is computed; rename it"
             )
@@ -187,7 +180,8 @@ def _crscore(
     start = time.perf_counter()
     comparison = scoring.compare(data, note)
     tau = resolve_tau(scoring.tau, scoring.encoder.name, comparison.claims)
-    scores = dict(zip(DIMENSIONS, comparison.scores([tau])[:, 0], strict=True))
+    values = dict(zip(_SCORES, comparison.scores([tau])[:, 0], strict=True))
+    values |= {name: count_unscored(of.compute(comparison)) for name, of in METRICS.items()}
     place = {
         (comparison.changes[review.change].id, review.id): row
         for row, review in enumerate(comparison.reviews)
@@ -201,20 +195,9 @@ def _crscore(
     remark = f"{without:,} reviews are of changes without pseudo-references" if without else ""
     seconds = time.perf_counter() - start
     for name in names:
-        of_name = remark
-        if name in _SCORES:
-            values = scores[_SCORES[name]]
-        else:
-            values = prediction(name, comparison)
-            is_study = data.study is not None
-            if not can_predict(comparison.encoder):
-                of_name = "there is no model for this encoder"
-            else:
-                values = count_unscored(values)
-                if is_study if name == "predicted_relevance" else data.name == "clearcrc":
-                    of_name = _FITTED
-        column = np.where(found < 0, np.nan, values[found] if values.size else np.nan)
-        yield MetricColumn(name, column, seconds, of_name)
+        of_all = values[name]
+        column = np.where(found < 0, np.nan, of_all[found] if of_all.size else np.nan)
+        yield MetricColumn(name, column, seconds, remark)
 
 
 @functools.cache

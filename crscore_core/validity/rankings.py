@@ -30,11 +30,10 @@ if TYPE_CHECKING:
 PEOPLE = tuple(f"human_{name}" for name in reversed(DIMENSIONS))
 """Columns of a `ReviewTable` with people's ratings, the one that sums up the others first."""
 
-_LEADING = "predicted_relevance"
-SCORES = (_LEADING, *reversed(DIMENSIONS), *(name for name in METRICS if name != _LEADING))
+SCORES = ("relevance", *METRICS, "conciseness", "comprehensiveness")
 """Columns of a `ReviewTable` with a metric's scores, the one to decide by first."""
 
-COLUMNS = (_LEADING, *PEOPLE, *SCORES[1:])
+COLUMNS = (SCORES[0], *PEOPLE, *SCORES[1:])
 """Columns that rank systems, in the order in which people are shown them."""
 
 Array = NDArray[np.float64]

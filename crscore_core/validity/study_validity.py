@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.corpus.metrics import predicted_relevance, prediction_features
-from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.corpus.rated_maxima import count_unscored
 from crscore_core.corpus.systems import Means
 from crscore_core.datasets.study.model import (
     SYSTEMS,
@@ -15,16 +12,8 @@ from crscore_core.datasets.study.model import (
     study_contents,
 )
 from crscore_core.datasets.study.pseudo_references import StudyReferences, compare_study
-from crscore_core.predicted.model import FittedModel
-from crscore_core.predicted.model_file import own_models, shipped_model
 from crscore_core.scoring import Encoder, resolve_tau
-from crscore_core.statistics import (
-    ClusterBootstrap,
-    ClusteredMatches,
-    Correlation,
-    Estimate,
-    correlate,
-)
+from crscore_core.statistics import ClusterBootstrap, ClusteredMatches, Estimate
 from crscore_core.validity.addressed import MatchingRow, addressed_pairs, matching_table
 from crscore_core.validity.annotations import (
     ClaimQuality,
@@ -40,7 +29,6 @@ from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 BEST_SYSTEM = "gpt3.5"
 """The system whose reviews people rate best, and whose similarities make tau_best."""
 
-_RELEVANCE = DIMENSIONS.index("relevance")
 _GRID = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Taus at which sensitivity is tabulated, beside the presets and the one in use."""
 
@@ -126,32 +114,6 @@ class StudyValidity(CorpusValidity):
     def presets(self) -> ProcedureTaus:
         """Section 3.3: tau_best, of the system that is best in the paper, and tau_gt."""
         return procedure_taus(self.comparison, self.bootstrap, BEST_SYSTEM)
-
-    @property
-    def calibrated_model(self) -> FittedModel | None:
-        """The shipped model for this encoder, with the data it was fitted to."""
-        return shipped_model("relevance", self.comparison.encoder)
-
-    @cached_property
-    def calibrated(self) -> Correlation | None:
-        """Agreement of the shipped predicted relevance with people; None without a model.
-
-        On reviews that the model was fitted to, this flatters it; `calibrated_model` knows its
-        agreement on reviews that it had not seen. A review without sentences counts as 0.
-        """
-        model = self.calibrated_model
-        if model is None:
-            return None
-        relevance = predicted_relevance(self.comparison)
-        if own_models():  # no models but those of this package have figures on the study
-            relevance = model.model.score(prediction_features(self.comparison))
-        judged = self.comparison.is_judged
-        return correlate(
-            count_unscored(relevance[judged]),
-            self.comparison.ratings[judged, _RELEVANCE],
-            self.comparison.change[judged],
-            self.bootstrap,
-        )
 
     @cached_property
     def pairs(self) -> ClusteredMatches | None:

@@ -1,18 +1,16 @@
 """A data set with the metrics that were computed on it, and the work that computes them."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.corpus.progress import CorpusProgress, Note
-from crscore_core.corpus.score import NotedEncoder
+from crscore_core.corpus.progress import CorpusProgress
 from crscore_core.datasets.labelled import LabelledData
 from crscore_core.job import Job, JobBoard, Line
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.attacks import AttackResult, attack_results, attacked, check_honest
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.metric_columns import MetricColumn, Scoring, metric_columns
 
@@ -20,7 +18,6 @@ _line = Line(1)
 """Comparisons of this server, each of which takes all cores that it gets."""
 
 ComparisonJob = Job["Step", LabelComparison]
-AttackJob = Job[CorpusProgress, tuple[AttackResult, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +58,6 @@ class Workbench:
         self._bootstrap = bootstrap
         self._columns: dict[str, MetricColumn] = {}
         self._comparisons: JobBoard[Step, LabelComparison] = JobBoard(_line)
-        self._attacks: JobBoard[CorpusProgress, tuple[AttackResult, ...]] = JobBoard(_line)
 
     def columns(self, request: Request) -> tuple[MetricColumn, ...]:
         """Return those columns of a table that is there which have a value of any review."""
@@ -79,35 +75,6 @@ class Workbench:
         return job or self._comparisons.begin(
             request, lambda note, stopping: self._make(request, note, stopping), "the comparison"
         )
-
-    def attack_job(self, names: tuple[str, ...], *, again: bool = False) -> AttackJob | None:
-        """Return the job that attacks metrics, None where there is none; begin it with `again`."""
-        if not again:
-            return self._attacks.find(names)
-        return self._attacks.begin(
-            names, lambda note, stopping: self.attack(names, note, stopping), "the attack"
-        )
-
-    def attack(
-        self, names: Sequence[str], note: Note, stopping: threading.Event
-    ) -> tuple[AttackResult, ...]:
-        """Attack metrics on the changes of this data set; see `attacks`.
-
-        Raises:
-            CancelledError: `stopping` was set.
-            DatasetError: fewer than two changes have an honest review.
-        """
-        check_honest(self.data)
-
-        def within(now: CorpusProgress) -> None:
-            if stopping.is_set():
-                raise CancelledError
-            note(now)
-
-        comparison = self._scoring.compare(self.data, within)
-        attacks = attacked(comparison, NotedEncoder(self._scoring.encoder, within))
-        columns = metric_columns(attacks, names, self._scoring, note=within)
-        return attack_results(attacks, tuple(columns))
 
     def _make(
         self, request: Request, note: Callable[[Step], None], stopping: threading.Event

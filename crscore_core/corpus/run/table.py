@@ -151,7 +151,7 @@ def reviews_part(
         **_columns(reviews, "signature", "text", "sentences"),
         "language": [review.language or None for review in reviews],
         **{name: _without_nan(getattr(scores, name)[0]) for name in DIMENSIONS},
-        "no_threshold": _without_nan(maxima.no_threshold().relevance),
+        "no_threshold": _without_nan(maxima.no_threshold()[-1]),
         "tau": [tau] * len(reviews),
         "n_pseudo_references": [review.similarity.shape[0] for review in reviews],
         "n_sentences": [review.similarity.shape[1] for review in reviews],

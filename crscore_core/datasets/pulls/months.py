@@ -1,4 +1,4 @@
-"""Predicted relevance of reviewers by month, for comments whose ids hold their day."""
+"""Means of reviewers by month, for comments whose ids hold their day."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _DAY = re.compile(r".+/([0-9]{4}-[01][0-9])-[0-3][0-9]/(?:review-)?[0-9]+", re.A
 
 @dataclass(frozen=True, slots=True)
 class MonthMean:
-    """Mean predicted relevance of the reviews of a system in a month such as `2026-11`."""
+    """Mean of a measure over the reviews of a system in a month such as `2026-11`."""
 
     month: str
     system: str

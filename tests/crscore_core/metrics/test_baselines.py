@@ -2,8 +2,7 @@
 
 import pytest
 
-from crscore_core.metrics.baselines import shared_identifiers, words
-from crscore_core.predicted.words import identifiers
+from crscore_core.metrics.baselines import identifiers, shared_identifiers, words
 
 
 @pytest.mark.parametrize(
