@@ -107,7 +107,8 @@ def metrics(page: AppTest) -> dict[str, str]:
 def scores(page: AppTest) -> list[dict[str, str]]:
     """The scores of each review on the page Score; none where nothing is scored."""
     overview = [table for table in typed_tables(page) if "relevance" in table]
-    return overview[0].drop(columns="review").to_dict("records") if overview else []
+    rows = overview[0].drop(columns="review").to_dict("records") if overview else []
+    return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
 
 def said(page: AppTest) -> str:
