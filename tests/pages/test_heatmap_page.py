@@ -16,7 +16,6 @@ from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.scoring import resolve_tau
 from pages.components.heatmap_figure import grid_of
 from pages.components.heatmap_view import heatmap_page_of
-from pages.components.source.load import sample_source
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import (
     alt,
@@ -219,9 +218,11 @@ def left_over(page: AppTest, table: pd.DataFrame) -> float:
     return float(found[0]) if found else 0.0
 
 
-def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
-    page = opened("sample", cell="1-1")
-    encoder = sample_source().comparison.encoder
+def test_presets_and_the_words_of_a_pair_with_stop_words_and_without(
+    samples: CorpusComparison,
+) -> None:
+    page = opened(samples, cell="1-1")
+    encoder = samples.encoder
     marks = [shape["x0"] for shape in chart(page, 1)["layout"]["shapes"]]
     assert marks[1:] == [resolve_tau(name, encoder, "symbolic") for name in ("tau_gt", "tau_best")]
     cosine = float(re.findall(r"cosine (\d\.\d+)", said(page))[0])
@@ -245,26 +246,24 @@ def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
     assert chart(page)["data"][0]["z"][0][0] != pytest.approx(cell, abs=1e-4)
 
 
-def test_a_match_by_another_wording_says_so() -> None:
-    sample = sample_source().comparison
-    change = sample.changes[0]
-    column = int(sample.reviews[0].similarity[0].argmax())
-    wording = f"<b>{sample.reviews[0].sentences[column]}</b>"
+def test_a_match_by_another_wording_says_so(samples: CorpusComparison) -> None:
+    change, review = samples.changes[0], samples.reviews[0]
+    column = int(review.similarity[0].argmax())
+    wording = f"<b>{review.sentences[column]}</b>"
     worded = replace(change.references[0], wordings=("Bananas.", wording))
-    changes = replace(change, references=(worded, *change.references[1:])), *sample.changes[1:]
-    url = {"review": sample.reviews[0].id, "cell": f"1-{column + 1}"}
-    page = opened(replace(sample, changes=changes), **url)
+    changes = replace(change, references=(worded, *change.references[1:])), *samples.changes[1:]
+    url = {"review": review.id, "cell": f"1-{column + 1}"}
+    page = opened(replace(samples, changes=changes), **url)
     assert "matched as:" in said(page)
     assert worded.text in markup(page)
     assert "Bananas" not in markup(page)
     assert "<b>" not in markup(page)
-    (table,) = (table for table in typed_tables(page) if "matched as" in table)
-    assert list(table["pseudo-reference"]) == [one.text for one in change.references]
-    assert list(table["matched as"]) == [wording, *[""] * (len(table) - 1)]
-    assert "matched as:" not in said(opened(sample, **url))
+    (table,) = (table for table in typed_tables(page) if "coverage" in table)
+    first, *others = [one.text for one in change.references]
+    assert list(table["pseudo-reference"]) == [f"{first}\nmatched as: {wording}", *others]
+    assert "matched as:" not in said(opened(samples, **url))
 
 
-@pytest.mark.usefixtures("study")
 def test_the_study_names_its_systems() -> None:
     page = opened("study")
     systems = [option.split(" · ")[0] for option in boxes(page)[1].options]

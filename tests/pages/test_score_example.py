@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from crscore_core.datasets.examples import Example, load_examples
 from crscore_core.datasets.samples import load_samples
-from crscore_core.scoring import CachedEncoder
 from tests.crscore_core.changes import PYTHON
 from tests.pages.app_page import (
     APP,
@@ -44,17 +42,6 @@ def choose(page: AppTest, view: str) -> AppTest:
 @pytest.fixture
 def examples() -> dict[str, Example]:
     return load_examples()
-
-
-@pytest.fixture
-def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where anything is embedded."""
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("nothing is to be embedded")
-
-    st.cache_resource.clear()
-    monkeypatch.setattr(CachedEncoder, "encode", refuse)
 
 
 @pytest.mark.usefixtures("no_encoder")
