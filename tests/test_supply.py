@@ -1,29 +1,176 @@
-"""Pins of the environment and the checksums of their files."""
+"""The set-up: pins of the environment, and the ways of make and install.py to it."""
 
-import re
+import shutil
+import subprocess
+import venv
+import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import install
+
 ROOT = Path(__file__).resolve().parents[1]
+REQUIREMENTS = sorted(path.name for path in ROOT.glob("requirements*.txt"))
 
 
-def pins(name: str) -> dict[str, str]:
+def requirements(name: str) -> list[Requirement]:
     text = (ROOT / name).read_text(encoding="utf-8")
-    return dict(re.findall(r"^([\w.-]+)(?:\[\w+\])?==([\w.]+)", text, re.MULTILINE))
+    return [Requirement(line) for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def test_every_pin_has_checksums() -> None:
-    text = (ROOT / "hashes.txt").read_text(encoding="utf-8")
-    packages = re.split(r"^(?=[\w.-]+==)", text, flags=re.MULTILINE)[1:]
-    assert all("--hash=sha256:" in package for package in packages)
-    assert "://" not in text
-    hashed = {re.sub(r"[-_.]+", "-", name).lower(): pin for name, pin in pins("hashes.txt").items()}
-    assert hashed == {
-        re.sub(r"[-_.]+", "-", name).lower(): pin for name, pin in pins("constraints.txt").items()
-    }
+@pytest.fixture(scope="module")
+def pins() -> dict[str, Requirement]:
+    return {canonicalize_name(pin.name): pin for pin in requirements("constraints.txt")}
 
 
-def test_requirements_are_pinned_as_the_environment_is() -> None:
-    environment = {name.lower(): pin for name, pin in pins("constraints.txt").items()}
-    for name in ("requirements.txt", "requirements-dev.txt"):
-        for package, pin in pins(name).items():
-            assert environment[package.lower()] == pin
+@pytest.mark.parametrize("name", REQUIREMENTS)
+def test_requirements_are_pinned_as_the_constraints_are(
+    name: str, pins: dict[str, Requirement]
+) -> None:
+    for required in requirements(name):
+        assert pins[canonicalize_name(required.name)].specifier == required.specifier
+
+
+def test_constraints_name_no_place() -> None:
+    assert "://" not in (ROOT / "constraints.txt").read_text(encoding="utf-8")
+
+
+def test_every_package_that_is_needed_is_installed_at_its_pin(
+    pins: dict[str, Requirement],
+) -> None:
+    needed = requirements("requirements.txt") + requirements("requirements-dev.txt")
+    seen = set()
+    while needed:
+        required = needed.pop()
+        name = canonicalize_name(required.name)
+        installed = distribution(name)
+        assert pins[name].specifier.contains(installed.version), name
+        for extra in ("", *required.extras):
+            if (name, extra) not in seen:
+                seen.add((name, extra))
+                needed += [
+                    dependency
+                    for dependency in map(Requirement, installed.requires or ())
+                    if dependency.marker is None or dependency.marker.evaluate({"extra": extra})
+                ]
+
+
+def test_uv_searches_where_pip_is_configured_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configuration = tmp_path / "pip.conf"
+    configuration.write_text(
+        "[global]\nindex-url = https://one.example/simple\nfind-links = /file\n"
+        "[install]\nextra-index-url =\n  https://two.example/it's\n  https://three.example\n"
+    )
+    for variables in install._UV_VARIABLES.values():
+        monkeypatch.delenv(variables[0], raising=False)
+    for option in ("INDEX_URL", "EXTRA_INDEX_URL"):
+        monkeypatch.delenv(f"PIP_{option}", raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(configuration))
+    monkeypatch.setenv("PIP_FIND_LINKS", "/here /there")
+    monkeypatch.setenv("PIP_CERT", "/bundle.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", "/own.pem")
+    environment = install.uv_environment()
+    assert environment["UV_DEFAULT_INDEX"] == "https://one.example/simple"
+    assert environment["UV_INDEX"] == "https://two.example/it's https://three.example"
+    assert environment["UV_FIND_LINKS"] == "/here,/there"
+    assert environment["SSL_CERT_FILE"] == "/own.pem"
+
+
+def wheel(folder: Path, version: str) -> None:
+    with zipfile.ZipFile(folder / f"tiny-{version}-py3-none-any.whl", "w") as file:
+        info = f"tiny-{version}.dist-info"
+        file.writestr(
+            f"{info}/METADATA", f"Metadata-Version: 2.1\nName: tiny\nVersion: {version}\n"
+        )
+        file.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        file.writestr(f"{info}/RECORD", "")
+
+
+def test_pip_installs_the_pins_where_uv_cannot_be_had_but_not_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel(tmp_path, "1.0")
+    wheel(tmp_path, "2.0")
+    (tmp_path / "constraints.txt").write_text("tiny==1.0\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+
+    def installing(ci: str) -> subprocess.CompletedProcess[str]:
+        monkeypatch.setenv("CI", ci)
+        command = [str(python), str(ROOT / "install.py"), "tiny"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    failed = installing("true")
+    assert failed.returncode == 1
+    assert "No matching distribution found for uv" in failed.stderr
+    assert not list(tmp_path.glob("venv/lib/*/site-packages/tiny*"))
+
+    installed = installing("")
+    assert installed.returncode == 0
+    assert installed.stdout == "uv failed; pip installs the same versions, which takes longer.\n"
+    assert [path.name for path in tmp_path.glob("venv/lib/*/site-packages/tiny*")] == [
+        "tiny-1.0.dist-info"
+    ]
+
+
+def python(path: Path, body: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("Makefile", "constraints.txt", "pyproject.toml", *REQUIREMENTS):
+        shutil.copy(ROOT / name, tmp_path)
+    return tmp_path
+
+
+def make(project: Path) -> subprocess.CompletedProcess[str]:
+    command = ["make", "--no-print-directory", "PYTHON=./python3", ".venv/run.stamp"]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("fails_at", "message"),
+    [
+        ("version_info", "Python 3.11 or later is needed; name one with: make PYTHON=python3.11"),
+        ("ensurepip", "./python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv"),
+    ],
+)
+def test_a_python_that_cannot_be_used_is_reported_in_one_line(
+    project: Path, fails_at: str, message: str
+) -> None:
+    python(project / "python3", f'case "$*" in *{fails_at}*) exit 1;; esac')
+    result = make(project)
+    assert result.returncode != 0
+    assert result.stdout == f"{message}\n"
+
+
+def test_an_interrupted_installation_starts_again(project: Path) -> None:
+    python(project / "installer", "test -e ready")
+    python(
+        project / "python3",
+        'case "$*" in "-m venv --clear .venv")\n'
+        "rm -rf .venv; mkdir -p .venv/bin; cp installer .venv/bin/python; echo made >> log;; esac",
+    )
+    assert make(project).returncode != 0
+    assert make(project).returncode != 0
+    (project / "ready").touch()
+    assert make(project).returncode == 0
+    assert (project / "log").read_text() == "made\n" * 3
+
+    assert "is up to date" in make(project).stdout
+    (project / "requirements.txt").touch()
+    assert "install.py -r requirements.txt" in make(project).stdout
+    assert (project / "log").read_text() == "made\n" * 3
