@@ -407,6 +407,25 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
 
 
+def test_an_import_is_saved_with_all_that_its_run_holds_and_once(store: RunStore) -> None:
+    page = given(GOOD)
+    ended(press(page, "Score"))
+    scored = imports().find(page.session_state["import"])
+    assert scored is not None
+    page.session_state["data"] = "file"
+    page.session_state["data_section"] = "Saved runs"
+    page.run()
+    page.text_input(key="data_run_name").set_value("Mine")
+    press(page, "Save as a run")
+    press(page, "Save as a run")
+    assert "a run needs a name" in page.error[0].value
+    (run,) = store.list()
+    assert (run.name, run.corpus) == ("Mine", "mine.csv")
+    kept, document = store.run(run.id).document, scored.run().document
+    assert kept == replace(document, name="Mine", corpus="mine.csv", created=kept.created)
+    assert len(kept.settings) == 13
+
+
 def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
     run = store.save("One", ONE_REVIEW)
     page = data_page("Saved runs", data_run=run.id)

@@ -32,7 +32,6 @@ from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
-from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -83,7 +82,7 @@ def write_comparison(
             name,
             corpus,
             datetime.now(UTC).isoformat(),
-            tuple(map(whole_text, comparison.warnings)),
+            comparison.warnings,
             is_illustrative,
             comparison.labels,
         )
