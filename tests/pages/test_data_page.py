@@ -407,6 +407,19 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
 
 
+def test_an_import_is_shown_on_all_pages_by_the_first_session_that_finds_it_scored() -> None:
+    columns = {name: name for name in ("id", "diff", "review", "system", "relevance")}
+    key = imports().begin("mine.csv", GOOD, columns, ())
+    found = imports().find(key)
+    assert found is not None
+    if found.job is not None:
+        found.job.wait(WITHIN)
+    pages = [data_page("Import", {"import": key}) for _ in range(2)]
+    assert all("is imported and scored" in said(page) for page in pages)
+    assert pages[0].session_state["data_wanted"] == "file"
+    assert "data_wanted" not in pages[1].session_state  # its address says what it shows
+
+
 def test_an_import_is_saved_with_all_that_its_run_holds_and_once(store: RunStore) -> None:
     page = given(GOOD)
     ended(press(page, "Score"))

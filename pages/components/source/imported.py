@@ -18,8 +18,6 @@ IMPORT = "import"
 TAKEN = "import_taken"
 """Key under which a session holds the key of the import that `IMPORTED` was read from."""
 
-_SEEN = "import_seen"
-
 
 @st.cache_resource(max_entries=1)
 def imports() -> Imports:
@@ -58,8 +56,6 @@ def followed_import() -> Import | None:
         return None
     if found is None:
         forget_import()
-    elif found.job is not None:
-        st.session_state[_SEEN] = key
     return found
 
 
@@ -71,7 +67,7 @@ def again() -> None:
 def take_import() -> bool:
     """Make a scored import the imported file of this session.
 
-    Returns True if this session saw how it was scored, and may have waited for it.
+    Returns True if no session has taken it before: all pages are to show it.
 
     Raises:
         BatchError: its run is damaged.
@@ -94,7 +90,7 @@ def take_import() -> bool:
 
     st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
     st.session_state[TAKEN] = key
-    return bool(st.session_state.get(_SEEN) == key)
+    return imports().is_first_look(key)
 
 
 def imported_source() -> Source | None:
