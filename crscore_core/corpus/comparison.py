@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.predicted.seen import SeenChange
-from crscore_core.scoring import Encoder, compare_each, split_reviews
+from crscore_core.scoring import Encoder, Precision, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.similarity import precision_of
 
-SAME = ("encoder", "claims", "analyzers")
-"""Settings without which scores of two runs cannot be compared."""
+SAME = ("encoder", "precision", "claims", "analyzers")
+"""Settings that two runs must have in common for their scores to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,8 @@ class CorpusComparison:
     """All reviews of changes that have pseudo-references, in the order of the corpus.
 
     `left_out` are the changes that have none. `encoder` and `claims` name what made the
-    similarities, and `analyzers` says that smells are pseudo-references too; `warnings` say what
-    is known of single changes.
+    similarities, the encoder in `precision`, and `analyzers` says that smells are
+    pseudo-references too; `warnings` say what is known of single changes.
     """
 
     encoder: str
@@ -85,6 +86,7 @@ class CorpusComparison:
     reviews: tuple[ComparedReview, ...]
     warnings: tuple[str, ...] = ()
     analyzers: bool = True
+    precision: Precision = Precision.FLOAT32
 
     @cached_property
     def change(self) -> NDArray[np.intp]:
@@ -191,4 +193,5 @@ def compare_corpus(
         (*left_out, *(LeftOut(change.id, no_references) for change in bare)),
         compared,
         tuple(warnings),
+        precision=precision_of(encoder),
     )

@@ -535,7 +535,7 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     other = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.9, 3), scoring(2, 0.8, 5))
     first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
     page = data_page("Saved runs", data_run=first.id, data_other=second.id)
-    assert "Encoder, claims, analyzers and tau are the same" in said(page)
+    assert "Encoder, precision, claims, analyzers and tau are the same" in said(page)
     assert "**1 review** with other scores" in said(page)
     shown = markup(page)
     assert "talks about, means of what both runs have: 3 reviews" in shown

@@ -29,7 +29,7 @@ from crscore_core.corpus.verdict import caution, order_words, rests_on, verdict,
 from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring import check_tau
 from crscore_core.scoring.references import ReferenceKind
-from crscore_core.scoring.signature import package_version
+from crscore_core.scoring.signature import encoder_words, package_version
 from crscore_core.statistics import (
     ClusterBootstrap,
     Estimate,
@@ -130,7 +130,8 @@ def html_report(  # noqa: PLR0913 - what a reader is told first, each by its nam
         tau=tau,
         comparison=comparison,
         signature=(
-            f"crscore:{version or package_version()}|encoder:{comparison.encoder}"
+            f"crscore:{version or package_version()}"
+            f"|{encoder_words(comparison.encoder, comparison.precision)}"
             f"|claims:{comparison.claims}|smells:{_smells_by(comparison)}|tau:{tau:g}"
         ),
         n_systems=len({review.system for review in comparison.reviews}),

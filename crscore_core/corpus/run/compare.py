@@ -77,7 +77,7 @@ class RunComparison:
 
     `verdict` says which run has the higher predicted relevance over the changes of both, by their
     diff, whichever reviews these have; empty where a run has none, and the reason why there is none
-    where encoder, claims or analyzers differ. `settings` maps the name of
+    where a setting of `SAME` differs. `settings` maps the name of
     each setting that differs to its value in either run. `scores_one` and `scores_other` are the
     scores of the matched reviews, (n measures, n matched), in order of `MEASURES`; predicted
     relevance is NaN unless both runs have it. `means` are mean scores of the measures that there
@@ -206,6 +206,7 @@ def compare_runs(
             agreement.append(MeasureChange(MEASURES[row], int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
+        "precision": (one.precision.value, other.precision.value),
         "claims": (one.claims, other.claims),
         "analyzers": (_yes(one.analyzers), _yes(other.analyzers)),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),

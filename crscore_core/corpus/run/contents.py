@@ -29,7 +29,7 @@ from crscore_core.corpus.run.table import (
     reviews_part,
 )
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS
-from crscore_core.scoring import usual_tau
+from crscore_core.scoring import Precision, usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
 
@@ -71,7 +71,9 @@ def write_comparison(
         RunDocument(
             {
                 "encoder": comparison.encoder,
+                "precision": comparison.precision,
                 "claims": comparison.claims,
+                "analyzers": comparison.analyzers,
                 "tau": tau,
                 "version": package_version(),
             },
@@ -173,6 +175,7 @@ def comparison_of_tables(
         tuple(_with_own_ids(read, compared)),
         tuple(remarks),
         analyzers=bool(document.settings.get("analyzers", True)),
+        precision=Precision(document.settings.get("precision", Precision.FLOAT32)),
     )
 
 

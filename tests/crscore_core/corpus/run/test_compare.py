@@ -8,6 +8,7 @@ import pytest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.corpus.run.compare import compare_runs
+from crscore_core.scoring import Precision
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 
@@ -269,6 +270,7 @@ def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
     assert (found.verdict.startswith(said), found.settings) == (True, {})
     for name, unlike in {
         "encoder": dataclasses.replace(other, encoder="b"),
+        "precision": dataclasses.replace(other, precision=Precision.BFLOAT16),
         "claims": dataclasses.replace(other, claims="b"),
         "analyzers": dataclasses.replace(other, analyzers=False),
     }.items():
