@@ -12,6 +12,7 @@ from crscore_core.corpus.rated_maxima import RatedMaxima
 from crscore_core.predicted.seen import SeenChange
 from crscore_core.scoring import Encoder, Precision, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
+from crscore_core.scoring.pipeline import review_warnings
 from crscore_core.scoring.references import PseudoReference
 from crscore_core.scoring.similarity import precision_of
 
@@ -45,7 +46,8 @@ class ComparedReview:
     `change` is the position of its change among those compared. `similarity` is float32,
     (n pseudo-references, n sentences). `predicted` are the predictions that a run that was read
     has of it, in the order of `PREDICTED_COLUMNS`, NaN where there are none; None where they have
-    to be computed. `labels` are those of `CorpusReview`.
+    to be computed. `labels` are those of `CorpusReview`. `warnings` say what a person should know
+    about the review and its score, such as text that is hidden from its readers.
     """
 
     change: int
@@ -58,6 +60,7 @@ class ComparedReview:
     similarity: NDArray[np.float32]
     predicted: tuple[float, ...] | None = None
     labels: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     @property
     def predicted_relevance(self) -> float | None:
@@ -177,6 +180,7 @@ def compare_corpus(
         ComparedReview(
             position, review.id, review.system, text, review.ratings, texts.references,
             sentences, comparison.similarity, labels=review.labels,
+            warnings=review_warnings(text, sentences, comparison),
         )
         for position, ((_, reviews), texts, comparisons) in enumerate(
             zip(kept, split, compare_each(encoder, split), strict=True)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
-_READ = ("text", "pseudo_references", "sentences", "similarity")
+_READ = ("text", "pseudo_references", "sentences", "similarity", "warnings")
 
 SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *_READ, *PREDICTED_COLUMNS]
 """Columns of the reviews that `comparison_of_tables` reads."""
@@ -116,6 +116,7 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
             review.ratings,
             review.sentences,
             review.similarity,
+            review.warnings,
             predicted=predicted[position],
             references=None if review.references == texts[review.change] else review.references,
             labels=review.labels,
@@ -189,7 +190,8 @@ def _compared(
 ) -> Iterator[ComparedReview]:
     """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
     columns: list[Iterable[Any]] = [
-        table.column(name).to_pylist() for name in (*_PLAIN, "text", "pseudo_references", *_PEOPLE)
+        table.column(name).to_pylist()
+        for name in (*_PLAIN, "text", "pseudo_references", "warnings", *_PEOPLE)
     ]
     columns += (_cut_lists(table, name) for name in ("sentences", "similarity"))
     if is_current and set(PREDICTED_COLUMNS) <= set(table.column_names):
@@ -200,7 +202,7 @@ def _compared(
     judged = [table.column(label_column(name)).to_pylist() for name in labels]
     columns.append(zip(*judged, strict=True) if judged else [()] * table.num_rows)
     for (
-        number, review_id, system, n_rows, n_columns, text, references, *ratings,
+        number, review_id, system, n_rows, n_columns, text, references, warnings, *ratings,
         sentences, similarity, predicted, values,
     ) in zip(*columns, strict=True):  # fmt: skip
         at = position.get(number)
@@ -217,6 +219,7 @@ def _compared(
             similarity.reshape(n_rows, n_columns),
             predicted,
             {name: value for name, value in zip(labels, values, strict=True) if value is not None},
+            tuple(warnings or ()),
         )
 
 

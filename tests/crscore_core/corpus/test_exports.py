@@ -63,7 +63,9 @@ CORPUS = Corpus(
             (CorpusReview("4", "a", "--- Callers get more.", Ratings(relevance=5)),),
             claims=CLAIMS,
         ),
-        CorpusChange("3", None, DIFF.replace(".py", ".rs"), (CorpusReview("5", "b", "Limit?"),)),
+        CorpusChange(
+            "3", None, DIFF.replace(".py", ".rs"), (CorpusReview("5", "b", "Limit? <!-- no -->"),)
+        ),
         CorpusChange("4", "=../tmp", "@@ -1 +1 @@\n-a = 1\n+a = 2", (CorpusReview("6", "b", "a"),)),
     ),
 )
@@ -125,6 +127,9 @@ def test_an_export_is_imported_as_it_was(
     path.write_bytes(change(content) if change else content)
     again = imported(path)
     assert export_reviews(again, TAU, ending) == content
+    warned = [(one.id, *one.warnings) for one in again.reviews if one.warnings]
+    assert [row[0] for row in warned] == ["3", "5"]
+    assert "hidden from its readers" in warned[1][1]
     assert [change.id for change in again.changes] == ["the first", "2", "3", "4"]
     assert [change.language for change in again.changes] == ["python", "python", "rust", "=../tmp"]
     assert [(one.id, one.text, one.ratings, one.labels) for one in again.reviews] == [

@@ -46,7 +46,7 @@ def a_comparison() -> CorpusComparison:
     return dataclasses.replace(
         made,
         reviews=(
-            first,
+            dataclasses.replace(first, warnings=("hidden", HOSTILE)),
             dataclasses.replace(second, ratings=Ratings(None, 2.5, None)),
             dataclasses.replace(third, references=("Another.",), ratings=Ratings()),
         ),
@@ -58,8 +58,15 @@ def a_comparison() -> CorpusComparison:
 def same(one: CorpusComparison, other: CorpusComparison) -> bool:
     def plain(review: ComparedReview) -> tuple[object, ...]:
         matrix = review.similarity
-        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-3])
-        return (*fields, dict(review.labels), matrix.dtype, matrix.shape, matrix.tobytes())
+        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-4])
+        return (
+            *fields,
+            dict(review.labels),
+            review.warnings,
+            matrix.dtype,
+            matrix.shape,
+            matrix.tobytes(),
+        )
 
     return (
         (one.encoder, one.claims, one.changes, one.left_out, one.warnings)
