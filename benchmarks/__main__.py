@@ -8,7 +8,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, cycle, islice
@@ -16,19 +15,17 @@ from pathlib import Path
 
 from analyzers import Fragment, SourceFile, analyze
 from benchmarks.app import time_app
-from benchmarks.measuring import CRSCORE, report, seconds, study_folder
+from benchmarks.measuring import CRSCORE, report, seconds
 from crscore_core import CRScorer
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.datasets.samples import load_samples
-from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
-from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import DiffError
-from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import find_smells
 from crscore_core.validity.figures import validity_tables
-from crscore_core.validity.study_validity import StudyValidity
+from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.thresholds import sweep_thresholds
 
 _REPEATS = 5
@@ -63,7 +60,7 @@ def _process(*arguments: str, **environment: str) -> None:
 
 def _time_scores(base: float) -> None:
     sample = load_samples()["python/retry-backoff"]
-    review = sample.reviews[0].text
+    review = sample.reviews[0]
     diff = str(Path("sample_data") / f"{sample.id}.diff")
     for name, arguments in (
         ("crscore --help", ("--help",)),
@@ -74,7 +71,7 @@ def _time_scores(base: float) -> None:
         report(name, seconds(partial(_process, CRSCORE, *arguments), _REPEATS), base)
     scorer = CRScorer()
     score = scorer.score(sample.diff, review)
-    reviews = [one.text for one in sample.reviews]
+    reviews = sample.reviews
     warm: tuple[tuple[str, int, Callable[[], object]], ...] = (
         ("scorer.score, warm", 20, lambda: scorer.score(sample.diff, review)),
         (
@@ -106,13 +103,8 @@ def _time_claims() -> None:
 
 
 def _changes() -> Iterator[CodeChange]:
-    """The changes of the study, or of the samples where it is missing."""
-    folder = study_folder()
-    if folder is None:
-        for sample in load_samples().values():
-            yield parse_change(sample.diff, language=sample.language)
-        return
-    for change in load_study(folder).changes:
+    """The changes of the study's development part."""
+    for change in shipped_study().changes:
         try:
             yield parse_change(change.diff, language=STUDY_LANGUAGES[change.language])
         except DiffError:
@@ -135,51 +127,33 @@ def _time_analyzers(base: float) -> None:
     find_smells(change)
     again = seconds(lambda: find_smells(change), _REPEATS)
     report("find_smells, warm, the same Java change again", again, base)
-    origin = "files of the study" if study_folder() else "sample hunks"
     for language in _SUFFIXES:
         analyze_all = partial(analyze, list(_files(language)))
-        report(f"{_FILES} {LANGUAGES[language]} {origin}, one start", seconds(analyze_all, 1), base)
+        report(f"{_FILES} {LANGUAGES[language]} hunks, one start", seconds(analyze_all, 1), base)
 
 
 def _files(language: str) -> Iterator[SourceFile]:
-    """A hundred different texts: whole files of the study, else hunks of the samples."""
-    study = study_folder()
-    if study:
-        folder = study / "human_study" / "phase1" / "context_files"
-        paths = sorted(folder.glob(f"*_new.{_SUFFIXES[language]}"))
-        texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths]
-    else:
-        texts = [
-            hunk.new_text
-            for sample in load_samples().values()
-            for file in parse_change(sample.diff, language=sample.language).files
-            if file.language == language
-            for hunk in file.hunks
-        ]
+    """A hundred different texts: hunks of the samples."""
+    texts = [
+        hunk.new_text
+        for sample in load_samples().values()
+        for file in parse_change(sample.diff, language=sample.language).files
+        if file.language == language
+        for hunk in file.hunks
+    ]
     mark = "#" if language == "python" else "//"
     for number, text in enumerate(islice(cycle(texts), _FILES)):
         content = f"{text}\n{mark} {number}\n"
         lines = frozenset(range(1, content.count("\n") + 1))
         path = f"{number}.{_SUFFIXES[language]}"
-        yield SourceFile(path, language, (Fragment(1, content),), lines, study is not None)
+        yield SourceFile(path, language, (Fragment(1, content),), lines, is_whole=False)
 
 
 def _time_validity(base: float) -> None:
-    """Print seconds of the study's tables: from nothing, known already, and at a new tau."""
-    folder = study_folder()
-    if folder is None:
-        print("crscore validity: the human study is not there")
-        return
-    with tempfile.TemporaryDirectory() as cache:
-        command = partial(
-            _process, CRSCORE, "validity", "--study", str(folder), XDG_CACHE_HOME=cache
-        )
-        report("crscore validity, from nothing", seconds(command, 1), base)
-        report("crscore validity, embeddings known", seconds(command, _REPEATS), base)
-    study = load_study(folder)
-    with tempfile.TemporaryDirectory() as cache:
-        encoder = CachedEncoder(folder=Path(cache) / "embeddings")
-        validity = StudyValidity(study, study_references(study), encoder)
+    """Print seconds of the study's tables: all of the command, and at a new tau."""
+    command = partial(_process, CRSCORE, "validity")
+    report("crscore validity", seconds(command, _REPEATS), base)
+    validity = shipped_validity()
     validity_tables(validity, validity.at(0.5))
     steps = count()
 

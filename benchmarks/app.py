@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.measuring import report, seconds, study_folder
+from benchmarks.measuring import report, seconds
 from crscore_core.corpus.comparison import ComparedChange, ComparedReview, CorpusComparison
 from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.model import Ratings
@@ -25,9 +25,9 @@ from crscore_core.corpus.reading import guess_mapping, import_corpus, read_table
 from crscore_core.corpus.run.compare import compare_runs
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.datasets.samples import load_samples
-from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.validity.study_validity import StudyValidity
@@ -45,12 +45,8 @@ _TAU = 0.5
 
 
 def time_app(base: float) -> None:
-    """Print seconds, and their ratio to `base`; skip a study that is missing."""
-    folder = study_folder()
-    if folder is None:
-        print("pages on the human study: it is not there")
-    else:
-        _time_pages("study", _full_study(folder), base)
+    """Print seconds, and their ratio to `base`."""
+    _time_pages("study", _full_study(), base)
     imported = _made_up_source(_IMPORTED_CHANGES, _SYSTEMS)
     _time_pages("import", imported, base)
     _time_corpus(imported.comparison, base)
@@ -68,7 +64,7 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
         )
         compared.append(ComparedChange(f"{at}", sample.language, sample.diff, references))
         for system in range(systems):
-            text = sample.reviews[system % len(sample.reviews)].text
+            text = sample.reviews[system % len(sample.reviews)]
             sentences = tuple(f"Sentence {number}." for number in range(1 + system % 4))
             similarity = draw.uniform(0, 0.8, (len(texts), len(sentences))).astype(np.float32)
             ratings = Ratings(*(float(value) for value in draw.integers(1, 6, 3)))
@@ -82,14 +78,15 @@ def _made_up_source(changes: int, systems: int, seed: int = 0) -> Source:
     return Source.of(SourceKind.FILE, "Imported file", "Made up.", comparison)
 
 
-def _full_study(folder: Path) -> Source:
-    """The study, some of its changes twice, so that it has as many as the paper's."""
-    study = load_study(folder)
+def _full_study() -> Source:
+    """The study's shipped part with some changes twice: as many as the paper's."""
+    study = shipped_study()
     rated = [change for change in study.changes if change.is_rated]
     missing = max(0, _CHANGES_OF_THE_PAPER - len(rated))
     again = [dataclasses.replace(one, index=f"{one.index}-again") for one in rated[:missing]]
     full = HumanStudy((*study.changes, *again), study.double_ratings, study.missing)
-    return Source.of_study(StudyValidity(full, study_references(full), CachedEncoder()))
+    validity = StudyValidity.of(full, study_references(full), CachedEncoder())
+    return Source.of_study(SourceKind.STUDY, "Human study", "", validity)
 
 
 def _time_pages(name: str, source: Source, base: float) -> None:

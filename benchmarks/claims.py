@@ -1,7 +1,7 @@
 """Print what implications and second wordings add to symbolic claims.
 
-Run as `python -m benchmarks.claims [CLEARCRC.csv]`; CRSCORE_STUDY names the folder of the human
-study, which is looked for beside the project otherwise. The first figure is Spearman's rho of
+Run as `python -m benchmarks.claims [CLEARCRC.csv]`. The first figure, on the development part of
+the human study, is Spearman's rho of
 relevance with people, where tau (tau_gt, paper section 3.3) is computed on the changes of the
 other nine folds, the mean of three ways to fold. The second is the area under the ROC curve of
 relevance for ClearCRC's label "relevance", at tau_gt of the whole study.
@@ -16,14 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.measuring import study_folder
 from crscore_core.change import CodeChange
 from crscore_core.claims import Claim, ClaimKind, ClaimSet
 from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.corpus.comparison import ComparedChange, CorpusComparison, compare_corpus
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH, CorpusReview, Ratings
-from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
+from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.scoring.cached import CachedEncoder
 from crscore_core.scoring.pipeline import ChangeInput, add_smells, claim_changes
 from crscore_core.scoring.references import ReferenceSet
@@ -62,10 +61,7 @@ def main() -> None:
     """Compare the variants and print a table."""
     from scipy.stats import spearmanr
 
-    folder = study_folder()
-    if folder is None:
-        sys.exit("the human study is not there; name its folder in CRSCORE_STUDY")
-    study, encoder = load_study(folder), CachedEncoder()
+    study, encoder = shipped_study(), CachedEncoder()
     print("| claims | a change | Spearman, tau out of fold | AUC, ClearCRC |")
     print("|---|---|---|---|")
     for name in VARIANTS:

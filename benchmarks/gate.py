@@ -1,8 +1,8 @@
 """Print false alarms and power of `crscore gate`, and how often the changes named settle a pair.
 
-Reviews are those of the human study, compared with symbolic claims. Halves are two random halves of
-the changes of one system; in pairs, two systems' reviews of each change are dealt to either side at
-random. Drops put another system's reviews in place of some of a system's.
+Reviews are those of the human study's development part, compared with symbolic claims. Halves are
+two random halves of the changes of one system; in pairs, two systems' reviews of each change are
+dealt to either side at random. Drops put another system's reviews in place of some of a system's.
 """
 
 import itertools
@@ -10,7 +10,6 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.measuring import study_folder
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.rated_maxima import count_unscored
@@ -27,10 +26,7 @@ Array = NDArray[np.float64]
 
 def main() -> None:
     """Print the three tables of docs/ci.md."""
-    folder = study_folder()
-    if folder is None:
-        raise SystemExit("CRSCORE_STUDY names no folder of the human study")
-    data = Scoring("symbolic").compare(load_data("study", folder))
+    data = Scoring("symbolic").compare(load_data("study"))
     predicted = count_unscored(predicted_relevance(data))
     systems = [name for name in np.unique(data.system).tolist() if name != GROUND_TRUTH]
     scores = np.array(

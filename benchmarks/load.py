@@ -64,7 +64,7 @@ class Session:
             new_file = f"--- /dev/null\n+++ b/notes\n@@ -0,0 +1 @@\n+{mark}\n"
             diff = re.sub("(?m)^(\\+(?!\\+).*[a-z({;])$", rf"\1 // {mark}", self.sample.diff)
             self._set("Diff", string_value=f"{diff}{new_file}")
-            self._set("Review 1", string_value=f"`{mark}` is new. {self.sample.reviews[0].text}")
+            self._set("Review 1", string_value=f"`{mark}` is new. {self.sample.reviews[0]}")
             await all_here.wait()
             seen = await self._timed("scores, all at once", self._run(press="Score"))
             marks = {int(number) for number in _MARK.findall(seen)}

@@ -23,13 +23,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def study_folder() -> Path | None:
-    """Folder of the CRScore human study: CRSCORE_STUDY, or beside the project; None if missing."""
-    root = Path(__file__).resolve().parents[1]
-    folder = Path(os.environ.get("CRSCORE_STUDY") or root.parent / "shared" / "study")
-    return folder if (folder / "human_study").is_dir() else None
-
-
 def seconds(call: Callable[[], object], repeats: int) -> list[float]:
     """Wall-clock seconds of each of `repeats` calls."""
     times = []

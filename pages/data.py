@@ -28,7 +28,7 @@ except InputError as error:
     st.error(escape_markdown(str(error)))
 st.title("Data")
 st.write(
-    "All pages but Score show one source of reviews, chosen in the sidebar: the sample data, the "
-    "human study of the paper, a file or pull requests of your own, or a saved run."
+    "Every page except Score shows one source of reviews, chosen in the sidebar: the human study "
+    "that comes with this app, a file or pull requests of your own, or a saved run."
 )
 _SECTIONS[choose_view("Section", list(_SECTIONS), "data_section")]()

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.crscore_core.datasets.study.shipped_release import write_shipped_release
+
 _ROOT = Path(__file__).resolve().parents[1]
 
 # Machines differ in speed, and the first example of a test may import a heavy library.
@@ -41,8 +43,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 @pytest.fixture(scope="session")
-def study_dir() -> Path:
-    """The human study, which is no part of this project: beside it, or where CRSCORE_STUDY says."""
+def study_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped part of the human study in the layout of the released one."""
+    return write_shipped_release(tmp_path_factory.mktemp("study"))
+
+
+@pytest.fixture(scope="session")
+def released_study() -> Path:
+    """The released study with its context files: beside this project, or at CRSCORE_STUDY."""
     named = os.environ.get("CRSCORE_STUDY")
     folder = Path(named) if named else _ROOT.parent / "shared" / "study"
     if not (folder / "human_study").is_dir():

@@ -85,14 +85,14 @@ def _seeds(target: str) -> Iterator[bytes]:
             yield sample.diff.encode()
             continue
         for review in sample.reviews:
-            row = {"diff": sample.diff, "review": review.text, "relevance": "3", "label_ok": "yes"}
+            row = {"diff": sample.diff, "review": review, "relevance": "3", "label_ok": "yes"}
             text = io.StringIO()
             writer = csv.DictWriter(text, row)
             writer.writeheader()
             writer.writerow(row)
             comment = {
                 "id": 1,
-                "body": review.text,
+                "body": review,
                 "path": "a.py",
                 "diff_hunk": sample.diff[sample.diff.index("@@") :],
                 "created_at": "2026-11-01T00:00:00Z",
@@ -102,10 +102,10 @@ def _seeds(target: str) -> Iterator[bytes]:
             yield from {
                 "pulls": (json.dumps([comment]).encode(),),
                 "claims": (
-                    f"1. {review.text}\n\n**Implications**\n- {review.text}".encode(),
-                    json.dumps({"claims": [{"text": review.text, "kind": "claim"}]}).encode(),
+                    f"1. {review}\n\n**Implications**\n- {review}".encode(),
+                    json.dumps({"claims": [{"text": review, "kind": "claim"}]}).encode(),
                 ),
-                "splitter": (review.text.encode(),),
+                "splitter": (review.encode(),),
                 "importer": (
                     b"\0" + text.getvalue().encode(),
                     b"\2" + json.dumps(row).encode(),

@@ -2,11 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from tests.golden.documents import DOCUMENTS, STUDY_DOCUMENTS, golden_file
+from tests.golden.documents import DOCUMENTS, golden_file
 
 TOLERANCE = 0.002
 """Largest difference of a number: processors round the encoder's sums differently."""
@@ -59,11 +58,6 @@ def check(name: str, found: object) -> None:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_outputs_are_as_they_were(name: str) -> None:
     check(name, DOCUMENTS[name]())
-
-
-@pytest.mark.parametrize("name", STUDY_DOCUMENTS)
-def test_figures_of_the_study_are_as_they_were(name: str, study_dir: Path) -> None:
-    check(name, STUDY_DOCUMENTS[name](study_dir))
 
 
 @pytest.mark.parametrize(

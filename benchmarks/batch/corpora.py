@@ -9,14 +9,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import study_folder
 from crscore_core.change import parse_change
-from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.corpus.model import DIMENSIONS
-from crscore_core.datasets.samples import load_samples
-from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
 from crscore_core.datasets.study.pseudo_references import study_references
+from crscore_core.datasets.study.shipped import shipped_study
 from crscore_core.errors import DiffError
 from crscore_core.scoring import split_sentences
 
@@ -33,12 +30,8 @@ Row = Mapping[str, Any]
 
 
 def rated_rows() -> list[Row]:
-    """The rated reviews of the study with the pseudo-references that people left of its changes.
-
-    Where the study is not there, the reviews of the samples with symbolic claims.
-    """
-    folder = study_folder()
-    return list(_of_samples() if folder is None else _of_study(folder))
+    """The rated reviews of the study's development part with the pseudo-references of people."""
+    return list(_rated_rows())
 
 
 def without_claims(rows: Iterable[Row]) -> Iterator[Row]:
@@ -92,8 +85,8 @@ def _marked(diff: str, language: str, number: int) -> str:
     return _CHANGED_LINE.sub(lambda line: line[0] + comment, diff, count=1)
 
 
-def _of_study(folder: Path) -> Iterator[Row]:
-    references = study_references(load_study(folder))
+def _rated_rows() -> Iterator[Row]:
+    references = study_references(shipped_study())
     for change, found in zip(references.changes, references.of_changes, strict=True):
         language = STUDY_LANGUAGES[change.language]
         try:
@@ -111,22 +104,6 @@ def _of_study(folder: Path) -> Iterator[Row]:
                     "review": review.text,
                     **{name: getattr(review.rating, name) for name in DIMENSIONS},
                 }
-
-
-def _of_samples() -> Iterator[Row]:
-    backend = SymbolicClaims()
-    for sample in load_samples().values():
-        claims = backend.generate(parse_change(sample.diff, language=sample.language)).claims
-        for review in sample.reviews:
-            yield {
-                "id": f"{sample.id}/{review.system}",
-                "language": sample.language,
-                "diff": sample.diff,
-                "claims": [claim.text for claim in claims],
-                "system": review.system,
-                "review": review.text,
-                **{name: getattr(review.ratings, name) for name in DIMENSIONS},
-            }
 
 
 def write_tiny_encoder(folder: Path) -> None:

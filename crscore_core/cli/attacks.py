@@ -21,17 +21,16 @@ if TYPE_CHECKING:
     from crscore_core.validity.attacks import AttackResult
 
 _SECONDS_BETWEEN_LINES = 5
-_SAMPLES = "samples"
 
 
 @click.command("attacks")
 @click.option(
     "--data",
     "name",
-    default=_SAMPLES,
+    default="study",
     show_default=True,
     metavar="NAME_OR_FILE",
-    help="Rated reviews: samples (of this package), study, or a file of your own.",
+    help="Rated reviews: study, or a file of your own.",
 )
 @click.option(
     "--path", type=click.Path(path_type=Path), help="Where the study lies, if not in its place."
@@ -76,9 +75,7 @@ def command(
     """Show how often reviews that try to win beat an honest review, metric by metric."""
     from crscore_core.corpus.progress import CorpusProgress
     from crscore_core.corpus.score import NotedEncoder
-    from crscore_core.datasets.labelled import LabelledData
     from crscore_core.datasets.registry import load_data
-    from crscore_core.datasets.samples import load_samples, sample_corpus
     from crscore_core.scoring import CachedEncoder
     from crscore_core.validity.attacks import (
         attack_results,
@@ -94,10 +91,7 @@ def command(
     )
 
     wanted = metric_names([part.strip() for part in metrics.split(",") if part.strip()])
-    if name == _SAMPLES:
-        data = LabelledData(_SAMPLES, "samples", sample_corpus(load_samples().values()), ())
-    else:
-        data = load_data(name, path, own)
+    data = load_data(name, path, own)
     if own:
         results = attack_results(data, tuple(own_columns(data, own)))
     else:

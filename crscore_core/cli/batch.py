@@ -12,6 +12,7 @@ from crscore_core.cli.batch_progress import shown_progress
 from crscore_core.cli.claim_options import ClaimChoice, claim_options, shown_answers
 from crscore_core.cli.inputs import (
     column_option,
+    corpus_path,
     encoder_option,
     json_option,
     read_columns,
@@ -33,7 +34,7 @@ _FIELDS = tuple(field.name for field in FIELDS)
 
 
 @click.command("batch")
-@click.argument("corpus", type=click.Path(path_type=Path), metavar="INPUT")
+@click.argument("corpus", type=corpus_path, metavar="INPUT")
 @click.option(
     "-o",
     "--output",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from crscore_core.cli.inputs import corpus_path
 from crscore_core.errors import InputError
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -44,7 +45,7 @@ _SAFE_WITHOUT_CONFIG_FILE = (
 )
 @click.option(
     "--run",
-    type=click.Path(path_type=Path),
+    type=corpus_path,
     metavar="OUT.parquet",
     help="A finished run of `crscore batch` that the pages show at first.",
 )

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from crscore_core.cli.inputs import corpus_path
 from crscore_core.cli.output import check_file_to_write, print_line
 from crscore_core.errors import InputError
 
 
 @click.command("export")
-@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("path", type=corpus_path, metavar="RUN")
 @click.option(
     "-o",
     "--output",
@@ -46,7 +47,7 @@ def command(*, path: Path, output: Path | None, tau: str | None) -> None:
     if ending == "html":
         content = html_report(
             comparison, threshold, info.name, note=info.origin, scored_at=info.created,
-            version=info.version, knows_people=not info.is_illustrative,
+            version=info.version,
         ).encode()  # fmt: skip
     else:
         content = export_reviews(comparison, threshold, ending)

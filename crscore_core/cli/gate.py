@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import corpus_path, json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
 from crscore_core.errors import InputError
 from crscore_core.text import visible_text
@@ -39,7 +39,7 @@ def baseline_options(command: CommandT) -> CommandT:
     )
     baseline = click.option(
         "--baseline",
-        type=click.Path(path_type=Path),
+        type=corpus_path,
         metavar="BEFORE",
         help="Finished run that this one must not be worse than, by predicted relevance.",
     )
@@ -83,7 +83,7 @@ def baseline_check(
 
 
 @click.command("gate")
-@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("path", type=corpus_path, metavar="RUN")
 @click.option(
     "--fail-under",
     "floors",

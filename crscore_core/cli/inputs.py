@@ -10,6 +10,7 @@ from typing import BinaryIO
 import click
 
 from crscore_core.change import LANGUAGES, CodeChange, parse_change
+from crscore_core.datasets.study.shipped import SHIPPED_RUN
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import text_of_file, whole_text
@@ -42,6 +43,13 @@ tau_option = click.option(
 csv_option = click.option(
     "--csv", "csv_file", type=click.Path(path_type=Path), help="Also write a CSV file."
 )
+
+
+def corpus_path(value: str) -> Path:
+    """Return the path that an argument names; `study` names the run that comes with the package."""
+    return SHIPPED_RUN if value == "study" else Path(value)
+
+
 study_argument = click.argument(
     "folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path)
 )
@@ -50,7 +58,7 @@ study_option = click.option(
     "named_folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder of the human study, as DIR; by default where `crscore study fetch` puts it.",
+    help="Folder of the human study, as DIR.",
 )
 column_option = click.option(
     "--column",

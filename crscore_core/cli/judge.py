@@ -7,7 +7,7 @@ import click
 from crscore_core.claims import answer_cache, language_model
 from crscore_core.claims.llm.cache import NOT_KEPT
 from crscore_core.cli.claim_options import ClaimChoice, claim_options
-from crscore_core.cli.inputs import column_option, json_option, read_columns
+from crscore_core.cli.inputs import column_option, corpus_path, json_option, read_columns
 from crscore_core.cli.output import (
     StatusLine,
     check_file_to_write,
@@ -26,7 +26,7 @@ _FIELDS = ("id", "diff", "review", "reference")
 
 
 @click.command("judge")
-@click.argument("corpus", type=click.Path(path_type=Path), metavar="INPUT")
+@click.argument("corpus", type=corpus_path, metavar="INPUT")
 @click.option(
     "-o",
     "--output",

@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from crscore_core.cli.gate import FAILED, baseline_check, baseline_options
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import corpus_path, json_option
 from crscore_core.cli.output import print_json, print_line
 
 
 @click.command("rank")
-@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("path", type=corpus_path, metavar="RUN")
 @baseline_options
 @json_option
 def command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from crscore_core.cli.inputs import json_option
+from crscore_core.cli.inputs import corpus_path, json_option
 from crscore_core.cli.output import print_json, print_line
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _LONGEST_NAME = 40
 
 
 @click.command("rescore")
-@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("path", type=corpus_path, metavar="RUN")
 @click.option(
     "--tau",
     required=True,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from crscore_core.cli.inputs import csv_option, json_option
+from crscore_core.cli.inputs import corpus_path, csv_option, json_option
 from crscore_core.cli.output import check_file_to_write, print_json, print_line, write_file
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.statistics import number_or_none
@@ -46,7 +46,7 @@ _LEFT_OUT = {
 
 
 @click.command("sweep")
-@click.argument("path", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("path", type=corpus_path, metavar="RUN")
 @click.option(
     "--taus",
     default=101,

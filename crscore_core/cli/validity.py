@@ -20,7 +20,6 @@ from crscore_core.cli.output import (
     print_warnings,
     write_file,
 )
-from crscore_core.datasets.study.location import default_study_folder
 from crscore_core.statistics import Estimate
 
 
@@ -58,23 +57,34 @@ def command(
     csv_file: Path | None,
     as_json: bool,
 ) -> None:
-    """Recompute the paper's tables on the human study: paper | here | interval."""
+    """Recompute the paper's tables on the human study: paper | here | interval.
+
+    DIR holds the released study. Without it the development part counts, the 183 changes that come
+    with the package.
+    """
     from crscore_core.datasets.study.load import load_study
-    from crscore_core.datasets.study.pseudo_references import study_references
-    from crscore_core.scoring import CachedEncoder
+    from crscore_core.datasets.study.pseudo_references import STUDY_CLAIMS, study_references
+    from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
+    from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder
     from crscore_core.validity.document import validity_csv, validity_document
     from crscore_core.validity.figures import validity_tables
+    from crscore_core.validity.shipped import shipped_validity
     from crscore_core.validity.study_validity import StudyValidity
 
     if csv_file:
         check_file_to_write(csv_file)
-    folder = folder or named_folder or default_study_folder()
-    study = load_study(folder)
-    print_progress("making the pseudo-references")
-    with shown_answers() as progress:
-        references = study_references(study, claims.name, folder, claims.options, progress)
-    print_progress("comparing reviews with them; texts that are new take minutes")
-    validity = StudyValidity(study, references, CachedEncoder(encoder), resamples)
+    folder = folder or named_folder
+    if folder is None and (claims.name, encoder) == (STUDY_CLAIMS, DEFAULT_ENCODER):
+        validity = shipped_validity(resamples)
+    else:
+        study = shipped_study() if folder is None else load_study(folder)
+        print_progress("making the pseudo-references")
+        with shown_answers() as progress:
+            references = study_references(
+                study, claims.name, folder or SHIPPED, claims.options, progress
+            )
+        print_progress("comparing reviews with them; texts that are new take minutes")
+        validity = StudyValidity.of(study, references, CachedEncoder(encoder), resamples)
     print_progress("computing the tables")
     at = validity.at(validity.resolve_tau(tau))
     tables = validity_tables(validity, at)
@@ -84,12 +94,15 @@ def command(
     if as_json:
         print_json(validity_document(validity, at, tables))
         return
+    if folder is None:
+        print_line("the development part of the human study; `crscore study fetch` gets all of it")
     print_line(
         f"{int(validity.comparison.is_judged.sum())} rated reviews of "
         f"{len(validity.comparison.changes)} changes, the ground truth left out"
     )
     print_line(
-        f"claims {references.claims}, encoder {validity.comparison.encoder}, tau {at.tau:.4f}"
+        f"claims {validity.comparison.claims}, encoder {validity.comparison.encoder}, "
+        f"tau {at.tau:.4f}"
     )
     if validity.comparison.left_out:
         print_line(

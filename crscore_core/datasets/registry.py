@@ -13,6 +13,7 @@ from crscore_core.datasets.labelled import LabelledData, with_ratings
 from crscore_core.datasets.own import load_own
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import STUDY_LANGUAGES
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import DatasetError
 
 
@@ -20,36 +21,40 @@ from crscore_core.errors import DatasetError
 class DataSet:
     """A data set that people may have: its title, what it holds, its licence, and its loader.
 
-    `variable` names the environment variable that points to it. `file` is its one file; empty for
-    a release of several.
+    `file` is its one file; empty for a release of several. `variable` names the environment
+    variable that points to it; None for the data set that comes with the package.
     """
 
     title: str
     contents: str
     licence: str
     origin: str
-    variable: str
+    variable: str | None
     file: str
     load: Callable[[Path], LabelledData]
 
     def path(self, name: str) -> Path:
         """Return the place that the environment names, or one among this user's data."""
+        if self.variable is None:
+            return SHIPPED
         named = os.environ.get(self.variable)
         return Path(named) if named else user_data_path("crscore") / name
 
     def is_there(self, name: str, place: Path | None = None) -> bool:
         """Return True if a place, by default `path`, holds the data set's file or folder."""
         place = place or self.path(name)
-        return os.path.isfile(place) or os.path.exists(place / (self.file or "human_study"))
+        return os.path.isfile(place) or os.path.exists(place / self.file)
 
 
 def load_human_study(path: Path) -> LabelledData:
     """Read the human study: reviews rated from 1 to 5 by the codebook of the paper.
 
+    `path` is a folder of the release, or `SHIPPED`.
+
     Raises:
         StudyError: there is none, or it is damaged.
     """
-    study = load_study(path)
+    study = shipped_study() if path == SHIPPED else load_study(path)
     changes = [
         CorpusChange(
             change.index,
@@ -85,11 +90,11 @@ def load_human_study(path: Path) -> LabelledData:
 
 DATA_SETS: Mapping[str, DataSet] = {
     "study": DataSet(
-        "Human study of CRScore",
+        "Human study of CRScore, development part",
         "reviews of nine systems and people, rated from 1 to 5; Python, Java, JavaScript",
         "MIT",
         "repository atharva-naik/CRScore",
-        "CRSCORE_STUDY",
+        None,
         "",
         load_human_study,
     ),
@@ -140,9 +145,10 @@ def load_data(name: str, path: Path | None = None, labels: Sequence[str] = ()) -
         known = DATA_SETS[name]
         place = path or known.path(name)
         if not os.path.exists(place):
+            or_variable = f" or {known.variable}" if known.variable else ""
             raise DatasetError(
                 f"{known.title} is not at {str(place)!r}; get it with 'crscore data fetch {name}', "
-                f"or name its place by --path or {known.variable}"
+                f"or name its place by --path{or_variable}"
             )
         data = known.load(place)
         if unknown := [label for label in labels if label not in data.labels]:

@@ -9,7 +9,6 @@ from crscore_core.datasets.study.model import STUDY_LANGUAGES, SYSTEMS
 from crscore_core.statistics import Correlation, Estimate, number_or_none
 from crscore_core.validity.corpus_validity import CorpusValidity, ValidityAtTau
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source
-from crscore_core.validity.specificity import GOOD
 from crscore_core.validity.study_validity import StudyValidity
 from crscore_core.validity.thresholds import sweep_thresholds
 
@@ -249,13 +248,6 @@ def _levels(view: _View) -> Iterator[Figure]:
                 yield Figure(f"{rated.dimension} where rated {level.level}", None, level.mean)
 
 
-def _specificity(view: _View) -> Iterator[Figure]:
-    if view.study and (found := view.study.specificity):
-        yield _count("reviews", None, found.reviews)
-        yield Figure("share of other changes that fit worse", None, found.own_fits_better)
-        yield Figure("share of reviews that its own fits best", None, found.own_fits_best)
-
-
 def _failures(view: _View) -> Iterator[Figure]:
     if "relevance" not in view.validity.rated_dimensions:
         return
@@ -291,11 +283,6 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "neighbours": ("Probability that neighbours stand in this order", 3, _neighbours),
     "thresholds": ("Sensitivity of Rel to tau", 4, _thresholds),
     "levels": ("Mean score by people's rating", 4, _levels),
-    "specificity": (
-        f"Pseudo-references of the review's own change against others' (rated {GOOD} or 5)",
-        4,
-        _specificity,
-    ),
     "failures": ("Failure cases of Rel{at_best}", 4, _failures),
 }
 """Title, decimals and figures of each table, in the order of the paper."""

@@ -27,12 +27,19 @@ from crscore_core.datasets.study.pseudo_references import (
     compare_study,
     study_references,
 )
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.metrics import REFERENCE_METRICS, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.predicted.ratings import PREDICTED_COLUMNS, can_predict
 from crscore_core.rendered import rendered
-from crscore_core.scoring import CachedEncoder, Precision, encoder_digest, resolve_tau
+from crscore_core.scoring import (
+    DEFAULT_ENCODER,
+    CachedEncoder,
+    Precision,
+    encoder_digest,
+    resolve_tau,
+)
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -98,7 +105,10 @@ class Scoring:
             return data.compared
         if data.study is None:
             return score_corpus(data.corpus, self._generator(), self.encoder, note)
-        references = study_references(data.study, self.claims or STUDY_CLAIMS, data.folder)
+        claims = self.claims or STUDY_CLAIMS
+        if (data.folder, claims, self.encoder.name) == (SHIPPED, STUDY_CLAIMS, DEFAULT_ENCODER):
+            return shipped_comparison()
+        references = study_references(data.study, claims, data.folder)
         return compare_study(references, NotedEncoder(self.encoder, note))
 
     def _generator(self) -> ClaimGenerator:

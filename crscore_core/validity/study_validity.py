@@ -1,8 +1,9 @@
 """The validity of the metric on the human study: a rated corpus, and what only the study has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
+from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import predicted_relevance, prediction_features
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.rated_maxima import count_unscored
@@ -34,7 +35,6 @@ from crscore_core.validity.annotations import (
     rater_agreement,
 )
 from crscore_core.validity.corpus_validity import CorpusValidity
-from crscore_core.validity.specificity import Specificity, specificity
 from crscore_core.validity.thresholds import ProcedureTaus, procedure_taus
 
 BEST_SYSTEM = "gpt3.5"
@@ -57,24 +57,39 @@ class StudyValidity(CorpusValidity):
     def __init__(
         self,
         study: HumanStudy,
+        comparison: CorpusComparison,
+        find_pairs: Callable[[], ClusteredMatches | None],
+        n_resamples: int = 1000,
+    ) -> None:
+        """Take a study, its compared reviews, and what gives its `pairs`.
+
+        Raises:
+            StatisticsError: too few resamples.
+        """
+        super().__init__(comparison, ClusterBootstrap(len(comparison.changes), n_resamples))
+        self.study = study
+        self.warnings = (
+            *(f"{line}; left out" for line in study.oddities),
+            *comparison.warnings,
+        )
+        self._find_pairs = find_pairs
+
+    @classmethod
+    def of(
+        cls,
+        study: HumanStudy,
         references: StudyReferences,
         encoder: Encoder,
         n_resamples: int = 1000,
-    ) -> None:
-        """Take a study, the pseudo-references of its changes, and an encoder to compare with.
+    ) -> "StudyValidity":
+        """Compare the rated reviews of a study with the pseudo-references of its changes.
 
         Raises:
             StudyError: no rated change has pseudo-references.
             StatisticsError: too few resamples.
         """
         comparison = compare_study(references, encoder)
-        super().__init__(comparison, ClusterBootstrap(len(comparison.changes), n_resamples))
-        self.study = study
-        self.warnings = (
-            *(f"{line}; left out" for line in study.oddities),
-            *references.warnings,
-        )
-        self._encoder = encoder
+        return cls(study, comparison, lambda: addressed_pairs(study, encoder), n_resamples)
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -141,7 +156,7 @@ class StudyValidity(CorpusValidity):
     @cached_property
     def pairs(self) -> ClusteredMatches | None:
         """Section 4.3: notes of what a review addresses, with similarities; None without notes."""
-        return addressed_pairs(self.study, self._encoder)
+        return self._find_pairs()
 
     @cached_property
     def average_precision(self) -> Estimate | None:
@@ -158,11 +173,6 @@ class StudyValidity(CorpusValidity):
         if self.pairs is None:
             return ()
         return matching_table(self.pairs, taus, self._bootstrap_of_pairs(self.pairs))
-
-    @cached_property
-    def specificity(self) -> Specificity | None:
-        """Fit of pseudo-references to good reviews of their own change and of others."""
-        return specificity(self.comparison, self._encoder, self.bootstrap)
 
     def taus(self, tau: float) -> tuple[float, ...]:
         """A grid of thresholds, the two presets and, if it is neither of them, `tau`, rising."""

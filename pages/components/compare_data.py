@@ -13,7 +13,7 @@ from crscore_core.validity.workbench import Request, Workbench
 from pages.components.names import keep_options
 from pages.components.source.load import default_encoder
 from pages.components.source.model import Source, SourceKind
-from pages.components.source.switch import current_source, lead_to_data, shown_key, study_folder
+from pages.components.source.switch import current_source, lead_to_data, shown_key
 from pages.components.text import escape_markdown
 
 _DATA, _LABEL, _METRICS, _AGAINST = (
@@ -22,7 +22,6 @@ _DATA, _LABEL, _METRICS, _AGAINST = (
 _SIDEBAR = "sidebar"
 _NAMES = {_SIDEBAR: "Chosen in the sidebar", **{key: of.title for key, of in DATA_SETS.items()}}
 _MOST_ODDITIES = 100
-_STATE_OF = "human_study/phase*/*.csv"
 
 
 def choose_workbench() -> Workbench | None:
@@ -98,8 +97,6 @@ def _of_sidebar() -> Workbench | None:
             "Choose a data set above, or import reviews with ratings from 1 to 5 or labels."
         )
         return None
-    if source.is_illustrative:
-        st.warning("These ratings are made up: the figures show how to read the page, no more.")
     return bench
 
 
@@ -111,8 +108,8 @@ def _of_source(source: Source) -> Workbench:
 
 def _of_data_set(name: str) -> Workbench | None:
     known = DATA_SETS[name]
-    place = study_folder() if name == SourceKind.STUDY else known.path(name)
-    if not known.is_there(name, place):
+    place = known.path(name)
+    if not known.is_there(name):
         address = " --source ADDRESS" if known.file else ""
         lead_to_data(
             f"**{known.title}** ({known.contents}) is not here. It is looked for at "
@@ -121,7 +118,7 @@ def _of_data_set(name: str) -> Workbench | None:
             f"`{known.variable}` and start the app anew. Licence: {known.licence}."
         )
         return None
-    files = [place] if place.is_file() else sorted(place.glob(known.file or _STATE_OF))
+    files = [place] if place.is_file() else sorted(place.glob(known.file)) if known.file else []
     states = [file.stat() for file in files]
     return _kept(name, place, tuple((state.st_size, state.st_mtime_ns) for state in states))
 

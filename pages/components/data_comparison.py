@@ -71,10 +71,7 @@ def _compared(
     _one: Source,
     _other: Source,
 ) -> RunComparison:
-    knows_people = not (_one.is_illustrative or _other.is_illustrative)
-    return compare_runs(
-        _one.comparison, _other.comparison, tau_one, tau_other, knows_people=knows_people
-    )
+    return compare_runs(_one.comparison, _other.comparison, tau_one, tau_other)
 
 
 def show_settings(found: RunComparison) -> None:

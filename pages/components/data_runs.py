@@ -200,7 +200,7 @@ def _downloads(store: RunStore, run: RunInfo) -> None:
     tau = own_tau("tau of the download", "data_tau_download", run)
     offer_downloads(
         lambda: store.load(run.id), tau, run.name, note=run.origin, made=run.created,
-        version=run.version, knows_people=not run.is_illustrative,
+        version=run.version, knows_people=True,
     )  # fmt: skip
 
 
@@ -227,4 +227,4 @@ def _delete(store: RunStore, run_id: str, choice: str) -> None:
         return
     st.session_state[choice] = None
     if shown_key() == run_key(run_id):
-        show_on_all_pages(SourceKind.SAMPLE)
+        show_on_all_pages(SourceKind.STUDY)

@@ -70,7 +70,7 @@ def _show(folder: Path) -> None:
     except StudyError as error:
         st.warning(escape_markdown(str(error)))
         return
-    show_button(SourceKind.STUDY)
+    show_button(SourceKind.RELEASE)
     show_contents(study_contents(study))
     st.caption("How far scores agree with these ratings is on the page Validity.")
     for line in study.oddities:

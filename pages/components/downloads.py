@@ -8,7 +8,6 @@ import streamlit as st
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.exports import export_reviews
 from crscore_core.corpus.html_report import file_name, html_report
-from crscore_core.corpus.run.store import MADE_UP
 from pages.components.offers import offer_file
 from pages.components.source.model import Source
 
@@ -20,7 +19,7 @@ def offer_downloads(  # noqa: PLR0913 - see `html_report`
     tau: float,
     name: str,
     *,
-    note: str,
+    note: str = "",
     made: datetime,
     version: str = "",
     knows_people: bool,
@@ -56,6 +55,5 @@ def offer_source(source: Source, tau: float) -> None:
     with st.expander("Report and downloads", icon=":material/download:"):
         offer_downloads(
             lambda: source.comparison, tau, source.label,
-            note=MADE_UP if source.is_illustrative else "", made=datetime.now(UTC),
-            knows_people=source.study is None and not source.is_illustrative,
+            made=datetime.now(UTC), knows_people=source.study is None,
         )  # fmt: skip

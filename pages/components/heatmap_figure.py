@@ -15,7 +15,7 @@ from crscore_core.scoring import metric
 from pages.components.text import escape_hover, wrap_hover
 
 _MOST_CELLS, _MOST_ROWS, _MOST_COLUMNS = 2_000, 60, 120
-_ROW_WIDTH, _ROW_LINES = 28, 5
+_ROW_WIDTH, _ROW_LINES = 34, 4
 _COLUMN_WIDTHS, _COLUMN_LINES = {1: 30, 2: 18, 3: 13, 4: 10}, 8
 """Characters of a label where the page is 800 pixels wide, by the number of sentences."""
 
@@ -83,8 +83,7 @@ def similarity_heatmap(
     their row and column, since a heatmap cannot be clicked at. `name` gives a system its name.
     """
     labels = [
-        f"<b>P{row + 1}</b> {reference.kind.value}<br>"
-        f"{wrap_hover(reference.text, _ROW_WIDTH, _ROW_LINES)}"
+        f"<b>P{row + 1}</b> {wrap_hover(reference.text, _ROW_WIDTH, _ROW_LINES)}"
         for row, reference in enumerate(matrix.references)
     ]
     grid = grid_of(matrix, [label.count("<br>") + 1 for label in labels])

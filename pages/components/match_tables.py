@@ -1,6 +1,7 @@
 """Every sentence and pseudo-reference of a matrix in full, with the text most similar to it."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
@@ -11,8 +12,6 @@ from crscore_core.errors import EncoderError
 from crscore_core.scoring.references import PseudoReference
 from pages.components.markup import text_table
 from pages.components.source.load import encoder_of
-
-_MATCHED = "matched as"
 
 
 def show_matches(
@@ -37,7 +36,7 @@ def show_matches(
         reference_table(
             matrix, tau, _other_wordings(matrix, encoder, drop_stop_words=drop_stop_words)
         ),
-        wide=("pseudo-reference", _MATCHED),
+        wide=("pseudo-reference",),
         caption="Pseudo-references, and the sentence that each is most like, with the cosine",
     )
 
@@ -60,29 +59,27 @@ def sentence_table(matrix: ChangeMatrix, tau: float, systems: Sequence[str] = ()
 
 
 def reference_table(
-    matrix: ChangeMatrix, tau: float, matched: Mapping[int, str] | None = None
+    matrix: ChangeMatrix, tau: float, matched: Mapping[int, str] = MappingProxyType({})
 ) -> pd.DataFrame:
     """Return one row a pseudo-reference, from P1; the sentences of all reviews compete.
 
     `matched` has other wordings that matched best, by row.
     """
     references = matrix.references
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "coverage": [
                 "✓ covered" if best > tau else "✗ missed" for best in matrix.best_of_references
             ],
-            "pseudo-reference": [reference.text for reference in references],
-            "kind": [reference.kind.value for reference in references],
-            "source": [reference.source for reference in references],
-            "place": [_place(reference.path, reference.line) for reference in references],
+            "pseudo-reference": [
+                f"{one.text}\nmatched as: {matched[row]}" if row in matched else one.text
+                for row, one in enumerate(references)
+            ],
+            "origin": [_origin(reference) for reference in references],
             "best match": _most_like(matrix, axis=1),
         },
         index=[f"P{row + 1}" for row in range(len(references))],
     )
-    if matched:
-        table[_MATCHED] = [matched.get(row, "") for row in range(len(references))]
-    return table
 
 
 def _other_wordings(matrix: ChangeMatrix, encoder: str, *, drop_stop_words: bool) -> dict[int, str]:
@@ -119,7 +116,11 @@ def _most_like(matrix: ChangeMatrix, axis: int) -> list[str]:
     return [f"{'PS'[axis]}{at + 1} {cosine:.3f}" for at, cosine in partners]
 
 
-def _place(path: str | None, line: int | None) -> str:
+def _origin(reference: PseudoReference) -> str:
+    """Name kind and source of a pseudo-reference, and on a line of its own its place."""
+    path, line = reference.path, reference.line
     if path is None:
-        return "" if line is None else f"line {line}"
-    return path if line is None else f"{path}:{line}"
+        place = "" if line is None else f"\nline {line}"
+    else:
+        place = f"\n{path}" if line is None else f"\n{path}:{line}"
+    return f"{reference.kind.value}, {reference.source}{place}"

@@ -37,7 +37,7 @@ def measured(source: Source, rows: pd.DataFrame, language: str | None = None) ->
     )
     if language is not None:
         predicted[comparison.language != language] = np.nan
-    knows_people = source.study is None and not source.is_illustrative
+    knows_people = source.study is None
     return MeasuredReviews.of(comparison, predicted, rel, knows_people=knows_people)
 
 

@@ -26,7 +26,10 @@ from pages.components.score_claims import (
 from pages.components.score_form import ScoreInputs, fill_form
 from pages.components.text import escape_markdown
 
-_RUN, _FOUND = "claims_run", "claims_run_found"
+RUN = "claims_run"
+"""Name of the run of a language model, in the address and in the session."""
+
+_FOUND = "claims_run_found"
 _IS_OPEN, _WAS_OPEN = "claims_open", "claims_were_open"
 _ANSWER_HEIGHT = 240
 _AT_ONCE = 2
@@ -76,8 +79,8 @@ class ClaimsStep:
 def find_run() -> None:
     """Find the run of the address after a reload, and fill the form, shown after this."""
     with _runs_lock:
-        run = _runs.get(st.query_params.get(_RUN, ""))
-    if run is not None and _RUN not in st.session_state and "inputs" not in st.session_state:
+        run = _runs.get(st.query_params.get(RUN, ""))
+    if run is not None and RUN not in st.session_state and "inputs" not in st.session_state:
         fill_form(run.inputs)
         st.session_state[_FOUND] = run
 
@@ -87,7 +90,7 @@ def claims_step(inputs: ScoreInputs) -> ClaimsStep:
     question = ClaimQuestion.of(inputs)
     if found := st.session_state.pop(_FOUND, None):
         # Files and secrets of the form are not filled in.
-        st.session_state[_RUN] = replace(found, question=question)
+        st.session_state[RUN] = replace(found, question=question)
     others = edits_of_another(question)
     if others is not None:
         # Claims that a language model made meanwhile wait until it is said which are to go.
@@ -121,10 +124,10 @@ def begin_run(inputs: ScoreInputs, *, then_score: bool) -> NoReturn:
         lambda note, stopping: make_claims(question, StreamedAnswers(note, stopping)),
         "the language model",
     )
-    st.session_state[_RUN] = run = ClaimsRun(inputs, question, job, then_score)
+    st.session_state[RUN] = run = ClaimsRun(inputs, question, job, then_score)
     with _runs_lock:
         _runs[key] = run
-    st.query_params[_RUN] = key
+    st.query_params[RUN] = key
     st.rerun()
 
 
@@ -133,7 +136,7 @@ def run_in_view(inputs: ScoreInputs, step: ClaimsStep) -> None:
 
     `step` decides which, as the page above was built by it.
     """
-    run: ClaimsRun | None = st.session_state.get(_RUN)
+    run: ClaimsRun | None = st.session_state.get(RUN)
     if run is None:
         return
     question = ClaimQuestion.of(inputs)
@@ -154,17 +157,17 @@ def run_in_view(inputs: ScoreInputs, step: ClaimsStep) -> None:
 
 
 def _is_running() -> bool:
-    run: ClaimsRun | None = st.session_state.get(_RUN)
+    run: ClaimsRun | None = st.session_state.get(RUN)
     return run is not None and run.is_running
 
 
 def _take_result(question: ClaimQuestion) -> bool:
     """Hold the claims of a run that is done; return True if they are to be scored at once."""
-    run: ClaimsRun | None = st.session_state.get(_RUN)
+    run: ClaimsRun | None = st.session_state.get(RUN)
     if run is None or run.made is None:
         return False
-    del st.session_state[_RUN]
-    st.query_params.pop(_RUN, None)
+    del st.session_state[RUN]
+    st.query_params.pop(RUN, None)
     if run.question != question:
         st.info("The claims came for a form that has changed since, and are not used.")
         return False

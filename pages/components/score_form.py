@@ -1,18 +1,18 @@
 """The form of the Score page: a change, reviews of it, and what scores them."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 import streamlit as st
+from markupsafe import Markup
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from analyzers import JSHINT_CONFIGURATIONS, PMD_RULESETS
 from crscore_core.change import LANGUAGES, MAX_BYTES
-from crscore_core.datasets.samples import Sample
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS
 from crscore_core.text import decode
+from pages.components.markup.words import show
 from pages.components.operator import allowed_names, is_shared
 from pages.components.score_backend import ClaimInputs, claims_fields, claims_select
 
@@ -22,6 +22,8 @@ _NUMBERS = "review_numbers"
 _UPLOADS = "uploads"
 _DIFF_HEIGHT, _REVIEWS_HEIGHT, _BUTTONS_HEIGHT = 232, 204, 56
 """In pixels: diff, reviews and the button that scores end together."""
+
+_FIXED_WIDTH = Markup(".st-key-diff textarea { font: 0.85rem/1.5 'Source Code Pro', monospace; }")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +53,6 @@ class ScoreInputs:
     language: str | None
     claims: ClaimInputs
     encoder: str
-
-
-def example_picker(samples: Mapping[str, Sample]) -> None:
-    """Offer the samples, in the URL as `example`; a choice fills the form, shown after this."""
-    chosen = st.selectbox(
-        "Fill the form with an example",
-        list(samples),
-        index=None,
-        placeholder=f"Fill the form with one of {len(samples)} illustrative changes",
-        label_visibility="collapsed",
-        key="example",
-        bind="query-params",
-    )
-    is_new = chosen != st.session_state.get("filled_example")
-    st.session_state["filled_example"] = chosen
-    if chosen is None:
-        return
-    sample = samples[chosen]
-    if is_new:
-        st.session_state["diff"] = sample.diff
-        st.session_state["language"] = sample.language
-        st.session_state[_NUMBERS] = list(range(1, len(sample.reviews) + 1))
-        for number, review in enumerate(sample.reviews, start=1):
-            _fill_review(number, review.system, review.text)
-    built = f" Built so that the metric may {sample.designed_for}: {sample.note}"
-    st.caption(f"{sample.title}. {sample.description}{built if sample.note else ''}")
 
 
 def fill_form(inputs: ScoreInputs) -> None:
@@ -114,6 +90,7 @@ def diff_text(diff: str | bytes) -> str:
 
 def score_form() -> tuple[ScoreInputs, DeltaGenerator, DeltaGenerator]:
     """Show the form; return its contents, the place of the button that scores, and the options."""
+    show(Markup(), _FIXED_WIDTH)
     left, right = st.columns(2, gap="medium")
     text = left.text_area(
         "Diff",

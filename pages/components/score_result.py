@@ -13,10 +13,8 @@ from analyzers import Status
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.change import parse_change
 from crscore_core.claims.edited import ClaimRow
-from crscore_core.corpus.at_odds import reviews_at_odds
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.job import Desk
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION, PredictedRatings
 from crscore_core.scoring.documents import score_document, scores_csv
 from crscore_core.scoring.scorer import Question
 from crscore_core.scoring.smells import choose_analyzers
@@ -42,25 +40,14 @@ from pages.components.score_claims import (
 from pages.components.score_form import ScoreInputs
 from pages.components.score_kept import KeptScore, keep_score
 from pages.components.source.load import encoder_of
-from pages.components.text import escape_markdown, in_line, shorten
+from pages.components.text import counted, escape_markdown, in_line, shorten
 
 _MOST_OUTCOMES = 150
 _AT_ONCE, _MOST_CHARACTERS = 2, 200_000
 _desk: Desk[Question, list[ReviewScore]] = Desk(_AT_ONCE, _MOST_CHARACTERS)
 """Scores of all sessions. An analyzer that starts once for many is most of what can be saved."""
 
-_PREDICTED_HELP = {
-    "predicted relevance": "The relevance that people would give, from 1 to 5, brought to 0 to 1, "
-    "as a model predicts it that was fitted to the CRScore human study. It does not depend on tau.",
-    **{
-        words: f"Probability that people call the review {words}. {PROBABILITY_CAUTION}"
-        for words in ("relevant", "informative", "well expressed")
-    },
-}
-_CONTRIBUTIONS = (
-    "Each row is one thing that the model reads. A plus speaks for a better rating, a minus for a "
-    "worse one: 1 makes a better rating nearly three times as likely (its odds, by the factor e)."
-)
+_TEXT_WIDTH, _NAME_WIDTH = 300, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,20 +152,77 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 
 def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     """Show all reviews side by side, one of them in detail, and downloads of everything."""
+    show_overview(scores, names)
+    chosen = choose_review(names)
+    show_review(scores[chosen])
+    show_details(scores, names, chosen)
+
+
+def show_overview(
+    scores: Sequence[ReviewScore], names: Sequence[str], people: Sequence[float | None] = ()
+) -> None:
+    """Show one row a review: its text, its scores, and the relevance that people gave it."""
     for text in _not_analysed_in_words(scores[0]):
         st.info(escape_markdown(text), icon=":material/visibility_off:")
-    chosen = 0
-    if len(scores) > 1:
-        text_table(_overview_table(scores, names), wide=["feedback"])
-        if at_odds := reviews_at_odds(dict(zip(distinct(names), scores, strict=True))):
-            st.info(escape_markdown(" ".join(at_odds)), icon=":material/swap_vert:")
-        chosen = st.selectbox(
-            "Review in detail",
-            range(len(scores)),
-            format_func=lambda index: f"{index + 1}. {names[index]}",
-            key="shown",
-        )
-    _show_review(scores[chosen])
+    table = pd.DataFrame(
+        {
+            "review": [
+                f"{name}: {shorten(score.review, _TEXT_WIDTH)}"
+                for name, score in zip(names, scores, strict=True)
+            ],
+            "relevance": [score.relevance for score in scores],
+        }
+    )
+    if people:
+        table["people"] = [f"{rating:g}" if rating else "" for rating in people]
+    else:
+        for name in DIMENSIONS[:-1]:
+            table[name] = [getattr(score, name) for score in scores]
+    text_table(table, wide=["review"])
+
+
+def choose_review(names: Sequence[str]) -> int:
+    """Let a person choose the review that is shown in detail; return its position."""
+    if len(names) == 1:
+        return 0
+    shown = distinct([shorten(name, _NAME_WIDTH) for name in names])
+    chosen = st.segmented_control(
+        "Review in detail",
+        range(len(names)),
+        format_func=lambda index: escape_markdown(shown[index]),
+        default=0,
+        key=f"shown_of_{len(names)}",
+        required=True,
+    )
+    return chosen or 0
+
+
+def show_review(score: ReviewScore) -> None:
+    """Show in words what a review covers, and its similarity matrix."""
+    for warning in score.warnings:
+        st.warning(escape_markdown(warning))
+    if score.relevance is None:
+        st.markdown("It cannot be scored.")
+        return
+    on_topic = sum(sentence.on_topic for sentence in score.sentences)
+    st.markdown(
+        f"**About the change: {on_topic} of {counted(len(score.sentences), 'sentence')}. "
+        f"Covers {len(score.covered)} of {counted(len(score.pseudo_references), 'point')}.**"
+    )
+    if repeated := score.feedback.repeated:
+        st.caption(f"{counted(len(repeated), 'sentence')} repeated: each counts again.")
+    matrix = score_matrix(score)
+    if can_be_drawn(matrix):
+        figure = similarity_heatmap(matrix, score.tau)
+        show_chart(figure, "heatmap", describe_heatmap(matrix, score.tau))
+    else:
+        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
+    st.caption("Not judged: whether the review is right, or worth saying.")
+
+
+def show_details(scores: Sequence[ReviewScore], names: Sequence[str], chosen: int) -> None:
+    """Show the sentences and points of the chosen review in full, and offer downloads of all."""
+    show_matches(score_matrix(scores[chosen]), scores[chosen].tau, scores[0].signature.encoder)
     in_part = _seen_in_part(scores[0])
     if in_part:
         st.caption(
@@ -186,7 +230,8 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             "Upload full new versions under “Options” above, several at once, for more smells."
         )
     with st.expander("What was analysed, and how this was made"):
-        text_table(_analyzer_table(scores[0]), wide=["reason"])
+        if scores[0].references.analyzers:
+            text_table(_analyzer_table(scores[0]), wide=["reason"])
         st.code(str(scores[0].signature), language=None, wrap_lines=True)
     with st.container(horizontal=True):
         offer_file(
@@ -195,100 +240,6 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
             "crscore.json",
         )
         offer_file("Download CSV", lambda: scores_csv(scores, names), "crscore.csv")
-
-
-def _show_review(score: ReviewScore) -> None:
-    for warning in score.warnings:
-        st.warning(escape_markdown(warning))
-    if score.predicted:
-        _show_predicted(score.predicted)
-    st.markdown("**How much of the change it talks about**")
-    with st.container(horizontal=True, gap="large"):
-        for name in reversed(DIMENSIONS):
-            value = getattr(score, name)
-            figure = "no score" if value is None else f"{value:.3f}"
-            st.metric(name.capitalize(), figure, width="content")
-    st.markdown(escape_markdown(_feedback_in_words(score)))
-    matrix = score_matrix(score)
-    show_matches(matrix, score.tau, score.signature.encoder)
-    if can_be_drawn(matrix):
-        st.markdown("**Similarity matrix**, outlined where it exceeds tau")
-        figure = similarity_heatmap(matrix, score.tau)
-        show_chart(figure, "heatmap", describe_heatmap(matrix, score.tau))
-    elif score.similarity.size:
-        st.info(f"The similarity matrix has {score.similarity.size:,} cells: too many to draw.")
-
-
-def _show_predicted(predicted: PredictedRatings) -> None:
-    """Show what people would say of a review, and why, in words and as a table."""
-    figures = (
-        f"{predicted.relevance:.3f}",
-        *(
-            f"{probability:.0%}"
-            for probability in (
-                predicted.relevant,
-                predicted.informative,
-                predicted.well_expressed,
-            )
-        ),
-    )
-    with st.container(horizontal=True, gap="large"):
-        for (name, help_text), figure in zip(_PREDICTED_HELP.items(), figures, strict=True):
-            st.metric(name.capitalize(), figure, help=help_text, width="content")
-    st.caption(
-        f"A predicted relevance of {predicted.relevance:.3f} stands for a rating of "
-        f"{predicted.rating:.1f} on people's scale from 1 to 5. The percentages hold for a review "
-        "that is about the change; they may be high for one that is not."
-    )
-    if predicted.remark:
-        st.warning(escape_markdown(predicted.remark))
-    parts = {
-        "What raises predicted relevance": map(str, predicted.raised_by),
-        "What lowers it": map(str, predicted.lowered_by),
-        "To mend": (f"The review {suggestion}." for suggestion in predicted.suggestions),
-    }
-    for column, (title, texts) in zip(st.columns(len(parts)), parts.items(), strict=True):
-        lines = [f"- {escape_markdown(text)}" for text in texts] or ["Nothing."]
-        column.markdown("\n".join([f"**{title}**", "", *lines]))
-    with st.expander("All that raises and lowers predicted relevance"):
-        st.caption(_CONTRIBUTIONS)
-        text_table(_contribution_table(predicted), wide=["meaning", "in the review"])
-
-
-def _overview_table(scores: Sequence[ReviewScore], names: Sequence[str]) -> pd.DataFrame:
-    """Return one row a review: the predicted score if any, the others, and feedback in words."""
-    table = pd.DataFrame(
-        {
-            "review": names,
-            "predicted relevance": [score.predicted_relevance for score in scores],
-            **{name: [getattr(score, name) for score in scores] for name in reversed(DIMENSIONS)},
-            "feedback": [_feedback_in_words(score) for score in scores],
-        }
-    )
-    if all(score.predicted_relevance is None for score in scores):
-        return table.drop(columns="predicted relevance")
-    return table
-
-
-def _feedback_in_words(score: ReviewScore) -> str:
-    """Sum the scores up, or say that there are none."""
-    return "It cannot be scored." if score.relevance is None else score.feedback.summary
-
-
-def _contribution_table(predicted: PredictedRatings) -> pd.DataFrame:
-    """Return one row a feature of predicted relevance: its meaning, its effect, its source."""
-    return pd.DataFrame(
-        [
-            {
-                "feature": reason.name.replace("_", " "),
-                "meaning": reason.meaning,
-                "in the review": "; ".join(reason.parts),
-                "value": f"{reason.value:.3f}",
-                "log odds": f"{reason.contribution:+.2f}",
-            }
-            for reason in predicted.reasons
-        ]
-    )
 
 
 def _analyzer_table(score: ReviewScore) -> pd.DataFrame:

@@ -32,8 +32,6 @@ def show_corpus(source: Source) -> None:
     """Say what the figures rest on and what is missing, and show them at a tau."""
     validity = source.once(corpus_validity)
     _standing(validity)
-    if source.is_illustrative:
-        st.warning("These ratings are made up: the figures show how to read the page, no more.")
     _at_tau(source, validity)
 
 

@@ -17,8 +17,8 @@ from pages.components.address import restore_choice, write_address
 from pages.components.markup import text_table
 from pages.components.names import between, keep_options
 from pages.components.offers import choose_view
-from pages.components.source.load import study_source
-from pages.components.source.model import Source
+from pages.components.source.load import release_source, study_source
+from pages.components.source.model import Source, SourceKind
 from pages.components.source.switch import study_folder
 from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
@@ -72,7 +72,11 @@ def show_study(source: Source) -> None:
     write_address(_CHOSEN, None if claims == STUDY_CLAIMS else claims)
     if claims != STUDY_CLAIMS:
         try:
-            source = study_source(study_folder(), claims)
+            source = (
+                study_source(claims)
+                if source.kind is SourceKind.STUDY
+                else release_source(study_folder(), claims)
+            )
         except InputError as error:
             st.error(escape_markdown(str(error)))
             return
@@ -160,11 +164,6 @@ def _similarities(study: _StudyAtTau) -> None:
 def _claims(study: _StudyAtTau) -> None:
     study.show(
         "claim_quality", note="What people said of the claims that a language model generated."
-    )
-    study.show(
-        "specificity",
-        note="Not in the paper. Whether pseudo-references belong to their change: how often a good "
-        "review is closer to those of its own change than to those of another, without a tau.",
     )
 
 

@@ -2,7 +2,6 @@
 
 import shutil
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -19,8 +18,8 @@ LEAST = {
 
 @pytest.mark.skipif(not (shutil.which("java") and shutil.which("node")), reason="tools are missing")
 @pytest.mark.parametrize(("short", "language"), LEAST)
-def test_nearly_all_hunks_are_analysed(short: str, language: str, study_dir: Path) -> None:
-    hunks = [hunk for hunk in hunks_of(study_dir, short, language) if hunk.changed_lines]
+def test_nearly_all_hunks_are_analysed(short: str, language: str) -> None:
+    hunks = [hunk for hunk in hunks_of(short) if hunk.changed_lines]
     assert len(hunks) > 50
     results = analyze(hunks)
     assert all(result.reason for result in results if result.status is Status.NOT_ANALYSED)

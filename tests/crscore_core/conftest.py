@@ -10,24 +10,22 @@ from typing import Any
 import pytest
 
 from crscore_core.corpus.comparison import CorpusComparison
-from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import compare_study, study_references
+from crscore_core.datasets.study.shipped import shipped_comparison, shipped_study
 from crscore_core.scoring import CachedEncoder
 from tests.model_server import serving
 
 
 @pytest.fixture(scope="session")
-def real_study(study_dir: Path) -> HumanStudy:
-    return load_study(study_dir)
+def real_study() -> HumanStudy:
+    return shipped_study()
 
 
 @pytest.fixture(scope="session")
-def expected(study_dir: Path) -> dict[str, Any]:
-    """Figures of this part of the study that its authors' own scripts give."""
-    path = study_dir / "EXPECTED.json"
-    if not path.is_file():
-        pytest.skip(f"{path} is not there, so the figures of this part are not known")
+def expected() -> dict[str, Any]:
+    """Figures of the shipped part that other scripts computed."""
+    path = Path(__file__).parent / "datasets" / "study" / "expected.json"
     figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return figures
 
@@ -39,9 +37,9 @@ def study_encoder() -> CachedEncoder:
 
 
 @pytest.fixture(scope="session")
-def study_comparison(real_study: HumanStudy, study_encoder: CachedEncoder) -> CorpusComparison:
-    """Every rated review against the study's own claims and smells; about a minute."""
-    return compare_study(study_references(real_study), study_encoder)
+def study_comparison() -> CorpusComparison:
+    """Every rated review against the study's own claims and smells."""
+    return shipped_comparison()
 
 
 @pytest.fixture(scope="session")

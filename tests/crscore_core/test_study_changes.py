@@ -1,12 +1,11 @@
 """Every real change and review of the human study goes through, and obeys the contract."""
 
-import csv
 import json
-from pathlib import Path
 
 from analyzers import analyze
 from crscore_core import CRScorer
 from crscore_core.change import parse_change
+from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.documents import score_document
 from crscore_core.scoring.smells import source_files
@@ -14,24 +13,11 @@ from crscore_core.scoring.smells import source_files
 LEAST_CHANGES = 100
 
 
-def changes_of(study: Path) -> list[tuple[str, list[str]]]:
-    """Diffs with their reviews; a row without `index` continues the change above."""
-    changes: list[tuple[str, list[str]]] = []
-    for path in sorted((study / "human_study" / "phase2").glob("*_marcus_review_qual_final.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                if row["index"].strip():
-                    changes.append((row["diff"], []))
-                if row["system"].strip():
-                    changes[-1][1].append(row["review"])
-    return changes
-
-
 def test_all_changes_and_reviews_are_scored_within_the_contract(
-    study_dir: Path, study_encoder: CachedEncoder
+    real_study: HumanStudy, study_encoder: CachedEncoder
 ) -> None:
     scorer = CRScorer(encoder=study_encoder)
-    changes = changes_of(study_dir)
+    changes = [(one.diff, [review.text for review in one.reviews]) for one in real_study.changes]
     assert len(changes) >= LEAST_CHANGES
     # All at once, so that each tool starts once; the scorer then finds the results known.
     analyze([file for diff, _ in changes for file in source_files(parse_change(diff))])

@@ -1,12 +1,10 @@
 """Rewrites golden files: `python -m tests.golden [NAME ...]`, by default all of them."""
 
 import json
-import os
 import sys
-from pathlib import Path
 from typing import Any
 
-from tests.golden.documents import DOCUMENTS, STUDY_DOCUMENTS, golden_file
+from tests.golden.documents import DOCUMENTS, golden_file
 
 
 def _write(name: str, document: Any) -> None:  # noqa: ANN401 - JSON, or text
@@ -21,16 +19,9 @@ def _write(name: str, document: Any) -> None:  # noqa: ANN401 - JSON, or text
 
 def main(names: list[str]) -> None:
     """Make the documents anew and put each in its file."""
-    study = Path(os.environ.get("CRSCORE_STUDY", "../shared/study"))
     for name, make in DOCUMENTS.items():
         if not names or name in names:
             _write(name, make())
-    if not (study / "human_study").is_dir():
-        print(f"the human study is not at {study}: its files stay as they are (CRSCORE_STUDY)")
-        return
-    for name, make_of_study in STUDY_DOCUMENTS.items():
-        if not names or name in names:
-            _write(name, make_of_study(study))
 
 
 main(sys.argv[1:])

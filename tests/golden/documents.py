@@ -16,9 +16,10 @@ from crscore_core.claims import claim_generator
 from crscore_core.cli.main import _run
 from crscore_core.corpus.html_report import html_report
 from crscore_core.corpus.score import score_corpus
-from crscore_core.datasets.samples import Sample, load_samples, sample_corpus
+from crscore_core.datasets.samples import Sample, load_samples
 from crscore_core.scoring import CachedEncoder
 from crscore_core.scoring.smells import source_files
+from tests.rated_samples import rated_reviews, rated_samples
 
 _TAU = 0.327
 _REPORTED = "python/nightly-sync-errors"
@@ -59,7 +60,7 @@ def _scores() -> dict[str, Any]:
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for sample in load_samples().values():
-            reviews = [f"--review={review.text}" for review in sample.reviews]
+            reviews = [f"--review={review}" for review in sample.reviews]
             document = _output_of("score", "--diff", _diff_file(sample, folder), *reviews)
             for review in document["reviews"]:
                 del review["similarity"]
@@ -85,7 +86,7 @@ def _batch_rows() -> list[dict[str, Any]]:
         {"id": review.id, "diff": sample.diff, "review": review.text,
          "system": review.system, "language": sample.language,
          "relevance": review.ratings.relevance}
-        for sample in load_samples().values() for review in sample.reviews
+        for sample in load_samples().values() for review in rated_reviews(sample)
     ]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         corpus, run = Path(folder) / "corpus.jsonl", Path(folder) / "run.parquet"
@@ -99,7 +100,7 @@ def _batch_rows() -> list[dict[str, Any]]:
 
 def _report() -> str:
     """The HTML report of one sample, each line without blanks at its ends."""
-    corpus = sample_corpus([load_samples()[_REPORTED]])
+    corpus = rated_samples([load_samples()[_REPORTED]])
     compared = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
     html = html_report(
         compared, _TAU, "One change", note="Made up.", scored_at=datetime(2026, 1, 2, tzinfo=UTC)
@@ -107,10 +108,8 @@ def _report() -> str:
     return "\n".join(line.strip() for line in html.splitlines() if line.strip()) + "\n"
 
 
-def _validity(claims: str) -> Callable[[Path], dict[str, Any]]:
-    return lambda study: _output_of(
-        "validity", "--study", str(study), "--claims", claims, "--resamples", "200"
-    )
+def _validity(claims: str) -> Callable[[], dict[str, Any]]:
+    return lambda: _output_of("validity", "--claims", claims, "--resamples", "200")
 
 
 DOCUMENTS: Mapping[str, Callable[[], Any]] = {
@@ -118,12 +117,8 @@ DOCUMENTS: Mapping[str, Callable[[], Any]] = {
     "smells.json": _smells,
     "batch_rows.json": _batch_rows,
     "report.html": _report,
-}
-"""Outputs that need nothing but the product."""
-
-STUDY_DOCUMENTS: Mapping[str, Callable[[Path], Any]] = {
     "validity_study.json": _validity("study"),
     "validity_symbolic.json": _validity("symbolic"),
     "validity_gpt-4o.json": _validity("gpt-4o"),
 }
-"""Figures of the human study, by its folder; no data of it is among them."""
+"""Whole outputs by the name of their file; no text of the human study is among them."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,13 +49,13 @@ def write_comparison(
     folder: RunFolder,
     comparison: CorpusComparison,
     name: str,
-    corpus: str,
+    corpus: str = "",
     *,
-    is_illustrative: bool,
+    created: datetime | None,
 ) -> None:
     """Write a comparison as a run, scored at the tau of its encoder.
 
-    See `RunDocument` for name, corpus and is_illustrative.
+    See `RunDocument` for name, corpus and created.
 
     Raises:
         BatchError: a file cannot be written.
@@ -83,9 +83,8 @@ def write_comparison(
             folder.write_changes(_changes(comparison)),
             name,
             corpus,
-            datetime.now(UTC).isoformat(),
+            None if created is None else created.isoformat(),
             comparison.warnings,
-            is_illustrative,
             comparison.labels,
         )
     )

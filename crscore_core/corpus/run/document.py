@@ -29,8 +29,7 @@ class RunDocument:
     `parts` are the files of reviews, `change_parts` those of changes. `name` is empty and
     `created` None for a batch run, which goes by the name and the time of its files, so that the
     same corpus gives the same bytes. `corpus` names what the reviews came from, `warnings` are
-    about the whole run, and `is_illustrative` says that reviews and ratings were made up.
-    `labels` names the labels that reviews have a column of.
+    about the whole run. `labels` names the labels that reviews have a column of.
     """
 
     settings: Mapping[str, Any]
@@ -42,7 +41,6 @@ class RunDocument:
     corpus: str = ""
     created: str | None = None
     warnings: tuple[str, ...] = ()
-    is_illustrative: bool = False
     labels: tuple[str, ...] = ()
     format: int = FORMAT
 

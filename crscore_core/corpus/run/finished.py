@@ -182,7 +182,6 @@ class FinishedRun:
             np.isnan(rel),
             self.encoder,
             self.claims,
-            knows_people=not self.document.is_illustrative,
         )
 
     def changes(self) -> dict[int, SeenChange]:

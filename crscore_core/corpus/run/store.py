@@ -35,9 +35,8 @@ class RunInfo:
 
     `id` names the run to the store. `name` and `corpus`, what the reviews came from, are as people
     typed them. `created` is in UTC. `changes`, `reviews`, `left_out` (changes) and `unscored`
-    (reviews) are numbers, `tau` is that of the scores in its files. `is_illustrative` says that
-    reviews and ratings were made up. `damage` says why the run cannot be shown, None where it can;
-    of such a run only id, name and time are sure to be there.
+    (reviews) are numbers, `tau` is that of the scores in its files. `damage` says why the run
+    cannot be shown, None where it can; a damaged run has only id, name and time.
     """
 
     id: str
@@ -50,7 +49,6 @@ class RunInfo:
     changes: int = 0
     reviews: int = 0
     left_out: int = 0
-    is_illustrative: bool = False
     damage: str | None = None
     tau: float | None = None
     unscored: int = 0
@@ -58,11 +56,7 @@ class RunInfo:
     @property
     def origin(self) -> str:
         """Say where the reviews are from, as far as the run knows."""
-        of = f"Reviews of {self.corpus}." if self.corpus else ""
-        return f"{of} {MADE_UP}".strip() if self.is_illustrative else of
-
-
-MADE_UP = "Reviews and ratings were made up: no finding rests on them."
+        return f"Reviews of {self.corpus}." if self.corpus else ""
 
 
 def runs_folder() -> Path:
@@ -137,8 +131,6 @@ class RunStore:
         name: str,
         comparison: CorpusComparison,
         corpus: str = "",
-        *,
-        is_illustrative: bool = False,
     ) -> RunInfo:
         """Keep a comparison under a name, which other runs may have too.
 
@@ -150,7 +142,7 @@ class RunStore:
         name = _checked_name(name)
 
         def write(folder: RunFolder) -> None:
-            write_comparison(folder, comparison, name, corpus, is_illustrative=is_illustrative)
+            write_comparison(folder, comparison, name, corpus, created=datetime.now(UTC))
 
         return self._keep(write)
 
@@ -295,7 +287,6 @@ def _info(run_id: str, path: Path) -> RunInfo | None:
         document.changes - document.left_out,
         document.reviews,
         document.left_out,
-        document.is_illustrative,
         tau=None if (tau := settings.get("tau")) is None else float(str(tau)),
         unscored=document.unscored,
     )

@@ -19,6 +19,7 @@ from crscore_core.corpus.model import GROUND_TRUTH, CorpusReview
 from crscore_core.datasets.study.claims_file import read_claims_of_changes, squeezed
 from crscore_core.datasets.study.location import GPT_4O_CLAIMS, find_release
 from crscore_core.datasets.study.model import STUDY_LANGUAGES, HumanStudy, StudyChange
+from crscore_core.datasets.study.shipped import SHIPPED
 from crscore_core.errors import ClaimsError, StudyError
 from crscore_core.scoring import Encoder
 from crscore_core.scoring.pipeline import (
@@ -35,6 +36,9 @@ STUDY_CLAIMS = "study"
 
 GPT_4O = "gpt-4o"
 """Name of the claims of GPT-4o that come with the study's release."""
+
+GPT_4O_FILE = "gpt-4o.jsonl"
+"""File of these claims in the folder of the development part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,8 @@ def _claims_file(claims: str, folder: Path | None) -> tuple[str, Path]:
     if claims == GPT_4O:
         if folder is None:
             raise ClaimsError(f"claims of {GPT_4O} come with the study: name its folder")
+        if folder == SHIPPED:
+            return GPT_4O, SHIPPED / GPT_4O_FILE
         return GPT_4O, find_release(folder) / GPT_4O_CLAIMS
     if os.path.exists(claims) and not os.path.isdir(claims):
         return Path(claims).name, Path(claims)

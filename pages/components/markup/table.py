@@ -26,7 +26,7 @@ _STYLE = Markup("""
 """)
 _LEFT_OUT = Markup('<p class="typed-note">{:,} more rows are not shown.</p>')
 _MOST_NARROW = 16
-_MOST_WIDE = 34
+_MOST_WIDE = 24
 """Least width of a column in characters, if it holds as many."""
 
 Rows = pd.DataFrame | Sequence[Mapping[str, object]]

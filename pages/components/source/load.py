@@ -1,6 +1,5 @@
-"""Sources that the server makes once for everybody: sample data, human study, saved runs."""
+"""Sources that the server makes once for everybody: human study, saved runs."""
 
-import functools
 import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -10,20 +9,21 @@ import streamlit as st
 from cachetools import LRUCache
 from streamlit.delta_generator import DeltaGenerator
 
-from crscore_core.claims import claim_generator
 from crscore_core.corpus.progress import CorpusProgress, Note
-from crscore_core.corpus.run.store import MADE_UP, RunInfo, RunStore
-from crscore_core.corpus.score import NotedEncoder, score_corpus
-from crscore_core.datasets.samples import load_samples, sample_corpus
+from crscore_core.corpus.run.store import RunInfo, RunStore
+from crscore_core.corpus.score import NotedEncoder
 from crscore_core.datasets.study.load import load_study
 from crscore_core.datasets.study.location import release_state
+from crscore_core.datasets.study.model import HumanStudy
 from crscore_core.datasets.study.pseudo_references import (
     STUDY_CLAIMS,
     compare_study,
     study_references,
 )
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_study
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, CachedEncoder
+from crscore_core.validity.shipped import shipped_validity
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.operator import check_allowed
 from pages.components.source.model import Source, SourceKind
@@ -103,41 +103,61 @@ def kept_sources() -> KeptSources:
     return KeptSources(_SOURCES_AT_MOST)
 
 
-def sample_source() -> Source:
-    """Return the sample data."""
-    return kept_sources().get(SourceKind.SAMPLE, _sample_source)
+def study_source(claims: str = STUDY_CLAIMS) -> Source:
+    """Return the development part of the human study, with its own claims and smells, or others.
+
+    Nothing is embedded for its own.
+
+    Raises:
+        ClaimsError: there are no such claims.
+        EncoderError: the encoder cannot be loaded.
+    """
+
+    def make(note: Note) -> Source:
+        if claims == STUDY_CLAIMS:
+            study = shipped_validity()
+        else:
+            study = _compared(shipped_study(), claims, SHIPPED, note)
+        text = (
+            f"Development part of the CRScore human study: {_counted(study)}. The study's other "
+            "changes are kept apart as a test set."
+        )
+        return Source.of_study(SourceKind.STUDY, "Human study", text, study)
+
+    return kept_sources().get((SourceKind.STUDY, claims), make)
 
 
-def study_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
-    """Load the human study in a folder, with its own claims and smells, or others.
+def release_source(place: Path, claims: str = STUDY_CLAIMS) -> Source:
+    """Load the human study that a folder holds, with its own claims and smells, or others.
 
     Raises:
         ClaimsError: there are no such claims.
         StudyError: there is none, or it is damaged.
         EncoderError: the encoder cannot be loaded.
     """
-    return kept_sources().get(
-        (SourceKind.STUDY, release_state(place), claims),
-        functools.partial(_study_source, place, claims),
-    )
+
+    def make(note: Note) -> Source:
+        study = _compared(load_study(place), claims, place, note)
+        text = f"The CRScore human study as downloaded: {_counted(study)}."
+        return Source.of_study(SourceKind.RELEASE, "Downloaded study", text, study)
+
+    return kept_sources().get((SourceKind.RELEASE, release_state(place), claims), make)
 
 
-def _sample_source(note: Note) -> Source:
-    corpus = sample_corpus(load_samples().values())
-    comparison = score_corpus(corpus, claim_generator("symbolic"), default_encoder(), note)
-    text = (
-        "Changes, systems, reviews and ratings made up to show how things work: no finding rests "
-        "on them."
-    )
-    return Source.of(SourceKind.SAMPLE, "Sample data", text, comparison)
-
-
-def _study_source(folder: Path, claims: str, note: Note) -> Source:
-    study = load_study(folder)
-    references = study_references(study, claims, folder)
+def _compared(study: HumanStudy, claims: str, place: Path, note: Note) -> StudyValidity:
+    references = study_references(study, claims, place)
     # The long part, whose embeddings are kept; what stays must not tell this page of anything.
     compare_study(references, NotedEncoder(default_encoder(), note))
-    return Source.of_study(StudyValidity(study, references, default_encoder()))
+    return StudyValidity.of(study, references, default_encoder())
+
+
+def _counted(study: StudyValidity) -> str:
+    comparison = study.comparison
+    claims = "that they edited" if comparison.claims == STUDY_CLAIMS else comparison.claims
+    return (
+        f"{len(comparison.reviews):,} reviews of {len(comparison.changes)} changes by "
+        f"{len(study.shown)} systems, rated by people; claims and smells {claims}"
+    )
 
 
 def run_key(run_id: str) -> str:
@@ -153,7 +173,7 @@ def run_id_of(key: str) -> str | None:
 def first_key() -> str:
     """Return the first choice of the switch: the run that the server was started with, if any."""
     opened = RunStore().opened
-    return SourceKind.SAMPLE if opened is None else run_key(opened)
+    return SourceKind.STUDY if opened is None else run_key(opened)
 
 
 def run_labels() -> Mapping[str, str]:
@@ -195,7 +215,6 @@ def run_source(run_id: str) -> Source:
             info.name,
             run_note(info),
             store.load(run_id),
-            is_illustrative=info.is_illustrative,
         )
 
     rated = store.answers(run_id).state
@@ -205,9 +224,8 @@ def run_source(run_id: str) -> Source:
 def run_note(info: RunInfo) -> str:
     """Describe a run in a sentence or two."""
     of = f" of {info.corpus}" if info.corpus else ""
-    text = (
+    return (
         f"{info.reviews:,} reviews{without_score(info.unscored)} of {info.changes:,} changes{of}, "
         f"saved on {info.created:%Y-%m-%d at %H:%M} UTC; encoder {info.encoder}, claims "
         f"{info.claims}."
     )
-    return f"{text} {MADE_UP}" if info.is_illustrative else text

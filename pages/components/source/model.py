@@ -17,8 +17,8 @@ ValueT = TypeVar("ValueT")
 class SourceKind(StrEnum):
     """Kinds of data sources; the value stands in the URL, for a run before its id."""
 
-    SAMPLE = "sample"
     STUDY = "study"
+    RELEASE = "release"
     FILE = "file"
     RUN = "run"
 
@@ -29,8 +29,8 @@ class Source:
 
     `label` names the source and `note` says what it is, both as typed by whoever named it, so
     both are escaped before they are shown. `bootstrap` resamples the changes of `comparison`.
-    `study` is there for the human study alone, with what only that has. `is_illustrative` says
-    that reviews and ratings were made up.
+    `study` is there for the human study alone, the shipped part or a downloaded release, with
+    what only that has.
     """
 
     kind: SourceKind
@@ -40,7 +40,6 @@ class Source:
     table: ReviewTable
     bootstrap: ClusterBootstrap
     study: StudyValidity | None = None
-    is_illustrative: bool = False
     _made: dict[Callable[["Source"], Any], Any] = field(default_factory=dict)
 
     def once(self, make: Callable[["Source"], ValueT]) -> ValueT:
@@ -55,40 +54,13 @@ class Source:
         return value
 
     @classmethod
-    def of(
-        cls,
-        kind: SourceKind,
-        label: str,
-        note: str,
-        comparison: CorpusComparison,
-        *,
-        is_illustrative: bool = False,
-    ) -> "Source":
-        """Make a source that is no study; sample data are always illustrative."""
-        return cls(
-            kind,
-            label,
-            note,
-            comparison,
-            ReviewTable(comparison),
-            corpus_bootstrap(comparison),
-            is_illustrative=is_illustrative or kind is SourceKind.SAMPLE,
-        )
+    def of(cls, kind: SourceKind, label: str, note: str, comparison: CorpusComparison) -> "Source":
+        """Make a source other than the human study."""
+        bootstrap = corpus_bootstrap(comparison)
+        return cls(kind, label, note, comparison, ReviewTable(comparison), bootstrap)
 
     @classmethod
-    def of_study(cls, study: StudyValidity) -> "Source":
-        """Make the source of the human study, compared with its own claims and smells."""
+    def of_study(cls, kind: SourceKind, label: str, note: str, study: StudyValidity) -> "Source":
+        """Make a source of the human study."""
         comparison = study.comparison
-        note = (
-            f"{len(comparison.reviews):,} reviews of {len(comparison.changes)} changes, rated by "
-            "people; compared with the claims and smells that they edited."
-        )
-        return cls(
-            SourceKind.STUDY,
-            "Human study",
-            note,
-            comparison,
-            ReviewTable(comparison),
-            study.bootstrap,
-            study,
-        )
+        return cls(kind, label, note, comparison, ReviewTable(comparison), study.bootstrap, study)

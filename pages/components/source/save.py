@@ -22,4 +22,4 @@ def save_shown(name: str, source: Source) -> RunInfo:
         found = imports().find(st.session_state.get(TAKEN, ""))
         if found is not None and found.job is None:
             return store.take(found.folder, name, source.label)
-    return store.save(name, source.comparison, source.label, is_illustrative=source.is_illustrative)
+    return store.save(name, source.comparison, source.label)

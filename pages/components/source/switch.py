@@ -1,5 +1,6 @@
 """The switch in the sidebar between sources of reviews, and pages that have nothing to show."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -7,16 +8,16 @@ import streamlit as st
 
 from crscore_core.corpus.comparison import LeftOut
 from crscore_core.datasets.study.location import check_folder, default_study_folder
-from crscore_core.errors import CorpusError, InputError
+from crscore_core.errors import CorpusError, InputError, StudyError
 from pages.components.address import restore, write_address
 from pages.components.operator import is_shared
 from pages.components.source.imported import IMPORT, imported_source, restore_import
 from pages.components.source.load import (
     first_key,
+    release_source,
     run_id_of,
     run_labels,
     run_source,
-    sample_source,
     study_source,
 )
 from pages.components.source.model import Source, SourceKind
@@ -33,7 +34,6 @@ STUDY_FOLDER = "study_folder"
 """Key of the field that names the study's folder, on the Data page."""
 
 _LABELS: Mapping[str, str] = {
-    SourceKind.SAMPLE: "Sample data",
     SourceKind.STUDY: "Human study",
     SourceKind.FILE: "Imported file",
 }
@@ -72,15 +72,16 @@ def source_switch() -> None:
     if _WANTED in st.session_state:
         st.session_state[_KEY] = st.session_state.pop(_WANTED)
     st.session_state.setdefault(_KEY, first_key())
+    if st.session_state[_KEY] == SourceKind.RELEASE or _is_downloaded():
+        labels[SourceKind.RELEASE] = "Downloaded study"
     # Data that is gone stays chosen, so that each page says that it is gone.
-    labels.setdefault(st.session_state[_KEY], "Data that is not there")
+    labels.setdefault(st.session_state[_KEY], "Missing data")
     key: str = st.sidebar.selectbox(
         "Data",
         list(labels),
         format_func=lambda key: labels.get(key, ""),
         key=_KEY,
-        help="What all pages but Score show; Compare has data sets beside it. Load the human "
-        "study, import reviews of your own and see saved runs on the page Data.",
+        help="The reviews that every page except Score shows. The page Data imports your own.",
     )
     write_address(_KEY, key)
     page = st.session_state.get(PAGE)
@@ -121,10 +122,10 @@ def chosen_source() -> Source | None:
         InputError: it cannot be had, such as a run that is gone.
     """
     key = shown_key()
-    if key == SourceKind.SAMPLE:
-        return sample_source()
     if key == SourceKind.STUDY:
-        return study_source(study_folder())
+        return study_source()
+    if key == SourceKind.RELEASE:
+        return release_source(study_folder())
     if key == SourceKind.FILE:
         return imported_source()
     run_id = run_id_of(key)
@@ -141,6 +142,13 @@ def study_folder() -> Path:
     """
     named = "" if is_shared() else str(st.session_state.get(STUDY_FOLDER) or "").strip()
     return check_folder(Path(named) if named else default_study_folder())
+
+
+def _is_downloaded() -> bool:
+    try:
+        return os.path.isdir(study_folder() / "human_study")
+    except StudyError:
+        return False
 
 
 def shown_key() -> str:

@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from analyzers.java.pmd import PMD
 from analyzers.reading import source_lines
 from analyzers.tool import Unread
@@ -25,11 +27,12 @@ _LINE = re.compile(r".*?:(\d+):\t(\w+):\t")
 _Counts = Counter[tuple[str, int]]
 
 
-def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
+@pytest.mark.long
+def test_the_findings_of_the_study_are_found_again(released_study: Path) -> None:
     texts: list[str] = []
     reports: list[list[str]] = []
-    for path in sorted((study_dir / "experiments" / "java_code_smells").glob("test*.txt")):
-        code = study_dir / "human_study" / "phase1" / "context_files" / f"{path.stem}_new.java"
+    for path in sorted((released_study / "experiments" / "java_code_smells").glob("test*.txt")):
+        code = released_study / "human_study" / "phase1" / "context_files" / f"{path.stem}_new.java"
         texts.append("\n".join(source_lines(code.read_text(encoding="utf-8"))))
         reports.append(path.read_text(encoding="utf-8").splitlines())
     expected, again, unread = _Counts(), _Counts(), []

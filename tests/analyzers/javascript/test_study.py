@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from analyzers.javascript.configurations import ORIGINAL
 from analyzers.javascript.jshint import JSHint
 from analyzers.reading import source_lines
@@ -16,12 +18,13 @@ _COUNT = re.compile(r"^(\d+) errors?$", re.MULTILINE)
 _PERCENT = re.compile(r" \(\d+% scanned\)")
 
 
-def test_the_findings_of_the_study_are_found_again(study_dir: Path) -> None:
-    folder = study_dir / "experiments" / "javascript_code_smells"
+@pytest.mark.long
+def test_the_findings_of_the_study_are_found_again(released_study: Path) -> None:
+    folder = released_study / "experiments" / "javascript_code_smells"
     outputs = {
         path.stem.removeprefix("test"): path.read_text() for path in folder.glob("test*.txt")
     }
-    files = study_dir / "human_study" / "phase1" / "context_files"
+    files = released_study / "human_study" / "phase1" / "context_files"
     texts = [(files / f"test{number}_new.js").read_text() for number in outputs]
     reports = JSHint(ORIGINAL).report(["\n".join(source_lines(text)) for text in texts])
     missing: Counter[tuple[int, str]] = Counter()

@@ -19,6 +19,7 @@ from tests.crscore_core.datasets.labelled_files import (
     write_own,
 )
 from tests.crscore_core.datasets.study.small_release import small_release
+from tests.rated_samples import rated_samples
 
 NAMES = "predicted_relevance,probability_relevant,probability_informative,\
 probability_well_expressed,con,comp,rel,bleu,bleu_without_stop_words,edit_distance,rouge_l,chrf,chrf++,\
@@ -177,8 +178,15 @@ def test_columns_of_a_file_are_metrics_too(crscore: Crscore, tmp_path: Path) -> 
 def test_attacks_are_written_for_a_judge_and_its_grades_read(
     crscore: Crscore, tmp_path: Path
 ) -> None:
+    rated: list[dict[str, object]] = [
+        {"diff": change.diff, "review": one.text, "relevance": one.ratings.relevance}
+        for change in rated_samples().changes
+        for one in change.reviews
+    ]
+    samples = write_own(tmp_path / "samples.jsonl", rated)
     written = tmp_path / "attacks.jsonl"
-    assert crscore("attacks", "--metrics", "words", "-o", written).status == 0
+    arguments = ("attacks", "--data", samples, "--metrics", "words", "-o", written)
+    assert crscore(*arguments).status == 0
     rows = [json.loads(line) for line in written.read_text(encoding="utf-8").splitlines()]
     assert {row["system"] for row in rows} == {HONEST, *ATTACKS}
     graded = [row | {"grade": 4 if row["system"] == HONEST else 2} for row in rows]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from crscore_core.corpus.model import GROUND_TRUTH
-from crscore_core.datasets.registry import DATA_SETS, load_data
+from crscore_core.datasets.registry import load_data
 from crscore_core.errors import CorpusError, DatasetError
 from tests.crscore_core.datasets.labelled_files import (
     PATCH,
@@ -117,10 +117,10 @@ def test_what_cannot_be_read_says_what_and_where(tmp_path: Path) -> None:
     ("name", "reviews", "changes"), [("clearcrc", 1525, 1514), ("graded", 3612, 903)]
 )
 def test_the_published_files_are_read_whole(name: str, reviews: int, changes: int) -> None:
-    named = os.environ.get(DATA_SETS[name].variable)
+    named = os.environ.get(variable := f"CRSCORE_{name.upper()}")
     path = Path(named) if named else SHARED / name
     if not path.exists():
-        pytest.skip(f"{name} is not at {path}; name its place in {DATA_SETS[name].variable}")
+        pytest.skip(f"{name} is not at {path}; name its place in {variable}")
     data = load_data(name, path)
     assert len(data.reviews.reviews) >= reviews
     assert len(data.corpus.changes) >= changes

@@ -23,14 +23,14 @@ from tests.word_encoder import WordEncoder
 
 @pytest.fixture(scope="module")
 def real_validity(real_study: HumanStudy, study_encoder: CachedEncoder) -> StudyValidity:
-    return StudyValidity(real_study, study_references(real_study), study_encoder, 200)
+    return StudyValidity.of(real_study, study_references(real_study), study_encoder, 200)
 
 
 @pytest.fixture(scope="module")
 def small_validity(tmp_path_factory: pytest.TempPathFactory) -> StudyValidity:
     """Twelve changes and an encoder without a preset and without a calibrated model."""
     study = load_study(small_release().write(tmp_path_factory.mktemp("release")))
-    return StudyValidity(study, study_references(study), WordEncoder(), 100)
+    return StudyValidity.of(study, study_references(study), WordEncoder(), 100)
 
 
 def test_the_human_side_is_that_computed_independently(

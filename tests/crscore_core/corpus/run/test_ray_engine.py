@@ -35,6 +35,7 @@ from tests.crscore_core.corpus.run.corpora import (
     run,
     write_rows,
 )
+from tests.rated_samples import rated_reviews
 from tests.word_encoder import WordEncoder
 
 # Ray warns of options of its own that it sets itself.
@@ -70,7 +71,7 @@ def sample_rows() -> list[dict[str, Any]]:
         {"id": one.id, "diff": one.diff, "language": one.language, "system": review.system,
          "review": review.text, "relevance": review.ratings.relevance, "label_short": number % 2}
         for one in [one for one in load_samples().values() if one.language == "python"][::2]
-        for number, review in enumerate(one.reviews)
+        for number, review in enumerate(rated_reviews(one))
     ]  # fmt: skip
     bare = {"id": "bare", "diff": diff_of(99).replace(".py", ".txt"), "claims": []}
     return [

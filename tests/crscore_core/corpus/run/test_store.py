@@ -85,7 +85,7 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
     first, *others = saved.reviews
     labelled = dataclasses.replace(first, labels={"useful": 1.0, HOSTILE: -0.5})
     saved = dataclasses.replace(saved, reviews=(labelled, *others))
-    info = store.save("A run", saved, "my.csv", is_illustrative=True)
+    info = store.save("A run", saved, "my.csv")
     loaded = store.load(info.id)
     assert same(loaded, saved)
     assert np.array_equal(loaded.scores([0.3]), saved.scores([0.3]))
@@ -94,7 +94,6 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
     assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
         "A run", "my.csv", 3, 3, 2,
     )  # fmt: skip
-    assert info.is_illustrative
     assert info.damage is None
     assert abs((datetime.now(UTC) - info.created).total_seconds()) < 3600
 

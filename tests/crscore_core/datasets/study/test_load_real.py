@@ -7,20 +7,28 @@ import pytest
 
 from crscore_core.datasets.study import load, phases
 from crscore_core.datasets.study.load import load_study
-from crscore_core.datasets.study.location import CONTEXT_FOLDER, PHASE_1, PHASE_2
+from crscore_core.datasets.study.location import PHASE_1, PHASE_2
 from crscore_core.datasets.study.model import HumanStudy
 
 
-def test_nothing_is_lost_and_context_files_are_there_or_named(
+def test_what_is_shipped_is_what_the_tables_of_the_release_hold(
     real_study: HumanStudy, study_dir: Path
 ) -> None:
+    loaded = load_study(study_dir)
+    assert loaded.changes == real_study.changes
+    assert loaded.double_ratings == real_study.double_ratings
     assert len(real_study.double_ratings) == 90
     assert all(change.references for change in real_study.changes if change.is_rated)
-    found = {path for one in real_study.changes for path in (one.old_file, one.new_file) if path}
-    assert all(path.is_file() for path in found)
-    assert bool(found) == (study_dir / CONTEXT_FOLDER).is_dir()
-    if not found:
-        assert real_study.missing
+
+
+@pytest.mark.long
+def test_the_shipped_changes_are_those_of_the_released_study(
+    real_study: HumanStudy, released_study: Path
+) -> None:
+    released = {change.index: change for change in load_study(released_study).changes}
+    for change in real_study.changes:
+        found = replace(released[change.index], old_file=None, new_file=None)
+        assert found == change
 
 
 def test_without_the_switches_what_people_filled_in_tells_whose_entries_count(

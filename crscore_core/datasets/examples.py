@@ -1,0 +1,76 @@
+"""Examples of the page Score: rated reviews of the human study, and the samples."""
+
+import json
+from dataclasses import dataclass
+
+from crscore_core.corpus.comparison import CorpusComparison
+from crscore_core.datasets.samples import load_samples
+from crscore_core.datasets.study.model import SYSTEMS
+from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
+from crscore_core.scoring import usual_tau
+from crscore_core.scoring.references import ReferenceSet
+from crscore_core.scoring.review_score import ReviewScore
+from crscore_core.scoring.signature import Signature, package_version
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A change and reviews of it by name.
+
+    `note` says what to see. `people` has the relevance that people gave each review, from 1 to 5,
+    and `scores` the scores at the default tau; both are empty for a sample.
+    """
+
+    title: str
+    note: str
+    language: str
+    diff: str
+    reviews: tuple[tuple[str, str], ...]
+    people: tuple[float | None, ...] = ()
+    scores: tuple[ReviewScore, ...] = ()
+
+
+def load_examples() -> dict[str, Example]:
+    """Read the examples by their ids, those of the human study first.
+
+    Raises:
+        SampleError: a sample is missing or damaged; the message names it.
+    """
+    chosen = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
+    comparison = shipped_comparison()
+    examples = {f"study/{one['change']}": _of_study(comparison, one) for one in chosen}
+    for sample in load_samples().values():
+        reviews = tuple((f"Review {n}", text) for n, text in enumerate(sample.reviews, start=1))
+        examples[sample.id] = Example(
+            sample.title, sample.description, sample.language, sample.diff, reviews
+        )
+    return examples
+
+
+def _of_study(comparison: CorpusComparison, chosen: dict[str, str]) -> Example:
+    (number,) = (
+        at for at, change in enumerate(comparison.changes) if change.id == chosen["change"]
+    )
+    change = comparison.changes[number]
+    of_change = {review.system: review for review in comparison.reviews if review.change == number}
+    reviews = [of_change[system] for system in chosen["systems"]]
+    signature = Signature(
+        comparison.encoder,
+        comparison.claims,
+        (),
+        usual_tau(comparison.encoder, comparison.claims),
+        package_version(),
+    )
+    references = ReferenceSet(change.references, comparison.claims, (), ())
+    return Example(
+        chosen["title"],
+        chosen["note"],
+        change.language,
+        change.diff,
+        tuple((SYSTEMS[review.system], review.text) for review in reviews),
+        tuple(review.ratings.relevance for review in reviews),
+        tuple(
+            ReviewScore(review.text, references, review.sentences, review.similarity, signature, ())
+            for review in reviews
+        ),
+    )

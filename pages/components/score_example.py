@@ -1,0 +1,77 @@
+"""A scored example on the Score page: a change, reviews of it, and what people say of them."""
+
+import streamlit as st
+
+from crscore_core import CRScorer, ReviewScore
+from crscore_core.change import LANGUAGES
+from crscore_core.datasets.examples import Example, load_examples
+from pages.components.address import restore, write_address
+from pages.components.markup import diff_view
+from pages.components.names import keep_options
+from pages.components.score_result import choose_review, show_details, show_overview, show_review
+from pages.components.source.load import default_encoder
+from pages.components.tau import tau_slider
+from pages.components.text import escape_markdown
+
+_KEY = "example"
+_DIFF_HEIGHT, _MOST_LINES = 250, 12
+_COLUMN_WIDTH = 505
+"""In pixels: two columns fit a page of 1440."""
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _examples() -> dict[str, Example]:
+    return load_examples()
+
+
+@st.cache_resource(max_entries=64, show_spinner="Scoring the example")
+def _scores(key: str) -> tuple[ReviewScore, ...]:
+    example = _examples()[key]
+    if example.scores:
+        return example.scores
+    texts = [text for _, text in example.reviews]
+    scorer = CRScorer(encoder=default_encoder())
+    return tuple(scorer.score_many(example.diff, texts, language=example.language))
+
+
+def choose_example() -> str:
+    """Offer the examples, in the URL as `example`; return the key of the chosen one."""
+    examples = _examples()
+    restore(_KEY)
+    keep_options(_KEY, examples)
+    key: str = st.selectbox(
+        "Example",
+        list(examples),
+        format_func=lambda key: _label(examples[key]),
+        key=_KEY,
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    write_address(_KEY, None if key == next(iter(examples)) else key)
+    return key
+
+
+def _label(example: Example) -> str:
+    origin = "Human study" if example.scores else "Written example"
+    return f"{origin}, {LANGUAGES[example.language]}: {example.title}"
+
+
+@st.fragment
+def show_example(key: str) -> None:
+    """Show an example with its scores at a tau."""
+    example, stored = _examples()[key], _scores(key)
+    st.caption(escape_markdown(example.note))
+    names = [name for name, _ in example.reviews]
+    with st.container(horizontal=True, gap="medium"):  # columns would shrink on a narrow page
+        left, right = (st.container(width=_COLUMN_WIDTH) for _ in range(2))
+    with right:
+        tau = tau_slider(stored[0].signature.encoder, stored[0].signature.claims)
+        scores = [score.at(tau) for score in stored]
+        chosen = choose_review(names)
+        show_review(scores[chosen])
+    is_long = example.diff.count("\n") > _MOST_LINES
+    with left, st.container(height=_DIFF_HEIGHT if is_long else "content", border=False):
+        diff_view(example.diff, example.language)
+    with left:
+        show_overview(scores, names, example.people)
+    show_details(scores, names, chosen)
