@@ -93,7 +93,6 @@ def machine() -> str:
     import torch
 
     from crscore_core.scoring import load_encoder
-    from crscore_core.scoring.registry import computes_bfloat16
 
     load_encoder()  # which sets the threads
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB
@@ -102,7 +101,6 @@ def machine() -> str:
         f"{_cpu()}, {os.cpu_count()} cores, {memory:.0f} GiB, {gpu}, "
         f"torch {importlib.metadata.version('torch')} with {torch.get_num_threads()} threads and "
         f"{torch.backends.cpu.get_cpu_capability()}, "
-        f"bfloat16 {'native' if computes_bfloat16() else 'not native'}, "
         f"{datetime.now(UTC):%d %B %Y}"
     )
 

@@ -62,7 +62,7 @@ class ThresholdError(InputError):
 
 
 class LanguageError(InputError):
-    """A declared language that is not known."""
+    """A declared language whose name is blank or too long."""
 
 
 class AnalyzerError(InputError):

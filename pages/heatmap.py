@@ -17,7 +17,7 @@ source = current_source()
 if source is not None:
     comparison = source.comparison
     choice = choose_reviews(source)
-    show_change(comparison, choice)
+    show_change(source, choice)
     # One review is told by its own position, all of a change by the first and their number.
     shown = "-".join(str(number) for number in (choice.reviews[0], len(choice.reviews)))
     show_matrix(source, change_matrix(comparison, choice.reviews), shown)

@@ -14,6 +14,7 @@ from pages.components.rate_question import ask
 from pages.components.rate_results import show_results
 from pages.components.source.load import run_id_of, run_key
 from pages.components.source.model import Source
+from pages.components.source.save import save_shown
 from pages.components.source.switch import current_source, show_on_all_pages, shown_key
 from pages.components.text import escape_markdown
 
@@ -33,7 +34,7 @@ def _offer_run(source: Source) -> None:
     """Offer to save what is shown as a run, in whose folder ratings are kept."""
     st.info("Ratings are kept with a saved run, so that nothing is lost between two sessions.")
     if st.button("Save as a run and rate it", type="primary", icon=":material/save:"):
-        info = RunStore().save(source.label, source.comparison, source.label)
+        info = save_shown(source.label, source)
         show_on_all_pages(run_key(info.id))
         st.rerun()
 

@@ -55,9 +55,9 @@ def diff_lines(
 ) -> DiffLines:
     """Split a diff into lines to show; text around the diff stays as typed.
 
-    `language` holds for files whose name tells none; an unknown one is ignored. `guess` is that of
-    `parse_change`. A diff that cannot be read has no line numbers, and the first character of each
-    line tells the kind.
+    `language` holds for files whose name tells none; one that is blank or too long is ignored.
+    `guess` is that of `parse_change`. A diff that cannot be read has no line numbers, and the first
+    character of each line tells the kind.
     """
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
     known: dict[int, DiffLine] = {}

@@ -5,6 +5,10 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from crscore_core.errors import LanguageError
+from crscore_core.text import whole_text
+
+LONGEST_LANGUAGE = 100
+"""Limit of a language's name, in characters."""
 
 LANGUAGES: dict[str, str] = {
     "python": "Python",
@@ -18,7 +22,7 @@ LANGUAGES: dict[str, str] = {
     "php": "PHP",
     "ruby": "Ruby",
 }
-"""Languages of CodeReviewer: names used in this package, with the names to show."""
+"""Languages that have analyzers: names used in this package, with the names to show."""
 
 _ALIASES = {"python3": "python", "node": "javascript", "c++": "cpp", "c#": "csharp", "golang": "go"}
 
@@ -212,19 +216,23 @@ _GUESS_WIDTH = 300
 
 
 def normalise_language(language: str) -> str:
-    """Return the name in `LANGUAGES` for any usual spelling of a language (`js`, `.cs`, `C++`).
+    """Return one name for all usual spellings of a language (`js`, `.cs`, `C++`).
+
+    A name that is not in `LANGUAGES` is kept, in lower case and on one line; it may contain any
+    character, so it must not become a path.
 
     Raises:
-        LanguageError: the language is not known.
+        LanguageError: the name is blank or longer than `LONGEST_LANGUAGE`.
     """
-    key = language.strip().lower().removeprefix(".")
-    key = _ALIASES.get(key) or _EXTENSIONS.get(key, key)
-    if key not in LANGUAGES:
+    key = " ".join(whole_text(language).replace("\0", "\ufffd").lower().split())
+    key = key.lstrip(". ")
+    if not key:
+        raise LanguageError("the language is blank; leave it out to have the file name tell it")
+    if len(key) > LONGEST_LANGUAGE:
         raise LanguageError(
-            f"unknown language {language[:40]!r}; one of {', '.join(LANGUAGES)}, "
-            "or none to tell by file name"
+            f"the language {key[:40]!r}... is longer than {LONGEST_LANGUAGE} characters"
         )
-    return key
+    return _ALIASES.get(key) or _EXTENSIONS.get(key, key)
 
 
 def language_of_name(path: str) -> str | None:

@@ -63,9 +63,12 @@ _FIELDS = tuple(field.name for field in FIELDS)
 @jshint_option
 @encoder_option
 @click.option(
-    "--float32",
-    is_flag=True,
-    help="Compute in float32 even where bfloat16 is faster and as good.",
+    "--precision",
+    type=click.Choice(["float32", "bfloat16"]),
+    default="float32",
+    show_default=True,
+    help="Number format that the encoder computes in. bfloat16 is faster on some processors and "
+    "GPUs; its scores differ from those of every other command and of the app.",
 )
 @tau_option
 @click.option(
@@ -102,7 +105,7 @@ def command(
     pmd_rulesets: tuple[str, ...],
     jshint: str,
     encoder: str,
-    float32: bool,
+    precision: str,
     tau: str | None,
     engine_name: str,
     ray_address: str | None,
@@ -116,7 +119,7 @@ def command(
     """
     from crscore_core.corpus.run import BatchJob, Recipe, run_batch
     from crscore_core.corpus.run.finished import FinishedRun
-    from crscore_core.scoring import Precision, canonical_name, fastest_precision, resolve_tau
+    from crscore_core.scoring import Precision, canonical_name, resolve_tau
 
     if engine_name == "local" and (ray_address is not None or workers is not None):
         raise click.UsageError("--ray-address and --workers are for --engine ray.")
@@ -128,7 +131,7 @@ def command(
         pmd_rulesets=pmd_rulesets,
         jshint=jshint,
         encoder=encoder,
-        precision=Precision.FLOAT32 if float32 else fastest_precision(encoder),
+        precision=Precision(precision),
     )
     chosen = read_columns(columns, _FIELDS)
     job = BatchJob(corpus, folder, recipe, chosen, labels or None, resume=resume)

@@ -17,6 +17,7 @@ _SAFE_WITHOUT_CONFIG_FILE = (
     "--browser.gatherUsageStats=false",
     "--client.showErrorDetails=none",
     "--server.fileWatcherType=none",
+    "--server.showEmailPrompt=false",  # it waits for an answer, and fails without a terminal
 )
 
 

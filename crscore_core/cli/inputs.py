@@ -25,7 +25,7 @@ diff_option = click.option(
 language_option = click.option(
     "--language",
     metavar="NAME",
-    help=f"Language of hunks without file names: {', '.join(LANGUAGES)}.",
+    help=f"Language of hunks without file names; those with analyzers are {', '.join(LANGUAGES)}.",
 )
 encoder_option = click.option(
     "--encoder",

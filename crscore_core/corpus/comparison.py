@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from crscore_core.corpus.model import DIMENSIONS, CorpusReview, Ratings
 from crscore_core.corpus.rated_maxima import RatedMaxima
-from crscore_core.scoring import Encoder, compare_each, split_reviews
+from crscore_core.scoring import Encoder, Precision, compare_each, split_reviews
 from crscore_core.scoring.metric import Maxima
+from crscore_core.scoring.pipeline import review_warnings
 from crscore_core.scoring.references import PseudoReference
+from crscore_core.scoring.similarity import precision_of
 
-SAME = ("encoder", "claims", "analyzers")
-"""Settings without which scores of two runs cannot be compared."""
+SAME = ("encoder", "precision", "claims", "analyzers")
+"""Settings that two runs must have in common for their scores to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class ComparedReview:
     """A review and how similar its sentences are to the pseudo-references of its change.
 
     `change` is the position of its change among those compared. `similarity` is float32,
-    (n pseudo-references, n sentences). `labels` are those of `CorpusReview`.
+    (n pseudo-references, n sentences). `labels` are those of `CorpusReview`. `warnings` say what a
+    person should know about the review and its score, such as text that is hidden from its readers.
     """
 
     change: int
@@ -53,6 +56,7 @@ class ComparedReview:
     sentences: tuple[str, ...]
     similarity: NDArray[np.float32]
     labels: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +64,8 @@ class CorpusComparison:
     """All reviews of changes that have pseudo-references, in the order of the corpus.
 
     `left_out` are the changes that have none. `encoder` and `claims` name what made the
-    similarities, and `analyzers` says that smells are pseudo-references too; `warnings` say what
-    is known of single changes.
+    similarities, the encoder in `precision`, and `analyzers` says that smells are
+    pseudo-references too; `warnings` say what is known of single changes.
     """
 
     encoder: str
@@ -71,6 +75,7 @@ class CorpusComparison:
     reviews: tuple[ComparedReview, ...]
     warnings: tuple[str, ...] = ()
     analyzers: bool = True
+    precision: Precision = Precision.FLOAT32
 
     @cached_property
     def change(self) -> NDArray[np.intp]:
@@ -153,6 +158,7 @@ def compare_corpus(
         ComparedReview(
             position, review.id, review.system, text, review.ratings, texts.references,
             sentences, comparison.similarity, labels=review.labels,
+            warnings=review_warnings(text, sentences, comparison),
         )
         for position, ((_, reviews), texts, comparisons) in enumerate(
             zip(kept, split, compare_each(encoder, split), strict=True)
@@ -169,4 +175,5 @@ def compare_corpus(
         (*left_out, *(LeftOut(change.id, no_references) for change in bare)),
         compared,
         tuple(warnings),
+        precision=precision_of(encoder),
     )

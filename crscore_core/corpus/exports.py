@@ -69,7 +69,8 @@ def rows_with_changes(
 
     `id` and `review` (the text) come first, then `change` (an id), `title`, `language`, `diff` and
     `claims`, JSON, empty where they are made of the diff; the other columns of the rows follow,
-    and each row repeats `made`. The index is the position of each review in `comparison`.
+    then `warnings`, and each row repeats `made`. The index is the position of each review in
+    `comparison`.
     """
     numbers = [comparison.reviews[position].change for position in rows.index]
     changes = [comparison.changes[number] for number in numbers]
@@ -78,9 +79,10 @@ def rows_with_changes(
     named["title"] = [change.title for change in changes]
     named["diff"] = [change.diff for change in changes]
     named["claims"] = [claims[number] for number in numbers]
+    named["warnings"] = ["; ".join(comparison.reviews[at].warnings) for at in rows.index]
     first = ["id", "system", "review", "change", "title", "language", "diff", "claims"]
     named = named[[*first, *(name for name in named.columns if name not in first)]]
-    for name in first:
+    for name in (*first, "warnings"):
         named[name] = named[name].map(whole_text, na_action="ignore")
     for name, value in made.items():
         named[name] = value
@@ -115,7 +117,8 @@ def reviews_document(
             for one in case.references
         ]
         said = [asdict(sentence) for sentence in case.sentences]
-        reviews.append(_plain_row(fields) | {"compared_with": compared_with, "said": said})
+        details = {"compared_with": compared_with, "said": said}
+        reviews.append(_plain_row(fields) | {"warnings": case.review.warnings} | details)
     return {**made, "reviews": reviews}
 
 
@@ -146,7 +149,8 @@ def run_document(table: ReviewTable, tau: float) -> dict[str, Any]:
         "left_out": [asdict(change) for change in comparison.left_out],
         "warnings": list(comparison.warnings),
         "reviews": [
-            _plain_row(row) | {"sentences": list(review.sentences)}
+            _plain_row(row)
+            | {"warnings": list(review.warnings), "sentences": list(review.sentences)}
             for row, review in zip(reviews, comparison.reviews, strict=True)
         ],
     }

@@ -47,7 +47,7 @@ class CorpusChange:
     """A change and its reviews.
 
     `id` is its own in the corpus; `title` is a name for people, empty where there is none.
-    `language` is a name that `crscore_core.change` knows, None where only the diff can tell.
+    `language` is a name that `normalise_language` returned, None where only the diff can tell.
     `claims` came with the change, None where claims are to be made. `new_file` is the whole new
     text of the one file that it changes, where that is known.
     """

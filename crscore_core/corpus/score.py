@@ -23,6 +23,7 @@ from crscore_core.scoring.pipeline import (
     add_smells,
     claim_changes,
 )
+from crscore_core.scoring.similarity import precision_of
 
 CHANGES_AT_ONCE = 100
 """Changes that the analyzers see together: each tool starts once for them."""
@@ -90,6 +91,7 @@ class NotedEncoder:
 
     def __init__(self, encoder: Encoder, note: Note) -> None:
         self.name = encoder.name
+        self.precision = precision_of(encoder)
         self._encoder = encoder
         self._note = note
 

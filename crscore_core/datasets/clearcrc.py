@@ -17,7 +17,6 @@ from crscore_core.errors import CorpusError, DatasetError, LanguageError
 FILE = "crc_labelled_data.csv"
 LABELS = ("relevance", "informativeness", "expression")
 _COLUMNS = ("patch", "msg", "lang", *LABELS)
-_LANGUAGES = {".cs": "csharp"}
 _SYSTEM = "reviewer"
 
 
@@ -38,7 +37,7 @@ def load_clearcrc(path: Path) -> LabelledData:
     for row in table.rows:
         cells = {name: _text(row.cells.get(name)) for name in _COLUMNS}
         try:
-            language = normalise_language(_LANGUAGES.get(cells["lang"], cells["lang"]))
+            language = normalise_language(cells["lang"])
         except LanguageError as error:
             raise DatasetError(f"ClearCRC: {str(file)!r}, row {row.number}: {error}") from error
         labels = {}

@@ -9,18 +9,15 @@ from crscore_core.metrics.embedding import embedding_similarity
 from crscore_core.metrics.model import ReferenceMetric
 from crscore_core.metrics.token_matching import BERTSCORE, CODEBERTSCORE, TokenMatching
 from crscore_core.scoring.cached import CachedEncoder
-from crscore_core.scoring.encoder import Precision
 from crscore_core.scoring.registry import DEFAULT_ENCODER
 
 
-def reference_metrics(
-    encoder: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
-) -> Mapping[str, ReferenceMetric]:
+def reference_metrics(encoder: str = DEFAULT_ENCODER) -> Mapping[str, ReferenceMetric]:
     """Return the metrics by name; those that need an encoder load this one when they score."""
 
     @functools.cache
     def loaded() -> CachedEncoder:
-        return CachedEncoder(encoder, drop_stop_words=False, precision=precision)
+        return CachedEncoder(encoder, drop_stop_words=False)
 
     def matching(title: str, score: str, options: TokenMatching) -> ReferenceMetric:
         return ReferenceMetric(

@@ -197,6 +197,7 @@ def compare_runs(
             agreement.append(MeasureChange(name, int(judged.sum()), *estimates))
     settings = {
         "encoder": (one.encoder, other.encoder),
+        "precision": (one.precision.value, other.precision.value),
         "claims": (one.claims, other.claims),
         "analyzers": (_yes(one.analyzers), _yes(other.analyzers)),
         "tau": (f"{tau_one:g}", f"{tau_other:g}"),

@@ -21,7 +21,6 @@ from crscore_core.scoring.registry import (
     DEFAULT_ENCODER,
     canonical_name,
     encoder_digest,
-    fastest_precision,
     load_encoder,
 )
 from crscore_core.scoring.similarity import (
@@ -52,7 +51,6 @@ __all__ = [
     "check_tau",
     "compare_each",
     "encoder_digest",
-    "fastest_precision",
     "load_encoder",
     "match_words",
     "resolve_tau",

@@ -180,17 +180,20 @@ def _scores(
     for review, sentences, comparison in zip(
         split.reviews, split.sentences, comparisons, strict=True
     ):
-        warnings = _warnings(references, review, sentences, comparison)
-        yield ReviewScore(review, references, sentences, comparison.similarity, signature, warnings)
+        warnings = [*references.warnings]
+        if not references.pseudo_references:
+            warnings.append("cannot be scored: the change gives no pseudo-references")
+        warnings += review_warnings(review, sentences, comparison)
+        yield ReviewScore(
+            review, references, sentences, comparison.similarity, signature, tuple(warnings)
+        )
 
 
-def _warnings(
-    references: ReferenceSet, review: str, sentences: Sequence[str], comparison: Comparison
+def review_warnings(
+    review: str, sentences: Sequence[str], comparison: Comparison
 ) -> tuple[str, ...]:
-    """Collect what a person should know about the score of one review."""
-    warnings = list(references.warnings)
-    if not references.pseudo_references:
-        warnings.append("cannot be scored: the change gives no pseudo-references")
+    """Collect what a person should know about one review and its score."""
+    warnings = []
     if not sentences:
         warnings.append("cannot be scored: the review is empty")
     if len(sentences) >= MOST_SENTENCES:

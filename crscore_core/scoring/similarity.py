@@ -47,7 +47,7 @@ class TextVectors:
     def nothing(cls, encoder: Encoder | str) -> "TextVectors":
         """No vectors, of an encoder or of the one that bears this name."""
         name = encoder if isinstance(encoder, str) else encoder.name
-        return cls(name, _precision(encoder), {}, _NO_EMBEDDINGS)
+        return cls(name, precision_of(encoder), {}, _NO_EMBEDDINGS)
 
     def rows_of(self, texts: Sequence[str]) -> NDArray[np.intp]:
         """Return the row of each of `texts`, (n texts,)."""
@@ -109,7 +109,7 @@ def embed(encoder: Encoder, texts: Iterable[str]) -> TextVectors:
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     if not rows:
         return TextVectors.nothing(encoder)
-    return TextVectors(encoder.name, _precision(encoder), rows, encoder.encode(list(rows)))
+    return TextVectors(encoder.name, precision_of(encoder), rows, encoder.encode(list(rows)))
 
 
 def compare_vectors(
@@ -163,7 +163,8 @@ def _indices(is_truncated: NDArray[np.bool_]) -> tuple[int, ...]:
     return tuple(map(int, np.flatnonzero(is_truncated)))
 
 
-def _precision(encoder: Encoder | str) -> Precision:
+def precision_of(encoder: Encoder | str) -> Precision:
+    """Return the precision that an encoder computes in, float32 if it does not say."""
     precision: Precision = getattr(encoder, "precision", Precision.FLOAT32)
     return precision
 

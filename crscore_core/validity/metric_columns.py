@@ -28,11 +28,16 @@ from crscore_core.datasets.study.pseudo_references import (
 )
 from crscore_core.datasets.study.shipped import SHIPPED, shipped_comparison
 from crscore_core.errors import DatasetError
-from crscore_core.metrics import REFERENCE_METRICS, ReferenceMetric, TextPair, reference_metrics
+from crscore_core.metrics import REFERENCE_METRICS, TextPair, reference_metrics
 from crscore_core.metrics.baselines import shared_identifiers, words
 from crscore_core.rendered import rendered
-from crscore_core.scoring import DEFAULT_ENCODER, CachedEncoder, resolve_tau
-from crscore_core.scoring.registry import encoder_digest, fastest_precision
+from crscore_core.scoring import (
+    DEFAULT_ENCODER,
+    CachedEncoder,
+    Precision,
+    encoder_digest,
+    resolve_tau,
+)
 from crscore_core.scoring.signature import package_version
 
 Array = NDArray[np.float64]
@@ -140,10 +145,9 @@ def metric_columns(
 ) -> Iterator[MetricColumn]:
     """Compute each metric over the reviews of a data set, `LabelledData.reviews`.
 
-    Values of metrics beside a reference are kept on disk; their encoder computes in bfloat16 where
-    that is faster on this machine and as good (see `fastest_precision`). `progress` is told the
-    title of each metric before it is computed, and `note` how far that is; an error that either
-    raises ends the work.
+    Values of metrics beside a reference are kept on disk. `progress` is told the title of each
+    metric before it is computed, and `note` how far that is; an error that either raises ends the
+    work.
 
     Raises:
         ClaimsError, EncoderError, ThresholdError: CRScore cannot be computed as wanted.
@@ -161,7 +165,9 @@ def metric_columns(
     for name in names:
         if name in REFERENCE_METRICS:
             progress(TITLES[name])
-            made_with = [name, package_version(), encoder_digest(encoder), *_PACKAGES]
+            made_with = [
+                name, package_version(), encoder_digest(encoder), Precision.FLOAT32, *_PACKAGES,
+            ]  # fmt: skip
             yield _beside_reference(encoder, pairs, kept, made_with, note)
     for name in names:
         if name in BASELINES:
@@ -200,9 +206,7 @@ def _crscore(
         yield MetricColumn(name, column, seconds, remark)
 
 
-@functools.cache
-def _fastest_metrics(encoder: str) -> Mapping[str, ReferenceMetric]:
-    return reference_metrics(encoder, fastest_precision(encoder))
+_metrics = functools.cache(reference_metrics)
 
 
 def _beside_reference(
@@ -221,9 +225,7 @@ def _beside_reference(
     known = kept.known([key]).get(key)
     if known is None:
         start = time.perf_counter()
-        # The search for the fastest precision loads the encoder: only where it will be used.
-        metrics = _fastest_metrics(encoder) if any(map(all, pairs)) else REFERENCE_METRICS
-        metric = metrics[made_with[0]]
+        metric = _metrics(encoder)[made_with[0]]
         blocks = []
         for done in range(0, len(pairs), _PAIRS_AT_ONCE):
             note(CorpusProgress(CorpusStage.SCORES, done, len(pairs)))

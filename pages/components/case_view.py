@@ -1,5 +1,7 @@
 """Everything that is known of one review, one part below the other."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 from markupsafe import Markup
 
@@ -46,6 +48,7 @@ def show_case(source: Source, position: int, tau: float) -> None:
     _show_head(source, change, review)
     st.markdown("**The review, as it was written**")
     plain_text(review.text)
+    show_warnings(source, (review,))
     if not review.sentences:
         st.info("The metric finds no sentence in this review: it has no score. Tables count it 0.")
     else:
@@ -63,6 +66,14 @@ def show_case(source: Source, position: int, tau: float) -> None:
         icon=":material/grid_on:",
         query_params={"review": review.id},
     )
+
+
+def show_warnings(source: Source, reviews: Sequence[ComparedReview]) -> None:
+    """Show what a person should know about reviews and their scores, by system if several."""
+    for review in reviews:
+        of = f"{system_name(source, review.system)}: " if len(reviews) > 1 else ""
+        for warning in review.warnings:
+            st.warning(escape_markdown(f"{of}{warning}"))
 
 
 def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -> None:

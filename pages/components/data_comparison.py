@@ -77,7 +77,7 @@ def _compared(
 def show_settings(found: RunComparison) -> None:
     """Show which settings differ."""
     if not found.settings:
-        st.caption("Encoder, claims, analyzers and tau are the same in both.")
+        st.caption("Encoder, precision, claims, analyzers and tau are the same in both.")
         return
     text_table(
         [{"setting": name, "A": one, "B": other} for name, (one, other) in found.settings.items()],

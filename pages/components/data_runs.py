@@ -13,13 +13,14 @@ from pages.components.downloads import offer_downloads
 from pages.components.operator import allowed_names, check_allowed
 from pages.components.source.load import run_key, run_names, run_note
 from pages.components.source.model import SourceKind
+from pages.components.source.save import save_shown
 from pages.components.source.switch import chosen_source, show_button, show_on_all_pages, shown_key
 from pages.components.text import escape_markdown, safe_table
 
 _CHOSEN = "data_run"
 _OTHER = "data_other"
 _NAME, _FOLDER = "data_run_name", "data_run_folder"
-_DELETE_FAILED = "data_delete_failed"
+_DELETE_FAILED, _DONE = "data_delete_failed", "data_form_done"
 
 
 def runs_section() -> None:
@@ -33,7 +34,9 @@ def runs_section() -> None:
         "Everybody who can open this app sees saved runs and can delete them. They lie on this "
         f"server, in the folder {escape_markdown(str(store.folder))}."
     )
-    _save(store)
+    if (field := st.session_state.pop(_DONE, None)) is not None:
+        st.session_state[field] = ""  # a second click saves no twin
+    _save()
     _take(store)
     try:
         runs = store.list()
@@ -75,7 +78,7 @@ def _find(store: RunStore, run_id: str | None) -> RunInfo | None:
         return None
 
 
-def _save(store: RunStore) -> None:
+def _save() -> None:
     with st.container(border=True):
         try:
             source = chosen_source()
@@ -87,19 +90,18 @@ def _save(store: RunStore) -> None:
             return
         st.markdown(f"Chosen in the sidebar: **{escape_markdown(source.label)}**")
         st.caption(escape_markdown(source.note))
-        with st.form("data_save", border=False):
+        with st.form("data_save", enter_to_submit=False, border=False):
             name = st.text_input("Name of the run", key=_NAME, max_chars=LONGEST_NAME)
             is_pressed = st.form_submit_button("Save as a run", icon=":material/save:")
-        if not is_pressed:
-            return
-        _choose_new(lambda: store.save(name, source.comparison, source.label))
+        if is_pressed:
+            _choose_new(lambda: save_shown(name, source), _NAME)
 
 
 def _take(store: RunStore) -> None:
     """Take the output folder of a batch run, where people may name folders."""
     if allowed_names() == ():
         return
-    with st.form("data_take"):
+    with st.form("data_take", enter_to_submit=False):
         path = st.text_input("Folder that `crscore batch` wrote, on this server", key=_FOLDER)
         is_pressed = st.form_submit_button("Save a copy as a run", icon=":material/folder_open:")
 
@@ -108,11 +110,11 @@ def _take(store: RunStore) -> None:
         return store.take(Path(path))
 
     if is_pressed:
-        _choose_new(take)
+        _choose_new(take, _FOLDER)
 
 
-def _choose_new(make: Callable[[], RunInfo]) -> None:
-    """Make a run and choose it; the page says so where that fails."""
+def _choose_new(make: Callable[[], RunInfo], field: str) -> None:
+    """Make a run, choose it and empty a field of the form; the page says so where that fails."""
     try:
         with st.spinner("Saving"):
             info = make()
@@ -120,6 +122,7 @@ def _choose_new(make: Callable[[], RunInfo]) -> None:
         st.error(escape_markdown(str(error)))
     else:
         st.session_state[_CHOSEN] = info.id
+        st.session_state[_DONE] = field
         st.rerun()  # the switch has it too
 
 

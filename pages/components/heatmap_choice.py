@@ -17,6 +17,7 @@ from crscore_core.corpus.search import (
     position_of_review,
 )
 from crscore_core.text import unseen_as_codes
+from pages.components.case_view import show_warnings
 from pages.components.markup import diff_view, plain_text
 from pages.components.names import distinct, system_name
 from pages.components.source.model import Source
@@ -94,8 +95,9 @@ def choose_reviews(source: Source) -> Choice:
     return Choice(change, shown, of_change.total - len(shown))
 
 
-def show_change(comparison: CorpusComparison, choice: Choice) -> None:
-    """Show the diff, and the review where one is chosen, folded."""
+def show_change(source: Source, choice: Choice) -> None:
+    """Show the diff, and the review where one is chosen, folded, and warnings of reviews."""
+    comparison = source.comparison
     change = comparison.changes[choice.change]
     is_one = len(choice.reviews) == 1
     with st.expander("The change and its review" if is_one else "The change"):
@@ -105,6 +107,7 @@ def show_change(comparison: CorpusComparison, choice: Choice) -> None:
             diff_view(change.diff, change.language or None)
         else:
             st.caption("The diff is not known.")
+    show_warnings(source, [comparison.reviews[position] for position in choice.reviews])
     if choice.left_out:
         st.info(
             f"The first {len(choice.reviews)} reviews are side by side; the change has "

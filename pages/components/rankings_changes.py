@@ -6,6 +6,7 @@ import streamlit as st
 
 from crscore_core.corpus.by_change import ChangesBySystems, changes_by_systems
 from crscore_core.corpus.two_orders import MeasuredReviews
+from pages.components.case_view import show_warnings
 from pages.components.charts import choose_points, chosen_points
 from pages.components.markup import diff_view, plain_text
 from pages.components.names import distinct, keep_options, number, system_name
@@ -154,6 +155,7 @@ def _show_reviews(source: Source, reviews: MeasuredReviews, position: int, tau: 
                 said = "no score: the review is empty" if reviews.is_empty[at] else scores
                 st.caption(f"{said}{_rated(reviews.people[at])}")
                 plain_text(review.text)
+                show_warnings(source, (review,))
                 st.page_link(
                     "pages/heatmap.py",
                     label="Why, in the Heatmap",

@@ -87,7 +87,9 @@ def downloaded(page: Page, button: str) -> Path:
 
 
 @contextmanager
-def serving(command: Sequence[str], folder: Path = ROOT) -> Iterator[str]:
+def serving(
+    command: Sequence[str], folder: Path = ROOT, stdin: int | None = None, **variables: str
+) -> Iterator[str]:
     """The address of an app that `command` starts in a folder; `PORT` in it is a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -95,7 +97,8 @@ def serving(command: Sequence[str], folder: Path = ROOT) -> Iterator[str]:
     server = subprocess.Popen(
         [port if part == "PORT" else part for part in command],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
+        stdin=stdin,
         start_new_session=True,
     )
     url = f"http://127.0.0.1:{port}"

@@ -93,6 +93,7 @@ def save(page: Page, name: str) -> None:
     expect(field).to_be_visible()
     settled(page)
     field.fill(name)
+    field.press("Enter")  # it saves nothing, as the click does
     page.get_by_role("button", name="Save as a run").click()
     expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     settled(page)

@@ -406,6 +406,38 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
 
 
+def test_an_import_is_shown_on_all_pages_by_the_first_session_that_finds_it_scored() -> None:
+    columns = {name: name for name in ("id", "diff", "review", "system", "relevance")}
+    key = imports().begin("mine.csv", GOOD, columns, ())
+    found = imports().find(key)
+    assert found is not None
+    if found.job is not None:
+        found.job.wait(WITHIN)
+    pages = [data_page("Import", {"import": key}) for _ in range(2)]
+    assert all("is imported and scored" in said(page) for page in pages)
+    assert pages[0].session_state["data_wanted"] == "file"
+    assert "data_wanted" not in pages[1].session_state  # its address says what it shows
+
+
+def test_an_import_is_saved_with_all_that_its_run_holds_and_once(store: RunStore) -> None:
+    page = given(GOOD)
+    ended(press(page, "Score"))
+    scored = imports().find(page.session_state["import"])
+    assert scored is not None
+    page.session_state["data"] = "file"
+    page.session_state["data_section"] = "Saved runs"
+    page.run()
+    page.text_input(key="data_run_name").set_value("Mine")
+    press(page, "Save as a run")
+    press(page, "Save as a run")
+    assert "a run needs a name" in page.error[0].value
+    (run,) = store.list()
+    assert (run.name, run.corpus) == ("Mine", "mine.csv")
+    kept, document = store.run(run.id).document, scored.run().document
+    assert kept == replace(document, name="Mine", corpus="mine.csv", created=kept.created)
+    assert len(kept.settings) == 13
+
+
 def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
     run = store.save("One", ONE_REVIEW)
     page = data_page("Saved runs", data_run=run.id)
@@ -502,7 +534,7 @@ def test_two_runs_are_compared(store: RunStore) -> None:
     other = made_comparison(scoring(0, 0.2, 1), scoring(1, 0.9, 3), scoring(2, 0.8, 5))
     first, second = store.save(f"A {HOSTILE}", one), store.save("B", other)
     page = data_page("Saved runs", data_run=first.id, data_other=second.id)
-    assert "Encoder, claims, analyzers and tau are the same" in said(page)
+    assert "Encoder, precision, claims, analyzers and tau are the same" in said(page)
     assert "**1 review** with other scores" in said(page)
     shown = markup(page)
     assert "talks about, means of what both runs have: 3 reviews" in shown

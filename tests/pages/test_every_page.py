@@ -80,6 +80,21 @@ def test_a_saved_run_is_shown(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert not page.error
 
 
+@pytest.mark.parametrize(
+    ("name", "url"), [("heatmap", {}), ("failures", {}), ("rankings", {"rankings_change": "0"})]
+)
+def test_warnings_of_a_review_are_shown_with_it(
+    name: str, url: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRSCORE_RUNS", str(tmp_path))
+    warnings, predicted = ("1 passage is **hidden**",), (0.5, 0.5, 0.5, 0.5)
+    reviews = (replace(one, warnings=warnings, predicted=predicted) for one in RATED.reviews)
+    run = RunStore().save("Mine", replace(RATED, reviews=tuple(reviews)))
+    page = app_page(name, f"run-{run.id}", url)
+    warned = [one.value for one in page.warning]
+    assert any(text.endswith(r"1 passage is \*\*hidden\*\*") for text in warned)
+
+
 @every_page
 @pytest.mark.parametrize("data", ["release", "run-0123456789abcdef0123456789abcdef"])
 def test_a_source_that_is_not_there_is_an_error(

@@ -26,9 +26,9 @@ _NO_CLAIMS = re.compile(r"\s*\[\s*\]\s*")
 class ChangeCells:
     """The cells of a row that describe its change; rows with equal cells are about one change.
 
-    `language` is a name that `crscore_core.change` knows. Blank cells are None. `name` and `title`
-    of the first such row count: rows that call one change by several names are about it all the
-    same.
+    `language` is a name that `normalise_language` returned. Blank cells are None. `name` and
+    `title` of the first such row count: rows that call one change by several names are about it
+    all the same.
     """
 
     diff: str
@@ -64,7 +64,7 @@ def read_row(
     Raises:
         CorpusError: no diff or review, a rating or label that is none, or too long a name or
             review.
-        LanguageError: the language is not known.
+        LanguageError: the language is too long.
     """
 
     def text(field: str) -> str | None:

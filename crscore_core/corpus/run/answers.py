@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import stat
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -75,9 +76,11 @@ class RunAnswers:
     def state(self) -> tuple[int, int] | None:
         """Time of the last change and size of the file; None while nobody has answered."""
         try:
-            found = self._file.stat()
+            found = self._file.lstat()
         except OSError:
             return None
+        if not stat.S_ISREG(found.st_mode):
+            raise BatchError(f"{str(self._file)!r} is a link or no file, so it holds no ratings")
         return found.st_mtime_ns, found.st_size
 
     def give(self, answer: Answer) -> None:
@@ -160,6 +163,12 @@ class RunAnswers:
                 "INSERT OR REPLACE INTO plan VALUES (?, ?)",
                 [("overlap", plan.overlap), ("codes_claims", plan.codes_claims)],
             )
+
+    def copy(self, folder: Path) -> None:
+        """Copy all answers to another folder, which has none; others may write meanwhile."""
+        if self.state is not None:
+            with self._opened() as ours, closing(sqlite3.connect(folder / ANSWERS)) as copy:
+                ours.backup(copy)
 
     def _read(self, query: str, *values: str) -> "Sequence[tuple[Any, ...]]":
         if self.state is None:

@@ -27,10 +27,9 @@ from crscore_core.corpus.run.table import (
     pieces,
     reviews_part,
 )
-from crscore_core.scoring import usual_tau
+from crscore_core.scoring import Precision, usual_tau
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.scoring.signature import package_version
-from crscore_core.text import whole_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 _PEOPLE = [f"human_{name}" for name in DIMENSIONS]
 
 _PLAIN = ("change", "id", "system", "n_pseudo_references", "n_sentences")
-_READ = ("text", "pseudo_references", "sentences", "similarity")
+_READ = ("text", "pseudo_references", "sentences", "similarity", "warnings")
 
 SHOWN_COLUMNS = [*_PLAIN, *_PEOPLE, *_READ]
 """Columns of the reviews that `comparison_of_tables` reads."""
@@ -70,7 +69,9 @@ def write_comparison(
         RunDocument(
             {
                 "encoder": comparison.encoder,
+                "precision": comparison.precision,
                 "claims": comparison.claims,
+                "analyzers": comparison.analyzers,
                 "tau": tau,
                 "version": package_version(),
             },
@@ -81,7 +82,7 @@ def write_comparison(
             name,
             corpus,
             None if created is None else created.isoformat(),
-            tuple(map(whole_text, comparison.warnings)),
+            comparison.warnings,
             comparison.labels,
         )
     )
@@ -111,6 +112,7 @@ def _reviews(comparison: CorpusComparison) -> Iterator[RunReview]:
             review.ratings,
             review.sentences,
             review.similarity,
+            review.warnings,
             references=None if review.references == texts[review.change] else review.references,
             labels=review.labels,
         )
@@ -165,6 +167,7 @@ def comparison_of_tables(
         tuple(_with_own_ids(read, compared)),
         tuple(remarks),
         analyzers=bool(document.settings.get("analyzers", True)),
+        precision=Precision(document.settings.get("precision", Precision.FLOAT32)),
     )
 
 
@@ -176,13 +179,14 @@ def _compared(
 ) -> Iterator[ComparedReview]:
     """Reviews of a part whose changes have pseudo-references; their matrices share memory."""
     columns: list[Iterable[Any]] = [
-        table.column(name).to_pylist() for name in (*_PLAIN, "text", "pseudo_references", *_PEOPLE)
+        table.column(name).to_pylist()
+        for name in (*_PLAIN, "text", "pseudo_references", "warnings", *_PEOPLE)
     ]
     columns += (_cut_lists(table, name) for name in ("sentences", "similarity"))
     judged = [table.column(label_column(name)).to_pylist() for name in labels]
     columns.append(zip(*judged, strict=True) if judged else [()] * table.num_rows)
     for (
-        number, review_id, system, n_rows, n_columns, text, references, *ratings,
+        number, review_id, system, n_rows, n_columns, text, references, warnings, *ratings,
         sentences, similarity, values,
     ) in zip(*columns, strict=True):  # fmt: skip
         at = position.get(number)
@@ -198,6 +202,7 @@ def _compared(
             tuple(sentences.tolist()),
             similarity.reshape(n_rows, n_columns),
             {name: value for name, value in zip(labels, values, strict=True) if value is not None},
+            tuple(warnings or ()),
         )
 
 

@@ -1,7 +1,8 @@
 """A complete run: its description, its scores, and its reviews as a comparison."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from crscore_core.corpus.reading.table import cell_of
 from crscore_core.corpus.run.answers import RunAnswers
 from crscore_core.corpus.run.contents import SHOWN_COLUMNS, comparison_of_tables
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
-from crscore_core.corpus.run.folder import RunFolder, changes_name, part_name
+from crscore_core.corpus.run.folder import REJECTS, RunFolder, changes_name, part_name
 from crscore_core.corpus.run.table import change_schema, lists_of, review_schema
 from crscore_core.errors import BatchError, ThresholdError
 from crscore_core.scoring import check_tau
@@ -83,6 +84,31 @@ class FinishedRun:
     def answers(self) -> RunAnswers:
         """Answers of the people who rate this run."""
         return RunAnswers(self.folder.path)
+
+    def copy(self, folder: RunFolder, name: str, corpus: str) -> None:
+        """Copy the run, with what people rated, to an empty folder as a new run of this name.
+
+        `corpus` names what the reviews came from; if it is empty, the run's own name for it counts.
+
+        Raises:
+            BatchError: a file is damaged, missing or a link, or the copy cannot be written.
+        """
+        parts = {part_name(part.number): part for part in self.document.parts}
+        parts |= {changes_name(part.number): part for part in self.document.change_parts}
+        for file, part in parts.items():
+            if folder.write(file, self.folder.pieces(file)) != part.sha256:
+                raise BatchError(f"{str(self.folder.path / file)!r} is damaged or has changed")
+        if self.folder.has(REJECTS):
+            folder.write(REJECTS, self.folder.pieces(REJECTS))
+        self.answers.copy(folder.path)
+        folder.finish(
+            replace(
+                self.document,
+                name=name,
+                corpus=corpus or self.document.corpus,
+                created=datetime.now(UTC).isoformat(),
+            )
+        )
 
     def missing_files(self) -> list[str]:
         """Return the names of files of the run that are gone.

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import astuple
@@ -16,6 +17,7 @@ from crscore_core.corpus.reading.table import RejectedRow
 from crscore_core.corpus.run.document import RunDocument, WrittenPart
 from crscore_core.corpus.run.table import RunChange, ScoredPart, changes_part, pieces
 from crscore_core.errors import BatchError
+from crscore_core.text import whole_text
 
 DOCUMENT = "_run.json"
 """The description of a finished run."""
@@ -27,6 +29,8 @@ _LOCK = "_lock"
 _WORK = "_work.sqlite"
 _PART = re.compile(r"(?:part|_changes)-[0-9]{6,}\.parquet")
 _LARGEST_DOCUMENT = 100_000_000
+_LARGEST_FILE = 2_000_000_000
+_PIECE = 2**20
 _REJECTED = ("row", "reason", "content")
 
 
@@ -108,8 +112,7 @@ class RunFolder:
         Raises:
             BatchError: it cannot be read, or its checksum is not `sha256`.
         """
-        with self._guarded(f"give {name}"):
-            content = (self.path / name).read_bytes()
+        content = b"".join(self.pieces(name))
         if hashlib.sha256(content).hexdigest() != sha256:
             raise BatchError(
                 f"{str(self.path / name)!r} is damaged: it is not what was written there. Move it "
@@ -117,6 +120,32 @@ class RunFolder:
                 "a finished run has to be made anew, in another folder"
             )
         return content
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """Read a file piece by piece; a link is not followed.
+
+        Raises:
+            BatchError: it cannot be read, is no regular file, or is too large.
+        """
+        try:
+            yield from self._pieces(name, _LARGEST_FILE)
+        except OSError as error:
+            reason = error.strerror or error
+            raise BatchError(f"{str(self.path / name)!r} cannot be read: {reason}") from None
+
+    def _pieces(self, name: str, most: int) -> Iterator[bytes]:
+        path = self.path / name
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode):
+            raise BatchError(f"{str(path)!r} is a link or no file; a run holds its files itself")
+        with path.open("rb") as file:
+            if not os.path.samestat(found, os.fstat(file.fileno())):
+                raise BatchError(f"{str(path)!r} changed while it was read")
+            while piece := file.read(_PIECE):
+                most -= len(piece)
+                if most < 0:
+                    raise BatchError(f"{str(path)!r} is too large for a file of a run")
+                yield piece
 
     def write_part(self, name: str, part: ScoredPart) -> WrittenPart:
         """Write a part of the reviews or changes of a run."""
@@ -152,7 +181,7 @@ class RunFolder:
     def finish(self, document: RunDocument) -> None:
         """Write the description of the complete run, and remove its working files."""
         text = json.dumps(document.as_json(), ensure_ascii=False, indent=1)
-        self.write(DOCUMENT, [text.encode()])
+        self.write(DOCUMENT, [whole_text(text).encode()])
         self.drop_work()
 
     def finished(self) -> RunDocument | None:
@@ -163,8 +192,8 @@ class RunFolder:
         """
         path = self.path / DOCUMENT
         try:
-            with path.open("rb") as file:
-                document = json.loads(file.read(_LARGEST_DOCUMENT).decode("utf-8"))
+            content = b"".join(self._pieces(DOCUMENT, _LARGEST_DOCUMENT))
+            document = json.loads(content.decode("utf-8"))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:
@@ -172,6 +201,10 @@ class RunFolder:
         if not isinstance(document, dict):
             raise BatchError(f"{str(path)!r} does not describe a run")
         return RunDocument.of_json(document)
+
+    def has(self, name: str) -> bool:
+        """Return True if something of this name is in the folder."""
+        return os.path.lexists(self.path / name)
 
     def parts(self) -> list[str]:
         """Return the names of the files of reviews and changes that are there."""

@@ -44,7 +44,7 @@ KEPT_HOURS = 24
 MOST_BYTES = 5_000_000_000
 """Limit of all imports together, on disk."""
 
-_REQUEST, _CORPUS, _RUN = "import.json", "corpus", "run"
+_REQUEST, _CORPUS, _RUN, _SEEN = "import.json", "corpus", "run", "seen"
 _KEY = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _ENDING = re.compile(r"(?:\.(?:jsonl|ndjson|json|csv|tsv|tab|parquet|gz)){1,2}$", re.ASCII)
 
@@ -145,6 +145,14 @@ class Imports:
         if job is None or (again and job.status.is_over):
             job = self._begin(key)
         return Import(request["name"], place / _RUN, job)
+
+    def is_first_look(self, key: str) -> bool:
+        """Return True if nobody has looked at the result of an import before."""
+        try:
+            (self.folder / key / _SEEN).touch(exist_ok=False)
+        except OSError:
+            return False
+        return True
 
     def remove(self, key: str) -> None:
         """Remove an import, and stop the job that is at work on it."""

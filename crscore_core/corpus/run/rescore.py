@@ -1,8 +1,7 @@
 """The scores of a finished run at another tau, from what it keeps; no model is needed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Array = NDArray[np.float64]
-
-_PIECE = 2**20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,17 +61,12 @@ def _rescored(run: FinishedRun, tau: float, folder: RunFolder, note: Note) -> Ru
     for part in run.document.change_parts:
         name = changes_name(part.number)
         folder.write(name, [run.folder.read(name, part.sha256)])
-    if (run.folder.path / REJECTS).exists():  # they are the same at every tau
-        folder.write(REJECTS, _pieces(run.folder.path / REJECTS))
+    if run.folder.has(REJECTS):  # they are the same at every tau
+        folder.write(REJECTS, run.folder.pieces(REJECTS))
     settings = {**run.document.settings, "tau": tau}
     document = replace(run.document, settings=settings, parts=tuple(parts))
     folder.finish(document)
     return document
-
-
-def _pieces(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        yield from iter(partial(file.read, _PIECE), b"")
 
 
 def means_by_system(reviews: RatedMaxima, taus: Sequence[float]) -> list[SystemMeans]:

@@ -6,7 +6,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -140,38 +140,47 @@ class RunStore:
             CorpusError: the name is blank or too long, or the run cannot be written.
         """
         name = _checked_name(name)
-        run_id = secrets.token_hex(8)
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".saving-", dir=self.folder) as around:
-                run = Path(around) / run_id
-                run.mkdir(mode=0o700)
-                corpus = whole_text(corpus)
-                write_comparison(
-                    RunFolder(run), comparison, name, corpus, created=datetime.now(UTC)
-                )
-                run.rename(self.folder / run_id)
-        except (OSError, BatchError) as error:
-            raise self._failure("the run cannot be saved in", error) from error
-        return self.find(run_id)
 
-    def take(self, path: Path) -> RunInfo:
-        """Keep a copy of the run in a folder, `~` expanded, at the tau of its encoder.
+        def write(folder: RunFolder) -> None:
+            write_comparison(folder, comparison, name, corpus, created=datetime.now(UTC))
+
+        return self._keep(write)
+
+    def take(self, path: Path, name: str | None = None, corpus: str = "") -> RunInfo:
+        """Keep a copy of the run in a folder, `~` expanded: all its files, and its settings.
+
+        Its name and what its reviews came from, `corpus`, are the run's own unless given.
 
         Raises:
-            BatchError: there is no finished run, or it cannot be shown.
-            CorpusError: the run cannot be written.
+            BatchError: there is no finished run, it cannot be shown, or one of its files is a link.
+            CorpusError: the name is blank or too long, or the run cannot be written.
         """
         try:
             path = path.expanduser()
             info, run = run_info(path), _opened_run(path)
         except (OSError, RuntimeError, ValueError) as error:  # no such user, or no name of a file
             raise BatchError(f"no run can be read at {str(path)[:80]!r}") from error
-        return self.save(
-            info.name[:LONGEST_NAME],
-            run.comparison(),
-            info.corpus,
-        )
+        name = _checked_name(info.name[:LONGEST_NAME] if name is None else name)
+        run.comparison()  # a run that cannot be shown is not kept
+        return self._keep(lambda folder: run.copy(folder, name, corpus))
+
+    def _keep(self, write: Callable[[RunFolder], None]) -> RunInfo:
+        """Have a run written to a new folder of the store, which is there as a whole or not."""
+        run_id = secrets.token_hex(8)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".saving-", dir=self.folder) as around:
+                run = Path(around) / run_id
+                run.mkdir(mode=0o700)
+                write(RunFolder(run))
+                run.rename(self.folder / run_id)
+        except OSError as error:
+            raise self._failure("the run cannot be saved in", error) from error
+        except BatchError as error:
+            if isinstance(error.__cause__, OSError):
+                raise self._failure("the run cannot be saved in", error.__cause__) from error
+            raise  # the run that is copied is at fault
+        return self.find(run_id)
 
     def load(self, run_id: str) -> CorpusComparison:
         """Open a run: the comparison that was saved, or what was scored.
@@ -237,11 +246,10 @@ class RunStore:
             raise CorpusError("there is no such saved run; it was deleted, or saved elsewhere")
         return info, path
 
-    def _failure(self, what: str, error: Exception) -> CorpusError:
-        cause = error.__cause__ if isinstance(error, BatchError) else error
-        reason = cause.strerror if isinstance(cause, OSError) else None
+    def _failure(self, what: str, error: OSError) -> CorpusError:
         return CorpusError(
-            f"{what} {self.folder}: {reason or error}; another folder can be named in {_RUNS}"
+            f"{what} {self.folder}: {error.strerror or error}; another folder can be named in "
+            f"{_RUNS}"
         )
 
 

@@ -4,7 +4,7 @@ import io
 import itertools
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from crscore_core.corpus.model import DIMENSIONS, GROUND_TRUTH
 from crscore_core.datasets.study.location import PHASE_1, PHASE_2
@@ -14,6 +14,7 @@ from crscore_core.datasets.study.tables import INDEX, SYSTEM
 from crscore_core.scoring.references import ReferenceKind
 from crscore_core.text import csv_text
 
+_LONGEST_WORD = 100
 _FILES = ("old_file", "new_file")
 _CODED = (INDEX, "diff", "claim", CODE, ADDED, *_FILES)
 _RATED = (
@@ -29,14 +30,11 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
     study's ending, and what reviews address stays empty.
     """
     content = io.BytesIO()
-    names: set[str] = set()
+    of_raters = _file_words(changes, "rater")
+    languages = dict.fromkeys(change.language for some in changes.values() for change in some)
+    of_languages = _file_words(languages, "other")
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        numbers = itertools.count(1)
         for rater, of_rater in changes.items():
-            name = re.sub(r"[^a-z0-9]+", "-", rater.lower()).strip("-")
-            while not name or name in names:
-                name = f"rater-{next(numbers)}"
-            names.add(name)
             for language in dict.fromkeys(change.language for change in of_rater):
                 some = [change for change in of_rater if change.language == language]
                 is_coded = any(
@@ -51,9 +49,23 @@ def study_archive(changes: Mapping[str, Sequence[StudyChange]]) -> bytes:
                         columns,
                         *([row.get(column, "") for column in columns] for row in rows),
                     ]
-                    path = phase.file_name.format(language=language or "other", annotator=name)
+                    path = phase.file_name.format(
+                        language=of_languages[language], annotator=of_raters[rater]
+                    )
                     archive.writestr(path, csv_text(table))
     return content.getvalue()
+
+
+def _file_words(names: Iterable[str], kind: str) -> dict[str, str]:
+    """Return a word for each name that is safe in a file name and that no other name has."""
+    words: dict[str, str] = {}
+    numbers = itertools.count(1)
+    for name in names:
+        word = re.sub(r"[^a-z0-9]+", "-", name.lower())[:_LONGEST_WORD].strip("-")
+        while not word or word in words.values():
+            word = f"{kind}-{next(numbers)}"
+        words[name] = word
+    return words
 
 
 def _coded_rows(change: StudyChange) -> Iterator[dict[str, object]]:

@@ -15,7 +15,8 @@ IMPORTED = "imported_source"
 IMPORT = "import"
 """Key under which a session holds the key of the import that it follows, as addresses do."""
 
-_TAKEN, _SEEN = "import_taken", "import_seen"
+TAKEN = "import_taken"
+"""Key under which a session holds the key of the import that `IMPORTED` was read from."""
 
 
 @st.cache_resource(max_entries=1)
@@ -26,7 +27,7 @@ def imports() -> Imports:
 
 def restore_import() -> None:
     """Have this session follow the import of its address, if it has one."""
-    if restore(IMPORT) and st.session_state[IMPORT] != st.session_state.get(_TAKEN):
+    if restore(IMPORT) and st.session_state[IMPORT] != st.session_state.get(TAKEN):
         st.session_state.pop(IMPORTED, None)
 
 
@@ -46,7 +47,7 @@ def followed_import() -> Import | None:
     """Return the import that this session follows and has not taken yet."""
     restore_import()
     key = st.session_state.get(IMPORT)
-    if key is None or key == st.session_state.get(_TAKEN):
+    if key is None or key == st.session_state.get(TAKEN):
         return None
     try:
         found = imports().find(key)
@@ -55,8 +56,6 @@ def followed_import() -> Import | None:
         return None
     if found is None:
         forget_import()
-    elif found.job is not None:
-        st.session_state[_SEEN] = key
     return found
 
 
@@ -68,7 +67,7 @@ def again() -> None:
 def take_import() -> bool:
     """Make a scored import the imported file of this session.
 
-    Returns True if this session saw how it was scored, and may have waited for it.
+    Returns True if no session has taken it before: all pages are to show it.
 
     Raises:
         BatchError: its run is damaged.
@@ -90,8 +89,8 @@ def take_import() -> bool:
         return Source.of(SourceKind.FILE, found.name, note, comparison)
 
     st.session_state[IMPORTED] = kept_sources().get((SourceKind.FILE, key), make)
-    st.session_state[_TAKEN] = key
-    return bool(st.session_state.get(_SEEN) == key)
+    st.session_state[TAKEN] = key
+    return imports().is_first_look(key)
 
 
 def imported_source() -> Source | None:

@@ -8,7 +8,7 @@ from crscore_core.change import (
     normalise_language,
     parse_change,
 )
-from crscore_core.change.language import guess_language, language_of_name
+from crscore_core.change.language import LONGEST_LANGUAGE, guess_language, language_of_name
 from crscore_core.errors import LanguageError
 
 SHORT_HUNKS = {
@@ -180,9 +180,23 @@ def test_names_and_spellings() -> None:
         assert [normalise_language(name) for name in spellings] == [language] * len(spellings)
 
 
-@pytest.mark.parametrize("unknown", ["", " ", "kotlin", "pyt hon", "..py", "c/c++", "x" * 10_000])
-def test_unknown_languages_raise(unknown: str) -> None:
-    with pytest.raises(LanguageError, match="unknown language") as caught:
-        parse_change("@@ -1 +1 @@\n-a\n+b\n", language=unknown)
-    assert all(language in str(caught.value) for language in LANGUAGES)
-    assert len(str(caught.value)) < 300
+KEPT = {
+    "Rust": "rust", " Objective-C++\n": "objective-c++", "Visual\tBasic  .NET": "visual basic .net",
+    ".NET": "net", "..py": "python", "KT": "kotlin", "\ud800\0": "\ufffd\ufffd",
+    "/../../tmp/evil": "/../../tmp/evil", "x" * LONGEST_LANGUAGE: "x" * LONGEST_LANGUAGE,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "kept"), KEPT.items())
+def test_other_languages_are_kept_on_one_line(given: str, kept: str) -> None:
+    assert normalise_language(given) == normalise_language(kept) == kept
+    assert _told(NO_SIGN, given) == (kept, LanguageSource.DECLARED)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"), [("", "blank"), (" . ", "blank"), ("x" * 10_000, "longer than 100")]
+)
+def test_blank_and_long_languages_raise(bad: str, message: str) -> None:
+    with pytest.raises(LanguageError, match=message) as caught:
+        parse_change(NO_SIGN, language=bad)
+    assert len(str(caught.value)) < 100

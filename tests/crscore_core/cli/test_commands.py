@@ -144,6 +144,11 @@ def test_analyze_prints_smells_and_statuses(diff: Path, tmp_path: Path, crscore:
     assert ("E722", 14) in [(smell["rule"], smell["line"]) for smell in document["smells"]]
     kotlin = written(tmp_path / "kotlin.diff", PYTHON.replace("store.py", "Store.kt"))
     assert "not analysed (no analyzer for kotlin)" in crscore("analyze", "--diff", kotlin).out
+    bare = written(tmp_path / "bare.diff", "@@ -1 +1 @@\n-let a;\n+let b;\n")
+    found = crscore("analyze", "--diff", bare, "--language", "Rust", "--json").document
+    assert [(one["status"], one["reason"]) for one in found["analyzers"]] == [
+        ("not_analysed", "no analyzer for rust")
+    ]
     java = crscore("analyze", "--diff", written(tmp_path / "java.diff", JAVA_HUNK))
     assert "analyzer lizard: hunk: fragment" in java.out
     assert "guess: java" in java.err
@@ -238,7 +243,7 @@ BAD_OPTIONS = [
     ("--review=x --encoder=a--b --tau=0.5", "no such encoder"),
     ("--review=x --tau=7", "tau"),
     ("--review=x --tau=warm", "tau"),
-    ("--review=x --language=latin", "unknown language"),
+    ("--review=x --language=", "the language is blank"),
     ("--review=x --file=a.py", "PATH=LOCALFILE"),
     ("--review=x --file=a.py=/no/x", "cannot be read"),
     ("--review=x --repo=/no/x", "is no folder"),

@@ -132,7 +132,7 @@ def test_summary_and_junit_say_the_same(
     assert "is a file, and a run is a folder" in crscore("rank", summary).complaint
 
 
-@pytest.mark.parametrize("name", ["encoder", "claims", "analyzers"])
+@pytest.mark.parametrize("name", ["encoder", "precision", "claims", "analyzers"])
 def test_runs_that_were_scored_in_other_ways_are_not_compared(run: MakeRun, name: str) -> None:
     before, now = (FinishedRun.open(run(folder, GOOD)) for folder in ("before", "now"))
     settings = {**now.document.settings, name: "another"}

@@ -63,6 +63,10 @@ CORPUS = Corpus(
             (CorpusReview("4", "a", "--- Callers get more.", Ratings(relevance=5)),),
             claims=CLAIMS,
         ),
+        CorpusChange(
+            "3", None, DIFF.replace(".py", ".rs"), (CorpusReview("5", "b", "Limit? <!-- no -->"),)
+        ),
+        CorpusChange("4", "=../tmp", "@@ -1 +1 @@\n-a = 1\n+a = 2", (CorpusReview("6", "b", "a"),)),
     ),
 )
 
@@ -123,7 +127,11 @@ def test_an_export_is_imported_as_it_was(
     path.write_bytes(change(content) if change else content)
     again = imported(path)
     assert export_reviews(again, TAU, ending) == content
-    assert [change.id for change in again.changes] == ["the first", "2"]
+    warned = [(one.id, *one.warnings) for one in again.reviews if one.warnings]
+    assert [row[0] for row in warned] == ["3", "5"]
+    assert "hidden from its readers" in warned[1][1]
+    assert [change.id for change in again.changes] == ["the first", "2", "3", "4"]
+    assert [change.language for change in again.changes] == ["python", "python", "rust", "=../tmp"]
     assert [(one.id, one.text, one.ratings, one.labels) for one in again.reviews] == [
         (one.id, one.text, one.ratings, one.labels) for one in comparison.reviews
     ]
@@ -160,7 +168,7 @@ def test_ratings_added_in_a_spreadsheet_come_along(
     path = tmp_path / "rated.csv"
     path.write_text(text.getvalue(), newline="")
     rated = [review.ratings.relevance for review in imported(path).reviews]
-    assert rated == [3, 4.5, 2, None, 5]
+    assert rated == [3, 4.5, 2, None, 5, None, None]
 
 
 def test_the_csv_has_a_row_for_each_review_in_the_given_order() -> None:

@@ -1,6 +1,7 @@
 """People rate a run: who is asked what, what is kept, and what becomes of it."""
 
 import io
+import re
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -274,16 +275,22 @@ def test_the_archive_is_what_the_studys_reader_reads(rated: RatedRun, tmp_path: 
         )
 
 
-def test_names_of_raters_become_no_paths(rated: RatedRun) -> None:
+@pytest.mark.parametrize(
+    "language", ["py", "../../../../tmp/evil", "/etc", "c:\\x", "", "x" * 9**6]
+)
+def test_names_of_raters_and_languages_become_no_paths(rated: RatedRun, language: str) -> None:
     for rater in ("../../x", "rater 4", "日本", "中国"):
         reply(rated, rater, 3)
     given = rated.answers.list()
     archive = study_archive(
-        {rater: rated.study_changes(rater, given) for rater in raters_of(given)}
+        {
+            rater: [replace(one, language=language) for one in rated.study_changes(rater, given)]
+            for rater in raters_of(given)
+        }
     )
     names = zipfile.ZipFile(io.BytesIO(archive)).namelist()
     assert len(set(names)) == len(names) == 4  # nobody coded claims
-    assert not any(".." in name or name.startswith("/") for name in names)
+    assert all(re.fullmatch(r"(\w+/)*[\w-]{1,250}\.csv", name) for name in names)
 
 
 def test_a_file_that_is_no_database_and_a_run_without_reviews_are_errors(

@@ -111,9 +111,14 @@ def with_cosines(*values: float) -> CorpusComparison:
 
 def test_it_says_what_was_scored_left_out_and_warned_of() -> None:
     left_out = (LeftOut("change 9", "it gives no pseudo-references"),)
-    comparison = replace(rated(), left_out=left_out, warnings=("change 3: a warning",))
+    first, *others = rated().reviews
+    reviews = (replace(first, warnings=("it has <hidden> text",)), *others)
+    comparison = replace(
+        rated(), left_out=left_out, warnings=("change 3: a warning",), reviews=reviews
+    )
     document = html_report(comparison, 0.25, "My reviews", version="7.8")
     for text in ("change 9", "it gives no pseudo-references", "change 3: a warning",
+                 "Warning: <bdi dir=\"auto\">it has &lt;hidden&gt; text</bdi>",
                  "12 reviews of 6 changes by 2 systems", "crscore:7.8|", "|tau:0.25",
                  "1 changes left out with their reviews",
                  "<title>CRScore report: My reviews</title>"):  # fmt: skip

@@ -9,6 +9,7 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.errors import InputError
 from crscore_core.ranking.runs import compare_runs
+from crscore_core.scoring import Precision
 from crscore_core.statistics import rank_correlation
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
@@ -234,6 +235,7 @@ def test_the_verdict_is_over_the_changes_of_both_whatever_their_reviews(
     assert (found.verdict.startswith(said), found.settings) == (True, {})
     for name, unlike in {
         "encoder": dataclasses.replace(second, encoder="b"),
+        "precision": dataclasses.replace(second, precision=Precision.BFLOAT16),
         "claims": dataclasses.replace(second, claims="b"),
         "analyzers": dataclasses.replace(second, analyzers=False),
     }.items():

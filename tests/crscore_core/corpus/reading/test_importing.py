@@ -153,7 +153,7 @@ def test_a_rating_off_the_scale_is_set_aside(value: object) -> None:
         ({"review": float("nan")}, "it has no review"),
         ({"review": "x" * 1_000_001}, "the review is longer than"),
         ({"reference": "x" * 1_000_001}, "the reference is longer than"),
-        ({"language": "klingon"}, "unknown language 'klingon'"),
+        ({"language": "x" * 101}, "is longer than 100 characters"),
         ({"system": "x" * 201}, "the system is longer than 200"),
         ({"id": "x" * 201}, "the id is longer than 200"),
         ({"claims": '["one", 2]'}, "given claim 2 is neither"),

@@ -187,7 +187,7 @@ def test_a_finished_run_that_lost_a_part_is_not_called_done(job_of: JobOf) -> No
     with pytest.raises(BatchError, match=r"part-000000\.parquet' is damaged"):
         run(job)
     part.unlink()
-    with pytest.raises(BatchError, match=r"give part-000000\.parquet: No such file"):
+    with pytest.raises(BatchError, match=r"part-000000\.parquet' cannot be read: No such file"):
         run(job)
 
 

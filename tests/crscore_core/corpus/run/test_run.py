@@ -87,7 +87,7 @@ def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(job_of: JobOf
         {"diff": "this is prose", "review": "fine", "system": "first"},
         {"diff": "this is prose", "review": "fine too", "system": "second"},
         {"diff": diff_of(1), "review": "x", "relevance": 9},
-        {"diff": diff_of(1), "review": "x", "claims": 7, "language": "klingon"},
+        {"diff": diff_of(1), "review": "x", "claims": 7, "language": "x" * 200},
     ]
     job = job_of([*good[:3], *bad, *good[3:]])
     document = run(job)
@@ -100,7 +100,7 @@ def test_rows_that_cannot_be_used_are_set_aside_with_their_numbers(job_of: JobOf
     assert json.loads(rejects[3]["content"])["review"] == "fine too"
     for one, reason in zip(
         rejects,
-        ("no valid JSON", "it has no review", "diff", "diff", "rating", "klingon"),
+        ("no valid JSON", "it has no review", "diff", "diff", "rating", "language"),
         strict=True,
     ):
         assert reason in one["reason"]

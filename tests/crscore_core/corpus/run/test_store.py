@@ -15,6 +15,9 @@ import pytest
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
+from crscore_core.corpus.run.answers import ANSWERS, Answer, RunAnswers
+from crscore_core.corpus.run.finished import FinishedRun
+from crscore_core.corpus.run.gate import check_baseline
 from crscore_core.corpus.run.store import (
     LONGEST_NAME,
     RunStore,
@@ -22,8 +25,10 @@ from crscore_core.corpus.run.store import (
     runs_folder,
 )
 from crscore_core.corpus.run.table import change_schema
-from crscore_core.errors import CorpusError
+from crscore_core.errors import BatchError, CorpusError
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import DEFAULT_ENCODER
+from tests.crscore_core.corpus.run.corpora import contents
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -41,7 +46,7 @@ def a_comparison() -> CorpusComparison:
     return dataclasses.replace(
         made,
         reviews=(
-            first,
+            dataclasses.replace(first, warnings=("hidden", HOSTILE)),
             dataclasses.replace(second, ratings=Ratings(None, 2.5, None)),
             dataclasses.replace(third, references=("Another.",), ratings=Ratings()),
         ),
@@ -53,8 +58,15 @@ def a_comparison() -> CorpusComparison:
 def same(one: CorpusComparison, other: CorpusComparison) -> bool:
     def plain(review: ComparedReview) -> tuple[object, ...]:
         matrix = review.similarity
-        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-3])
-        return (*fields, dict(review.labels), matrix.dtype, matrix.shape, matrix.tobytes())
+        fields = (getattr(review, field.name) for field in dataclasses.fields(review)[:-4])
+        return (
+            *fields,
+            dict(review.labels),
+            review.warnings,
+            matrix.dtype,
+            matrix.shape,
+            matrix.tobytes(),
+        )
 
     return (
         (one.encoder, one.claims, one.changes, one.left_out, one.warnings)
@@ -73,7 +85,7 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
     first, *others = saved.reviews
     labelled = dataclasses.replace(first, labels={"useful": 1.0, HOSTILE: -0.5})
     saved = dataclasses.replace(saved, reviews=(labelled, *others))
-    info = store.save("A run", saved, "my.csv", is_illustrative=True)
+    info = store.save("A run", saved, "my.csv")
     loaded = store.load(info.id)
     assert same(loaded, saved)
     assert np.array_equal(loaded.scores([0.3]), saved.scores([0.3]))
@@ -82,7 +94,6 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
     assert (info.name, info.corpus, info.changes, info.reviews, info.left_out) == (
         "A run", "my.csv", 3, 3, 2,
     )  # fmt: skip
-    assert info.is_illustrative
     assert info.damage is None
     assert abs((datetime.now(UTC) - info.created).total_seconds()) < 3600
 
@@ -227,6 +238,68 @@ def test_a_run_opened_for_the_app_is_one_of_its_runs_wherever_it_lies(
     store.delete(info.id)
     assert not path.exists()
     assert store.list() == ()
+
+
+@pytest.fixture
+def rated_batch(tmp_path: Path) -> Path:
+    """A batch run at a tau of its own, with settings, warnings and an answer of a rater."""
+    path = tmp_path / "First try.parquet"
+    made = a_comparison()
+    predicted = (0.5,) * len(PREDICTED_COLUMNS)
+    reviews = tuple(dataclasses.replace(one, predicted=predicted) for one in made.reviews)
+    made = dataclasses.replace(made, reviews=reviews)
+    settings = made_run(path, made, 0.4).document.settings
+    settings = {**settings, "precision": "bfloat16", "input_sha256": "0" * 64, "labels": []}
+    edit(path / "_run.json", settings=settings, warnings=["one", HOSTILE])
+    RunAnswers(path).give(Answer("ann", 0, 2, "relevance", 4, is_blind=True))
+    return path
+
+
+def test_a_kept_run_is_a_copy_that_lacks_nothing(store: RunStore, rated_batch: Path) -> None:
+    info = store.take(rated_batch, corpus="reviews.jsonl")
+    kept, original = store.run(info.id), FinishedRun.open(rated_batch)
+    assert (info.name, info.corpus, info.tau) == ("First try", "reviews.jsonl", 0.4)
+    assert kept.document == dataclasses.replace(
+        original.document,
+        name=info.name,
+        corpus=info.corpus,
+        created=kept.document.created,
+    )
+    before, after = contents(rated_batch), contents(store.folder / info.id)
+    assert before.keys() == after.keys()
+    assert {name for name in before if before[name] != after[name]} <= {"_run.json", ANSWERS}
+    assert kept.answers.list() == original.answers.list() != ()
+    assert store.take(store.folder / info.id, "Again").name == "Again"
+    check = check_baseline(kept, original)
+    assert "both runs hold the same scores" in check.words
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["_run.json", "_rejects.jsonl", ANSWERS, "_changes-000000.parquet", "part-000000.parquet"],
+)
+def test_no_link_in_a_run_is_followed(
+    store: RunStore, rated_batch: Path, tmp_path: Path, file: str
+) -> None:
+    (rated_batch / file).rename(tmp_path / "elsewhere")
+    (rated_batch / file).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BatchError, match=rf"{file}' is a link or no file"):
+        store.take(rated_batch)
+    (rated_batch / file).unlink()
+    os.mkfifo(rated_batch / file)
+    with pytest.raises(BatchError, match=rf"{file}' is a link or no file"):
+        store.take(rated_batch)
+    assert store.list() == ()
+
+
+def test_a_run_that_changes_while_it_is_copied_is_not_kept(
+    store: RunStore, rated_batch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = rated_batch / "part-000000.parquet"
+    monkeypatch.setattr(FinishedRun, "comparison", lambda _: part.write_bytes(b"PAR1"))
+    with pytest.raises(BatchError, match="is damaged or has changed"):
+        store.take(rated_batch)
+    assert list(store.folder.iterdir()) == []
 
 
 def whole_run(store: RunStore) -> Path:
