@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-
 from crscore_core.corpus.html_report import html_report
+
 from crscore_core.corpus.run.finished import FinishedRun
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.corpus.run.corpora import rows_of, write_rows

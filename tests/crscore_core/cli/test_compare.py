@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from crscore_core.validity.attacks import ATTACKS, HONEST
+
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.labelled_files import (
     PATCH,

@@ -5,10 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-from crscore_core.cli import data
-from crscore_core.datasets import fetch
-from crscore_core.datasets import manifest as manifest_file
 from crscore_core.predicted.model import HeldOut, Transfer
 from crscore_core.predicted.model_file import (
     PREDICTIONS,
@@ -17,8 +13,12 @@ from crscore_core.predicted.model_file import (
     read_model,
     read_transfer,
 )
-from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.fit_predicted import FittedPredictions
+
+from crscore_core.cli import data
+from crscore_core.datasets import fetch
+from crscore_core.datasets import manifest as manifest_file
+from crscore_core.statistics import Estimate, Interval
 from crscore_core.validity.metric_columns import Scoring
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.file_server import (

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from crscore_core.predicted.model_file import shipped_file
 
 from crscore_core.datasets.study.model import SYSTEMS
-from crscore_core.predicted.model_file import shipped_file
 from tests.crscore_core.cli.conftest import Crscore
 from tests.crscore_core.datasets.study.small_release import phase2, small_release
 

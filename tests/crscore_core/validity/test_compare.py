@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from crscore_core.validity.combination import combine_metrics
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.combination import combine_metrics
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import MetricColumn

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from crscore_core.corpus.run.gate import check_baseline
+from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
 from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.run.answers import ANSWERS, Answer, RunAnswers
 from crscore_core.corpus.run.finished import FinishedRun
-from crscore_core.corpus.run.gate import check_baseline
 from crscore_core.corpus.run.store import (
     LONGEST_NAME,
     RunStore,
@@ -26,7 +27,6 @@ from crscore_core.corpus.run.store import (
 )
 from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import BatchError, CorpusError
-from crscore_core.predicted.ratings import PREDICTED_COLUMNS
 from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.corpus.run.corpora import contents
 from tests.crscore_core.corpus.run.made_run import made_run
