@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.components.address import restore, restore_choice, write_address
+from pages.components.address import restore_choice, write_address
+from pages.components.names import keep_options
 from pages.components.score_claims_step import RUN
 from pages.components.score_example import choose_example, show_example
 from pages.components.score_own import SCORED, show_form
@@ -10,10 +11,11 @@ from pages.components.score_own import SCORED, show_form
 _VIEW, _EXAMPLE, _OWN = "view", "example", "own"
 _LABELS = {_EXAMPLE: "Example", _OWN: "Score your own"}
 
-if not restore(_VIEW) and any(name in st.query_params for name in (SCORED, RUN)):
-    st.session_state[_VIEW] = _OWN
-restore_choice(_VIEW, _EXAMPLE)
-st.session_state.setdefault(_VIEW, _EXAMPLE)
+# An address with a scored form, or with a model at work for one, may name no view.
+usual = _OWN if any(name in st.query_params for name in (SCORED, RUN)) else _EXAMPLE
+restore_choice(_VIEW, usual)
+keep_options(_VIEW, _LABELS)
+st.session_state.setdefault(_VIEW, usual)
 st.title("CRScore: how good is a code review comment?")
 st.write(
     "CRScore turns a change into **points** that a review could address: claims about what "
@@ -27,6 +29,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         format_func=_LABELS.__getitem__,
         key=_VIEW,
         required=True,
+        persist_state="session",
         label_visibility="collapsed",
     )
     example = choose_example() if view == _EXAMPLE else None

@@ -5,7 +5,7 @@ import streamlit as st
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGES
 from crscore_core.datasets.examples import Example, load_examples
-from pages.components.address import restore, write_address
+from pages.components.address import restore_choice, write_address
 from pages.components.markup import diff_view
 from pages.components.names import keep_options
 from pages.components.score_result import choose_review, show_details, show_overview, show_review
@@ -37,7 +37,8 @@ def _scores(key: str) -> tuple[ReviewScore, ...]:
 def choose_example() -> str:
     """Offer the examples, in the URL as `example`; return the key of the chosen one."""
     examples = _examples()
-    restore(_KEY)
+    first = next(iter(examples))
+    restore_choice(_KEY, first)
     keep_options(_KEY, examples)
     key: str = st.selectbox(
         "Example",
@@ -47,7 +48,7 @@ def choose_example() -> str:
         persist_state="session",
         label_visibility="collapsed",
     )
-    write_address(_KEY, None if key == next(iter(examples)) else key)
+    write_address(_KEY, None if key == first else key)
     return key
 
 

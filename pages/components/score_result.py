@@ -155,6 +155,12 @@ def show_scores(scores: Sequence[ReviewScore], names: Sequence[str]) -> None:
     show_overview(scores, names)
     chosen = choose_review(names)
     show_review(scores[chosen])
+    in_part = _seen_in_part(scores[0])
+    if in_part:
+        st.caption(
+            f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
+            "Upload full new versions under “Options” above, several at once, for more smells."
+        )
     show_details(scores, names, chosen)
 
 
@@ -223,12 +229,6 @@ def show_review(score: ReviewScore) -> None:
 def show_details(scores: Sequence[ReviewScore], names: Sequence[str], chosen: int) -> None:
     """Show the sentences and points of the chosen review in full, and offer downloads of all."""
     show_matches(score_matrix(scores[chosen]), scores[chosen].tau, scores[0].signature.encoder)
-    in_part = _seen_in_part(scores[0])
-    if in_part:
-        st.caption(
-            f"Analyzers saw only the hunks of {escape_markdown(shorten(', '.join(in_part), 200))}. "
-            "Upload full new versions under “Options” above, several at once, for more smells."
-        )
     with st.expander("What was analysed, and how this was made"):
         if scores[0].references.analyzers:
             text_table(_analyzer_table(scores[0]), wide=["reason"])

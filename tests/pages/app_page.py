@@ -43,7 +43,7 @@ def labelled(
 
 def app_page(
     name: str,
-    data: str | CorpusComparison = "sample",
+    data: str | CorpusComparison = "study",
     url: Mapping[str, str] | None = None,
     /,
     **state: object,
@@ -59,6 +59,16 @@ def app_page(
     for key, value in state.items():
         page.session_state[key] = value
     for parameter, value in (url or {}).items():
+        page.query_params[parameter] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def own_form(url: Mapping[str, str] | None = None, /) -> AppTest:
+    """The page Score, open at the form."""
+    page = AppTest.from_file(APP, default_timeout=WITHIN)
+    for parameter, value in {"view": "own", **(url or {})}.items():
         page.query_params[parameter] = value
     page.run()
     assert not page.exception
@@ -92,6 +102,13 @@ def labels(page: AppTest) -> list[str]:
 
 def metrics(page: AppTest) -> dict[str, str]:
     return {metric.label: metric.value for metric in page.metric}
+
+
+def scores(page: AppTest) -> list[dict[str, str]]:
+    """The scores of each review on the page Score; none where nothing is scored."""
+    overview = [table for table in typed_tables(page) if "relevance" in table]
+    rows = overview[0].drop(columns="review").to_dict("records") if overview else []
+    return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
 
 def said(page: AppTest) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import streamlit as st
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 from crscore_core.claims import Claim, ClaimKind, claim_generator
@@ -12,9 +13,11 @@ from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview, Ratings
 from crscore_core.corpus.run.store import RunStore
 from crscore_core.corpus.score import score_corpus
+from crscore_core.datasets.samples import load_samples
 from crscore_core.scoring import CachedEncoder
 from tests.pages.browser import CHROMIUM, DASHBOARD, serving
 from tests.pages.payloads import PAYLOAD_GROUPS, PAYLOADS, diff_of
+from tests.rated_samples import rated_samples
 
 WITHIN = 90_000
 """Milliseconds that are waited for a condition: a busy machine takes long."""
@@ -25,6 +28,17 @@ def study(study_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the human study, which the app knows."""
     monkeypatch.setenv("CRSCORE_STUDY", str(study_dir))
     return study_dir
+
+
+@pytest.fixture
+def no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail where anything is embedded."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("nothing is to be embedded")
+
+    st.cache_resource.clear()
+    monkeypatch.setattr(CachedEncoder, "encode", refuse)
 
 
 @pytest.fixture(scope="package")
@@ -84,6 +98,15 @@ def hostile() -> CorpusComparison:
         )
     corpus = Corpus("hostile", tuple(changes))
     comparison = score_corpus(corpus, claim_generator("symbolic"), CachedEncoder())
+    assert not comparison.left_out
+    return comparison
+
+
+@pytest.fixture(scope="package")
+def samples() -> CorpusComparison:
+    """The samples in Python, with ratings that are made up, compared with symbolic claims."""
+    python = [sample for sample in load_samples().values() if sample.language == "python"]
+    comparison = score_corpus(rated_samples(python), claim_generator("symbolic"), CachedEncoder())
     assert not comparison.left_out
     return comparison
 

@@ -40,7 +40,7 @@ OFF_TOPIC = "Thanks a lot, we have talked about all of that in the meeting on Mo
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for the data sets, each in a folder of its name, with none in it."""
-    for name in ("study", "clearcrc", "graded"):
+    for name in ("clearcrc", "graded"):
         monkeypatch.setenv(f"CRSCORE_{name.upper()}", str(tmp_path / name))
     return tmp_path
 
@@ -87,7 +87,7 @@ def ended(page: AppTest) -> AppTest:
     return page
 
 
-def compared(of: str | CorpusComparison = "sample", **url: str) -> AppTest:
+def compared(of: str | CorpusComparison = "study", **url: str) -> AppTest:
     return ended(app_page("compare", of, url))
 
 
@@ -131,7 +131,7 @@ def test_metrics_beside_a_reference_are_compared_and_a_pair_is_shown_token_by_to
 
 
 def test_values_are_told_apart_by_a_metric() -> None:
-    page = compared("sample", compare_metrics="Rel")
+    page = compared(compare_metrics="Rel")
     page.toggle(key="compare_grades").set_value(True).run()
     assert not page.exception
     grades, distances = typed_tables(page)[-2:]
@@ -156,12 +156,12 @@ def test_a_baseline_that_beats_scores_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [("study", "Human study of CRScore"), ("clearcrc", "ClearCRC"), ("graded", "GradedReviews")],
+    [("clearcrc", "ClearCRC"), ("graded", "GradedReviews")],
 )
 def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
     name: str, title: str, data: Path
 ) -> None:
-    page = app_page("compare", "sample", {"compare_data": title})
+    page = app_page("compare", "study", {"compare_data": title})
     words = page.info[0].value.replace("\\", "")
     assert str(data / name) in words
     assert f"crscore data fetch {name}" in words
@@ -172,7 +172,7 @@ def test_data_that_are_not_there_are_said_with_the_way_to_get_them(
 @pytest.mark.usefixtures("graded")
 def test_damaged_data_are_an_error(data: Path) -> None:
     (data / "graded" / "dataset.xlsx").write_bytes(b"no workbook")
-    page = app_page("compare", "sample", {"compare_data": "GradedReviews"})
+    page = app_page("compare", "study", {"compare_data": "GradedReviews"})
     assert "cannot be read" in page.error[0].value
     assert not page.get("plotly_chart")
 
@@ -199,20 +199,24 @@ def test_the_sidebar_s_reviews_are_compared_as_text_and_unrated_ones_are_said(
     assert not page.get("plotly_chart")
 
 
-def test_the_sample_is_called_made_up_and_choices_are_in_the_address() -> None:
-    page = compared("sample", compare_label="conciseness", compare_against="Con")
-    assert "ratings are made up" in said(page)
+@pytest.mark.usefixtures("no_encoder")
+def test_scores_on_the_study_need_no_encoder_and_choices_are_in_the_address() -> None:
+    page = compared(compare_metrics="Rel", compare_label="conciseness", compare_against="Rel")
+    assert page.selectbox(key="compare_data").value == "study"
     assert page.selectbox(key="compare_label").value == "conciseness"
-    table = typed_tables(page)[0]
-    assert "less Con" in table
+    assert list(typed_tables(page)[0]["metric"]) == ["Rel"]
     page.multiselect(key="compare_metrics").set_value(["con", "words"]).run()
-    assert sorted(typed_tables(ended(page))[0]["metric"]) == ["Con", "number of words (baseline)"]
+    page.selectbox(key="compare_against").set_value("con").run()
+    table = typed_tables(ended(page))[0]
+    assert sorted(table["metric"]) == ["Con", "number of words (baseline)"]
+    assert "less Con" in table
+    assert not page.error
 
 
 @pytest.mark.parametrize("value", ["<b>![x](http://x)", "9" * 5_000, ""])
-def test_nonsense_in_the_address_is_left_aside(value: str) -> None:
+def test_nonsense_in_the_address_is_left_aside(value: str, samples: CorpusComparison) -> None:
     names = ("data", "label", "metrics", "against", "distribution", "one", "other", "review")
-    page = compared("sample", **{f"compare_{name}": value for name in names})
+    page = compared(samples, **{f"compare_{name}": value for name in names})
     assert page.get("plotly_chart")
     assert "![" not in said(page)
 
@@ -247,7 +251,7 @@ def test_a_comparison_is_stopped_between_metrics_and_goes_on(
     held: tuple[list[str], threading.Event],
 ) -> None:
     begun, free = held
-    page = app_page("compare", "sample", {"compare_data": "ClearCRC"})
+    page = app_page("compare", "study", {"compare_data": "ClearCRC"})
     press(page, "Stop")
     assert "Stopping" in said(page)
     free.set()
@@ -272,8 +276,10 @@ def test_what_cannot_be_computed_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("clearcrc")
-def test_metrics_are_attacked_and_data_without_good_reviews_say_so() -> None:
-    page = compared("sample", compare_metrics="Rel")
+def test_metrics_are_attacked_and_data_without_good_reviews_say_so(
+    samples: CorpusComparison,
+) -> None:
+    page = compared(samples, compare_metrics="Rel")
     ended(press(page, "Attack the metrics"))
     table = typed_tables(page)[-1]
     assert list(table.columns) == ["attack", "Rel"]

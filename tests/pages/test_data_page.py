@@ -397,13 +397,12 @@ def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:
     press(page, "Save as a run")
     (run,) = store.list()
     assert run.name == HOSTILE
-    assert run.is_illustrative
-    assert run.reviews == 120
+    assert (run.reviews, run.changes) == (1829, 183)
     assert page.session_state["data_run"] == run.id
     assert page.query_params["data_run"] == run.id
     heading = next(one.value for one in page.header if "x" in one.value)
     assert "\\*\\*y\\*\\*" in heading
-    assert "no finding rests on them" in said(page)
+    assert "1,829 reviews of 183 changes" in said(page)
     assert list(page.dataframe[0].value["name"]) == [HOSTILE]
 
 
@@ -415,7 +414,7 @@ def test_a_run_is_shown_on_all_pages_and_deleted(store: RunStore) -> None:
     assert "All pages show it" in said(page)
     press(page, "Delete for good")
     assert store.list() == ()
-    assert page.session_state["data_wanted"] == "sample"
+    assert page.session_state["data_wanted"] == "study"
     assert page.session_state["data_run"] is None
     assert "no saved runs yet" in said(page)
 
@@ -428,7 +427,7 @@ def test_a_run_that_is_gone_is_said_to_be() -> None:
     assert "no such saved run" in said(page)
     assert "Save as a run" not in labels(page)
     switch = app(data=gone).sidebar.selectbox(key="data")
-    assert switch.options[-1] == "Data that is not there"
+    assert switch.options[-1] == "Missing data"
     assert switch.value == gone
 
 

@@ -36,12 +36,12 @@ RATED = made_comparison(
 EMPTY = CorpusComparison("by hand", "by hand", (), (LeftOut("1", "it is empty"),), ())
 
 
-@every_page
-def test_the_sample_is_called_made_up(name: str) -> None:
+@pytest.mark.parametrize("name", [*TITLES, "rate", "data"])
+def test_the_study_is_shown_without_an_encoder(name: str, no_encoder: None) -> None:  # noqa: ARG001
     page = app_page(name)
-    assert page.title[0].value == TITLES[name]
-    assert "no finding rests on them" in said(page)
-    assert page.get("plotly_chart")
+    assert page.title[0].value == TITLES.get(name, name.capitalize())
+    assert bool(page.get("plotly_chart")) is (name in TITLES)
+    assert ("other changes are kept apart as a test set" in said(page)) is (name != "data")
     assert not page.error
 
 
@@ -81,7 +81,7 @@ def test_a_saved_run_is_shown(name: str, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @every_page
-@pytest.mark.parametrize("data", ["study", "run-0123456789abcdef0123456789abcdef"])
+@pytest.mark.parametrize("data", ["release", "run-0123456789abcdef0123456789abcdef"])
 def test_a_source_that_is_not_there_is_an_error(
     name: str, data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """The page of failure cases without a browser."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,13 +20,15 @@ from tests.crscore_core.datasets.study.made_comparison import made_comparison, s
 from tests.pages.app_page import app_page, chart, labelled, markup, press, said
 
 
-def opened(data: str | CorpusComparison = "sample", **state: object) -> AppTest:
+def opened(data: str | CorpusComparison = "study", **state: object) -> AppTest:
     return app_page("failures", data, **state)
 
 
 def counted(page: AppTest) -> str:
     """The words that count the listed reviews."""
-    return next(text.value for text in page.markdown if text.value.endswith(" reviews."))
+    return next(
+        text.value for text in page.markdown if re.search(r"\*\* of [\d,]+ reviews", text.value)
+    )
 
 
 def counted_points(page: AppTest) -> list[str]:
@@ -40,8 +41,8 @@ def shown_case(page: AppTest) -> str:
 
 
 @pytest.fixture
-def of_study(study: Path) -> AppTest:  # noqa: ARG001 - the app knows it
-    return opened("study")
+def of_study() -> AppTest:
+    return opened()
 
 
 def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -> None:
@@ -109,7 +110,7 @@ def test_filters_narrow_the_list_and_are_cleared() -> None:
     press(page, "Show all reviews")
     assert counted(page) == everything
     assert page.text_input(key="failures_text").value == ""
-    page = app_page("failures", "sample", {"failures_text": "the", "failures_which": "All reviews"})
+    page = app_page("failures", "study", {"failures_text": "the", "failures_which": "All reviews"})
     assert counted(page) != everything
 
 

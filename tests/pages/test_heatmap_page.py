@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,7 +15,6 @@ from crscore_core.corpus.model import UNRATED, Ratings
 from crscore_core.scoring import resolve_tau
 from pages.components.heatmap_figure import grid_of
 from pages.components.heatmap_view import heatmap_page_of
-from pages.components.source.load import sample_source
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 from tests.pages.app_page import (
     alt,
@@ -81,7 +79,7 @@ def test_a_review_its_matrix_and_its_scores() -> None:
     # Two pairs, two pseudo-references and one sentence are above tau.
     assert outline["x"].count(None) == 5
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
-    assert figure["layout"]["yaxis"]["ticktext"][0] == "<b>P1</b> claim<br>Reference 0."
+    assert figure["layout"]["yaxis"]["ticktext"][0] == "<b>P1</b> Reference 0."
     assert figure["layout"]["xaxis"]["ticktext"][1] == "<b>S2</b><br>Sentence 1."
     assert "2 of 6 pairs are above tau 0.400" in alt(page)
     assert "P1 and S1 with 0.900" in alt(page)
@@ -211,25 +209,25 @@ def test_without_its_encoder_a_pair_is_shown_unmarked() -> None:
     assert metrics(page)["Relevance"] == "0.571"
 
 
-def left_over(page: AppTest, table: pd.DataFrame) -> float:
-    """Sum of the shares that a full table has no room for; 0 where it is not full."""
-    if len(table) < 12:
-        return 0.0
-    found = re.findall(r"whose shares add up to (-?\d\.\d+)", said(page))
-    return float(found[0]) if found else 0.0
+def shares(page: AppTest) -> list[float]:
+    """Sum of the shares of each text's words; a full table has no room for the least of them."""
+    words = [table["share"] for table in typed_tables(page) if "share" in table]
+    others = iter(re.findall(r"whose shares add up to (-?\d\.\d+)", said(page)))
+    return [
+        sum(map(float, table)) + (float(next(others, 0)) if len(table) == 12 else 0)
+        for table in words
+    ]
 
 
-def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
-    page = opened("sample", cell="1-1")
-    encoder = sample_source().comparison.encoder
+def test_presets_and_the_words_of_a_pair_with_stop_words_and_without(
+    samples: CorpusComparison,
+) -> None:
+    page = opened(samples, cell="1-1")
+    encoder = samples.encoder
     marks = [shape["x0"] for shape in chart(page, 1)["layout"]["shapes"]]
     assert marks[1:] == [resolve_tau(name, encoder, "symbolic") for name in ("tau_gt", "tau_best")]
     cosine = float(re.findall(r"cosine (\d\.\d+)", said(page))[0])
-    words = [table for table in typed_tables(page) if "share" in table]
-    assert len(words) == 2
-    for table in words:
-        total = sum(map(float, table["share"])) + left_over(page, table)
-        assert total == pytest.approx(cosine, abs=0.01)
+    assert shares(page) == pytest.approx([cosine] * 2, abs=0.01)
     assert "not shaded are stop words" in said(page)
     assert sum('class="typed-word' in part.proto.body for part in page.get("html")) == 2
     before, cell = metrics(page), chart(page)["data"][0]["z"][0][0]
@@ -245,26 +243,33 @@ def test_presets_and_the_words_of_a_pair_with_stop_words_and_without() -> None:
     assert chart(page)["data"][0]["z"][0][0] != pytest.approx(cell, abs=1e-4)
 
 
-def test_a_match_by_another_wording_says_so() -> None:
-    sample = sample_source().comparison
-    change = sample.changes[0]
-    column = int(sample.reviews[0].similarity[0].argmax())
-    wording = f"<b>{sample.reviews[0].sentences[column]}</b>"
-    worded = replace(change.references[0], wordings=("Bananas.", wording))
-    changes = replace(change, references=(worded, *change.references[1:])), *sample.changes[1:]
-    url = {"review": sample.reviews[0].id, "cell": f"1-{column + 1}"}
-    page = opened(replace(sample, changes=changes), **url)
+def test_a_match_by_another_wording_says_so(samples: CorpusComparison) -> None:
+    number = [change.id for change in samples.changes].index("python/retry-backoff")
+    change = samples.changes[number]
+    review = next(review for review in samples.reviews if review.change == number)
+    column = int(review.similarity[0].argmax())
+    wording = f"<b>{review.sentences[column]}</b>"
+    first, *others = (replace(one, wordings=()) for one in change.references)
+
+    def page_with(*wordings: str) -> AppTest:
+        changes = list(samples.changes)
+        worded = replace(first, wordings=wordings)
+        changes[number] = replace(change, references=(worded, *others))
+        url = {"review": review.id, "cell": f"1-{column + 1}"}
+        return opened(replace(samples, changes=tuple(changes)), **url)
+
+    page = page_with("Bananas.", wording)
     assert "matched as:" in said(page)
-    assert worded.text in markup(page)
+    assert first.text in markup(page)
     assert "Bananas" not in markup(page)
     assert "<b>" not in markup(page)
-    (table,) = (table for table in typed_tables(page) if "matched as" in table)
-    assert list(table["pseudo-reference"]) == [one.text for one in change.references]
-    assert list(table["matched as"]) == [wording, *[""] * (len(table) - 1)]
-    assert "matched as:" not in said(opened(sample, **url))
+    (table,) = (table for table in typed_tables(page) if "coverage" in table)
+    assert list(table["pseudo-reference"]) == [
+        f"{first.text}\nmatched as: {wording}", *(one.text for one in others)
+    ]  # fmt: skip
+    assert "matched as:" not in said(page_with())
 
 
-@pytest.mark.usefixtures("study")
 def test_the_study_names_its_systems() -> None:
     page = opened("study")
     systems = [option.split(" · ")[0] for option in boxes(page)[1].options]

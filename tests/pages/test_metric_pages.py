@@ -130,7 +130,7 @@ def test_the_reviews_of_a_system_are_listed_with_ratings_and_links() -> None:
     assert any(link.startswith("review=0%2Fgamma") for link in links)
     assert any(link.startswith("case=0%2Fgamma") for link in links)
     # Another source has no such system.
-    page.session_state["data"] = SourceKind.SAMPLE
+    page.session_state["data"] = SourceKind.STUDY
     page.run()
     assert not page.exception
     assert page.selectbox(key="rankings_system").value is None
@@ -225,7 +225,6 @@ def test_a_language_without_a_system_or_a_rating_is_said(rated_in_java: str) -> 
     assert not page.get("plotly_chart")
 
 
-@pytest.mark.usefixtures("study")
 def test_rankings_of_the_study_stand_beside_the_paper_s() -> None:
     page = app_page("rankings", "study")
     assert "Table 15" in markup(page)
@@ -258,8 +257,10 @@ def marked_taus(page: AppTest) -> set[float]:
     return {shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]}
 
 
-def test_the_sample_is_swept() -> None:
-    page = thresholds("sample")
+def test_predicted_relevance_is_swept_where_the_encoder_has_a_model(
+    samples: CorpusComparison,
+) -> None:
+    page = thresholds(samples)
     assert not page.info
     table = typed_tables(page)[0]["at this tau"]
     assert list(table)[:2] == [
@@ -342,7 +343,6 @@ def test_many_reviews_are_swept() -> None:
     assert "of the 40 systems with the most reviews; there are 1,960 others" in said(page)
 
 
-@pytest.mark.usefixtures("study")
 def test_the_study_has_matching_and_the_paper_s_tables_of_tau() -> None:
     page = thresholds("study")
     assert {"Precision", "Recall", "F1"} <= set(curves(page))
@@ -378,7 +378,6 @@ def column(table: pd.DataFrame, row: str, name: str) -> str:
     return str(value)
 
 
-@pytest.mark.usefixtures("study")
 def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     page = validity("study", tau=0.327)
     assert "rated by people" in said(page)
@@ -411,7 +410,6 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     assert not page.exception
 
 
-@pytest.mark.usefixtures("study")
 @pytest.mark.parametrize(
     ("part", "expected", "charts"),
     [
@@ -437,9 +435,9 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
         assert "honest figures are the held-out ones" in said(page)
 
 
-def test_validity_of_sample_data_is_made_up_and_without_a_paper() -> None:
-    page = validity("sample")
-    assert "made up" in page.warning[0].value
+def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
+    page = validity(samples)
+    assert "Order of systems" in headings(page)
     assert all("paper" not in table for table in typed_tables(page))
     assert len(page.get("plotly_chart")) == 5
 

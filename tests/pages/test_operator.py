@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER
 from pages.components.operator import allowed_names, check_allowed, is_shared
 from pages.components.source.load import encoder_of
-from tests.pages.app_page import app_page
+from tests.pages.app_page import app_page, own_form
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_the_operator_lists_what_visitors_name(
 @pytest.mark.usefixtures("listening")
 def test_pages_of_a_shared_server_offer_no_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRSCORE_ALLOWED", "mine https://llm.example/v1")
-    page = app_page("score").run()
+    page = own_form()
     page.selectbox(key="claims").set_value("endpoint").run()
     assert not page.exception
     assert page.selectbox(key="claims_endpoint_base_url").options[1:] == [

@@ -1,7 +1,6 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +19,8 @@ from tests.crscore_core.datasets.study.made_comparison import Made, made_compari
 from tests.pages.app_page import source_of
 
 
-def test_only_the_study_s_systems_have_names_in_the_paper(study_dir: Path) -> None:
-    study = study_source(study_dir)
+def test_only_the_study_s_systems_have_names_in_the_paper() -> None:
+    study = study_source()
     names = [system_name(study, system) for system in ("gpt3.5", GROUND_TRUTH, "mine")]
     assert names == ["GPT-3.5", "Ground Truth", "mine"]
     assert system_name(source_of(made()), "gpt3.5") == "gpt3.5"
@@ -64,11 +63,15 @@ def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
     matrix = change_matrix(made(), (4,))
     references = reference_table(matrix, 0.25)
     assert list(references["coverage"]) == ["✓ covered", "✓ covered", "✗ missed"]
-    assert list(references["place"]) == ["f.py:0", "f.py:1", "f.py:2"]
+    assert list(references["origin"]) == [f"claim, by hand\nf.py:{line}" for line in range(3)]
     assert list(references["best match"]) == ["S1 0.900", "S2 0.300", "S1 0.200"]
     assert list(sentence_table(matrix, 0.25)["best match"]) == ["P1 0.900", "P2 0.300"]
+    texts = [f"Claim {row} of c." for row in range(3)]
+    assert list(references["pseudo-reference"]) == texts
     worded = reference_table(matrix, 0.25, {1: "Another."})
-    assert list(worded["matched as"]) == ["", "Another.", ""]
+    assert list(worded["pseudo-reference"]) == [
+        texts[0], f"{texts[1]}\nmatched as: Another.", texts[2],
+    ]  # fmt: skip
     silent = reference_table(change_matrix(made(), (3,)), 0.25)
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
     matrix = change_matrix(made(), (0,))

@@ -1,4 +1,4 @@
-"""The page Rate, without a browser: from the sample data to ratings that all pages show."""
+"""The page Rate, without a browser: from reviews to ratings that all pages show."""
 
 import re
 from pathlib import Path

@@ -10,7 +10,7 @@ from crscore_core.claims import CLAIM_BACKENDS
 from crscore_core.errors import EndpointError
 from pages.components.score_claims_step import ClaimsRun
 from tests.crscore_core.changes import JAVA_HUNK
-from tests.pages.app_page import APP, labels, press, said
+from tests.pages.app_page import labels, own_form, press, said, scores
 from tests.pages.fake_claims import FakeModel
 from tests.pages.test_score_page import (
     edit,
@@ -140,16 +140,16 @@ def test_the_answer_is_shown_as_it_comes_and_then_scored(page: AppTest, model: F
     # It goes on while another page is read, and another session knows nothing of it.
     leave_and_come_back(page)
     assert answer(page) == ["errors ![a](b) "]
-    other = press(fill(AppTest.from_file(APP, default_timeout=120).run()), "Score")
-    assert other.metric
+    other = press(fill(own_form()), "Score")
+    assert scores(other)
     assert answer(page)[0] not in answer(other)
     told(page, model, "are hidden")
     assert answer(page) == ["errors ![a](b) are hidden"]
-    assert not page.metric
+    assert not scores(page)
     page.switch_page("pages/guide.py").run()
     ended(page, model)
     page.switch_page("pages/score.py").run()
-    assert page.metric
+    assert scores(page)
     assert sources(page)["errors ![a](b) are hidden"] == "endpoint"
     assert "|claims:fake-model|" in signature(page)
     edit(page, edited_rows={0: {"claim": "errors vanish"}})
@@ -162,13 +162,12 @@ def test_it_is_found_again_by_its_address(page: AppTest, model: FakeModel) -> No
     asking(page).text_input(key="claims_endpoint_api_key").set_value(KEY)
     press(page, "Score")
     told(page, model, "errors ")
-    other = AppTest.from_file(APP, default_timeout=WITHIN)
-    other.query_params["claims_run"] = page.query_params["claims_run"]
-    assert answer(other.run()) == ["errors "]
+    other = own_form({"claims_run": str(page.query_params["claims_run"])})
+    assert answer(other) == ["errors "]
     assert other.text_area(key="diff").value == page.text_area(key="diff").value
     assert not other.text_input(key="claims_endpoint_api_key").value
     ended(other, model)
-    assert other.metric
+    assert scores(other)
     assert "|claims:fake-model|" in signature(other)
     assert "claims_run" not in other.query_params
 
@@ -181,13 +180,13 @@ def test_claims_are_made_without_scoring_and_warnings_stand_above_them(
     told(page, model, "errors are hidden")
     ended(page, model)
     assert shown_claims(page) == ["errors are hidden"]
-    assert not page.metric
+    assert not scores(page)
     cut, hostile = (warning.value for warning in page.warning)
     assert cut == "the answer was cut"
     assert "is left out" in hostile
     assert "![" not in hostile
     press(page, "Score")
-    assert page.metric
+    assert scores(page)
     assert len(model.asked) == 1
 
 
@@ -207,13 +206,13 @@ def test_it_is_stopped_and_may_begin_again(page: AppTest, model: FakeModel) -> N
     assert run.job.wait(WITHIN).error == "the language model was stopped"
     page.run()
     assert "was stopped" in page.info[0].value
-    assert not page.metric
+    assert not scores(page)
     assert len(model.asked) == 1
     press(page, "Score")
     told(page, model, "another answer")
     assert answer(page) == ["another answer"]
     ended(page, model)
-    assert page.metric
+    assert scores(page)
 
 
 @pytest.mark.parametrize("end", ["stopped", "done"])
@@ -249,7 +248,7 @@ def test_while_it_is_stopping_it_may_be_done_and_others_may_begin(
     press(asking(page), "Score")
     told(page, model, "errors ")
     press(page, "Stop")
-    other = AppTest.from_file(APP, default_timeout=120).run()
+    other = own_form()
     press(asking(other), "Score")
     assert len(model.asked) == 2
     assert "Making claims" in said(other)
@@ -257,7 +256,7 @@ def test_while_it_is_stopping_it_may_be_done_and_others_may_begin(
     ended(page, model)
     assert "done before it could be stopped" in page.info[0].value
     assert shown_claims(page) == ["errors "]
-    assert not page.metric
+    assert not scores(page)
 
 
 @pytest.mark.parametrize("is_stopped", [True, False])
@@ -277,7 +276,7 @@ def test_a_failure_says_the_way_out(
         assert "cannot be reached" in page.error[0].value
         assert "![" not in page.error[0].value
     assert "Score" in labels(page)
-    assert not page.metric
+    assert not scores(page)
 
 
 @pytest.mark.parametrize("then", ["drop", "keep"])
@@ -294,11 +293,11 @@ def test_claims_of_a_model_wait_for_edits_by_hand(
     assert "1 added" in page.warning[0].value
     assert not page.error
     assert not {"Score", "Make claims"} & set(labels(page))
-    assert not page.metric
+    assert not scores(page)
     if then == "drop":
         press(page, "Drop the edited claims")
         assert shown_claims(page) == ["errors are hidden"]
-        assert page.metric
+        assert scores(page)
     else:
         page.selectbox(key="claims").select("symbolic").run()
         assert shown_claims(page)[-1] == "one more"
@@ -313,7 +312,7 @@ def test_claims_that_come_for_another_diff_are_not_used(page: AppTest, model: Fa
     ended(page, model)
     assert "a form that has changed since" in page.info[0].value
     assert not page.data_editor
-    assert not page.metric
+    assert not scores(page)
     assert "Score" in labels(page)
 
 

@@ -1,4 +1,4 @@
-"""The Score page without a browser: success, empty, error; claims made, edited, reset."""
+"""The form of the Score page without a browser: success, empty, error; claims edited, reset."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,16 @@ from crscore_core.rendered import rendered
 from pages.components import score_kept
 from pages.components.score_backend import ClaimInputs
 from tests.crscore_core.changes import JAVA_HUNK, PYTHON
-from tests.pages.app_page import APP, chart, labels, markup, metrics, press, said, typed_tables
+from tests.pages.app_page import (
+    chart,
+    labels,
+    markup,
+    own_form,
+    press,
+    said,
+    scores,
+    typed_tables,
+)
 
 REVIEW = "The bare except hides every error. Why is an empty list returned? Thanks!"
 HOSTILE = "**bold** <b>html</b> :material/check: $x^2$ ![y](http://127.0.0.1/z) [l](x) `c`"
@@ -25,7 +34,7 @@ CLAIMS = [claim.text for claim in claim_generator().generate(parse_change(PYTHON
 
 @pytest.fixture
 def page() -> AppTest:
-    return AppTest.from_file(APP, default_timeout=120).run()
+    return own_form()
 
 
 def fill(page: AppTest, diff: str = PYTHON, review: str = REVIEW) -> AppTest:
@@ -58,7 +67,9 @@ def counts(edited: int, added: int, removed: int) -> str:
 def sources(page: AppTest) -> dict[str, str]:
     """Source of each pseudo-reference by its text."""
     table = typed_tables(page)[2]
-    return dict(zip(table["pseudo-reference"], table["source"], strict=True))
+    texts = [text.split("\nmatched as: ")[0] for text in table["pseudo-reference"]]
+    origins = [origin.split("\n")[0] for origin in table["origin"]]
+    return {text: origin.split(", ")[1] for text, origin in zip(texts, origins, strict=True)}
 
 
 def signature(page: AppTest) -> str:
@@ -71,28 +82,34 @@ def leave_and_come_back(page: AppTest) -> None:
     page.switch_page("pages/score.py").run()
 
 
-def test_an_empty_page_says_what_to_do(page: AppTest) -> None:
-    assert "Paste a diff and a review, or choose an example" in page.info[0].value
-    assert not page.metric
+def test_an_empty_form_says_what_to_do(page: AppTest) -> None:
+    assert page.text_area(key="diff").value == page.text_area(key="review_1").value == ""
+    assert "Paste a diff and a review" in page.info[0].value
+    assert not scores(page)
+    page.text_area(key="diff").set_value(PYTHON).run()
+    assert "Press Score" in page.info[0].value
 
 
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
     page: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     press(fill(page), "Score")
-    predictions = ["Predicted relevance", "Relevant", "Informative", "Well expressed"]
-    names = ["Relevance", "Comprehensiveness", "Conciseness"]
-    assert list(metrics(page)) == [*predictions, *names]
-    predicted = {name: metrics(page)[name] for name in predictions}
-    assert all(0 <= float(value.rstrip("%")) <= 100 for value in predicted.values())
-    assert "“The bare except hides every error”" in said(page)
-    contributions, sentences, references, analyzers = typed_tables(page)
-    assert {"coverage", "questions"} <= set(contributions["feature"])
+    (row,) = scores(page)
+    assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
+    assert not page.metric  # no predicted rating
+    _, sentences, references, analyzers = typed_tables(page)
     assert list(sentences["sentence"]) == [
         "The bare except hides every error", "Why is an empty list returned", "Thanks!",
     ]  # fmt: skip
-    assert set(sentences["topic"]) <= {"✓ on topic", "✗ off topic"}
-    assert "smell" in set(references["kind"])
+    on_topic = list(sentences["topic"]).count("✓ on topic")
+    covered = list(references["coverage"]).count("✓ covered")
+    n_points = len(references)
+    assert set(sentences["topic"]) == {"✓ on topic", "✗ off topic"}
+    assert f"About the change: {on_topic} of 3 sentences." in said(page)
+    assert f"Covers {covered} of {n_points} points." in said(page)
+    assert row["conciseness"] == f"{on_topic / 3:.3f}"
+    assert row["comprehensiveness"] == f"{covered / n_points:.3f}"
+    assert "smell, ruff" in {origin.split("\n")[0] for origin in references["origin"]}
     assert set(analyzers["status"]) == {"fragment"}
     assert "saw only the hunks of app/store" in said(page)
     heatmap = chart(page)
@@ -104,10 +121,14 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(
 
     monkeypatch.setattr("crscore_core.scoring.scorer.embed", refuse)
     page.slider(key="tau").set_value(0.0).run()
-    assert metrics(page)["Conciseness"] == "1.000"
+    assert f"**About the change: 3 of 3 sentences. Covers {n_points} of {n_points} points.**" in (
+        said(page)
+    )
+    assert scores(page) == [dict.fromkeys(row, "1.000")]
     page.slider(key="tau").set_value(1.0).run()
     assert not page.exception
-    assert metrics(page) == predicted | dict.fromkeys(names, "0.000")
+    assert f"**About the change: 0 of 3 sentences. Covers 0 of {n_points} points.**" in said(page)
+    assert scores(page) == [dict.fromkeys(row, "0.000")]
     _, sentences, references, *_ = typed_tables(page)
     assert set(sentences["topic"]) == {"✗ off topic"}
     assert set(references["coverage"]) == {"✗ missed"}
@@ -132,24 +153,10 @@ def test_bad_input_is_a_message_in_place_and_the_form_is_kept(
         press(page, button)
         assert message in page.error[0].value.replace("\\", "")
         assert "![" not in page.error[0].value
-        assert not page.metric
+        assert not scores(page)
         assert not page.data_editor
         assert page.text_area(key="diff").value == diff
         assert page.text_area(key="review_1").value == review
-
-
-def test_an_example_fills_the_form_and_is_scored(page: AppTest) -> None:
-    page.selectbox(key="example").select("python/access-log-regex").run()
-    assert "class Entry" in str(page.text_area(key="diff").value)
-    assert page.text_input(key="name_1").value == "Atlas-Large"
-    press(page, "Score")
-    overview = typed_tables(page)[0]
-    assert list(overview)[:3] == ["review", "predicted relevance", "relevance"]
-    assert len(overview) == 5
-    assert "By predicted relevance Cinder\\-Chat is above Atlas\\-Large" in said(page)
-    assert "agreed better with people on 1,647 reviews" in said(page)
-    page.selectbox(key="shown").select(3).run()
-    assert not page.exception
 
 
 def test_reviews_are_added_and_removed(page: AppTest) -> None:
@@ -164,12 +171,29 @@ def test_reviews_are_added_and_removed(page: AppTest) -> None:
     assert page.text_area(key="review_3").value == ""
 
 
+def test_several_reviews_are_scored_side_by_side_and_one_is_shown_in_detail(page: AppTest) -> None:
+    press(page, "Add a review")
+    page.text_input(key="name_2").set_value("Ann [x](x)")
+    page.text_area(key="review_2").set_value("Thanks!")
+    press(fill(page), "Score")
+    first, second = scores(page)
+    assert float(first["relevance"]) > 0
+    assert second == dict.fromkeys(first, "0.000")
+    overview = typed_tables(page)[0]
+    assert [text.split(": ")[0] for text in overview["review"]] == ["Review 1", "Ann [x](x)"]
+    assert len(typed_tables(page)[1]) == 3
+    page.segmented_control(key="shown_of_2").set_value(1).run()
+    assert "**About the change: 0 of 1 sentence." in said(page)
+    assert len(typed_tables(page)[1]) == 1
+    assert scores(page) == [first, second]
+
+
 def test_a_changed_form_is_pointed_out_beside_the_scores(page: AppTest) -> None:
     press(fill(page), "Score")
-    before = metrics(page)
+    before = scores(page)
     page.selectbox(key="encoder").select("mixedbread-ai/mxbai-embed-large-v1").run()
     assert "The form has changed" in said(page)
-    assert metrics(page) == before
+    assert scores(page) == before
     assert page.slider(key="tau").value == 0.31
 
 
@@ -191,7 +215,7 @@ def test_uploads_count(page: AppTest) -> None:
     page.file_uploader(key="new_files_0").set_value([("shop.js", code.encode(), "text/plain")])
     press(fill(page, "", "The variable spare is never used."), "Score")
     references = typed_tables(page)[2]
-    smells = references["pseudo-reference"][references["kind"] == "smell"]
+    smells = references["pseudo-reference"][references["origin"].str.startswith("smell, ")]
     assert smells.str.contains("spare").any()
     assert "only the hunks" not in said(page)
 
@@ -220,24 +244,21 @@ def test_a_scored_upload_opens_from_its_link_also_once_the_server_forgot_it_and_
     press(fill(page, ""), "Score")
     monkeypatch.setattr(score_kept, "_store", lambda: ByteStore(tmp_path, 1_000_000))
     press(page, "Score")
-    other = AppTest.from_file(APP, default_timeout=120)
-    other.query_params["scored"] = page.session_state["scored"]
-    other.run()
-    assert not other.exception
+    other = own_form({"scored": page.session_state["scored"]})
     assert other.text_area(key="diff").value == upload
-    assert metrics(other) == metrics(page)
+    assert scores(other) == scores(page)
 
 
 def test_back_opens_another_scored_form_beside_an_upload_and_leaves_what_was_typed_since(
     page: AppTest, back: Callable[[AppTest, str], None]
 ) -> None:
     press(fill(page), "Score")
-    name, figures = page.session_state["scored"], metrics(page)
+    name, figures = page.session_state["scored"], scores(page)
     page.file_uploader(key="diff_upload_0").set_value(("a.diff", JAVA_HUNK.encode(), "text/plain"))
     press(page, "Score")
-    assert metrics(page) != figures
+    assert scores(page) != figures
     back(page, name)
-    assert metrics(page) == figures
+    assert scores(page) == figures
     assert page.session_state["inputs"].diff == PYTHON
     assert "The form has changed" not in said(page)
     fill(page, review="Not scored.").run()
@@ -302,15 +323,15 @@ def test_claims_are_made_shown_and_score_as_without_a_look_at_them(page: AppTest
     assert shown_claims(page) == CLAIMS
     assert list(page.data_editor[0].value.columns) == ["claim", "kind", "file", "line"]
     assert f"{len(CLAIMS)} claims, as they were made." in said(page)
-    assert not page.metric
+    assert not scores(page)
     assert "Make claims" not in labels(page)
     press(page, "Score")
     assert "symbolic" in sources(page).values()
     assert "|claims:symbolic|" in signature(page)
-    in_one_click = press(fill(AppTest.from_file(APP, default_timeout=120).run()), "Score")
+    in_one_click = press(fill(own_form()), "Score")
     assert shown_claims(in_one_click) == CLAIMS
     assert not in_one_click.warning
-    assert metrics(in_one_click) == metrics(page)
+    assert scores(in_one_click) == scores(page)
 
 
 def test_a_given_claim_that_another_wording_matches_is_shown_once(page: AppTest) -> None:
@@ -319,18 +340,18 @@ def test_a_given_claim_that_another_wording_matches_is_shown_once(page: AppTest)
     page.text_area(key="given_claims").set_value(json.dumps([given]))
     press(fill(page), "Score")
     assert shown_claims(page) == ["The store changes."]
-    references = typed_tables(page)[2]
-    assert references["pseudo-reference"].iloc[0] == "The store changes."
-    assert references["matched as"].iloc[0] == given["wordings"][1]
-    assert set(references["matched as"].iloc[1:]) == {""}
+    first, *others = typed_tables(page)[2]["pseudo-reference"]
+    assert first == f"The store changes.\nmatched as: {given['wordings'][1]}"
+    assert others
+    assert not any("matched as" in text for text in others)
     edit(page, edited_rows={0: {"claim": "The store is new."}})
     press(page, "Score")
-    assert "matched as" not in typed_tables(page)[2]
+    assert not typed_tables(page)[2]["pseudo-reference"].str.contains("matched as").any()
 
 
 def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppTest) -> None:
     press(made(page), "Score")
-    before = metrics(page)
+    before = scores(page)
     edit(
         page,
         edited_rows={0: {"claim": "the first is another", "kind": "implication"}},
@@ -345,11 +366,11 @@ def test_edited_added_and_removed_claims_are_scored_marked_and_reset(page: AppTe
     assert edited == {"the first is another", "one more"}
     assert not set(CLAIMS) & set(sources(page))
     assert "+edited-" in signature(page)
-    assert metrics(page) != before
+    assert scores(page) != before
     press(page, "Reset")
     assert shown_claims(page) == CLAIMS
     press(page, "Score")
-    assert metrics(page) == before
+    assert scores(page) == before
     assert "edited" not in signature(page)
 
 
@@ -374,7 +395,7 @@ def test_a_table_without_claims_is_an_error_that_says_so(page: AppTest) -> None:
     edit(made(page), deleted_rows=list(range(len(CLAIMS))))
     press(page, "Score")
     assert "all claims were removed" in page.error[0].value
-    assert not page.metric
+    assert not scores(page)
 
 
 def test_what_a_client_sends_beyond_the_table_is_harmless(page: AppTest) -> None:

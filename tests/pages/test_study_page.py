@@ -20,7 +20,7 @@ from tests.crscore_core.datasets.file_server import (
     served,
     status,
 )
-from tests.pages.app_page import data_page, labels, press
+from tests.pages.app_page import APP, app_page, data_page, labels, press, said, typed_tables
 
 WITHIN = 60
 
@@ -130,5 +130,36 @@ def test_a_study_that_is_there_is_shown_here_and_on_all_pages(study: Path) -> No
     assert page.metric[0].label == "Rated reviews"
     assert page.metric[0].value == f"{study_contents(load_study(study)).ratings:,}"
     press(page, "Show it on all pages")
-    assert page.session_state["data_wanted"] == "study"
+    assert page.session_state["data_wanted"] == "release"
     assert "Show it on all pages" not in labels(page)
+
+
+def offered(**state: str) -> list[str]:
+    """What the switch offers to a new session."""
+    page = AppTest.from_file(APP, default_timeout=WITHIN)
+    for key, value in state.items():
+        page.session_state[key] = value
+    options: list[str] = page.run().sidebar.selectbox(key="data").options
+    return options
+
+
+def test_a_downloaded_study_is_offered_only_where_there_is_one(
+    folder: Path, study_dir: Path
+) -> None:
+    assert "Human study" in offered()
+    assert "Downloaded study" not in offered()
+    folder.mkdir()
+    assert "Downloaded study" not in offered()
+    assert "Downloaded study" in offered(data="release")  # chosen, so that pages say it is gone
+    assert "Downloaded study" in offered(study_folder=str(study_dir))
+    (folder / "human_study").mkdir()
+    assert "Downloaded study" in offered()
+
+
+@pytest.mark.usefixtures("study")
+def test_a_downloaded_study_has_the_figures_of_the_shipped_part_that_it_holds() -> None:
+    released, shipped = (app_page("validity", data, tau=0.327) for data in ("release", "study"))
+    assert "as downloaded" in said(released)
+    assert not released.error
+    pairs = zip(typed_tables(released), typed_tables(shipped), strict=True)
+    assert all(one.equals(other) for one, other in pairs)
