@@ -3,8 +3,9 @@
 from types import SimpleNamespace
 from typing import Any
 
-from crscore_core.corpus.at_odds import published_agreement, reviews_at_odds
 from crscore_core.predicted.model_file import fitted_model
+
+from crscore_core.corpus.at_odds import published_agreement, reviews_at_odds
 from crscore_core.scoring import DEFAULT_ENCODER
 
 REL = (0.3, 0.7, 0.5, None)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from markupsafe import escape
 from playwright.sync_api import Browser, Dialog, sync_playwright
 
@@ -26,7 +27,6 @@ from crscore_core.corpus.model import DIMENSIONS, Ratings
 from crscore_core.corpus.systems import MOST_SYSTEMS, corpus_bootstrap
 from crscore_core.corpus.two_orders import MeasuredReviews, two_orders
 from crscore_core.corpus.verdict import verdict
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
 from crscore_core.text import unseen_as_codes
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring

@@ -4,13 +4,13 @@ import base64
 
 import numpy as np
 import pytest
+from crscore_core.validity.attacks import ATTACKS, HONEST, Target, attack_results, attacked
 
 from crscore_core.corpus.comparison import ComparedChange, compare_corpus
 from crscore_core.corpus.model import CorpusReview, Ratings
 from crscore_core.datasets.labelled import data_of_comparison
 from crscore_core.errors import DatasetError
 from crscore_core.scoring.references import PseudoReference, ReferenceKind
-from crscore_core.validity.attacks import ATTACKS, HONEST, Target, attack_results, attacked
 from crscore_core.validity.metric_columns import MetricColumn
 from tests.word_encoder import WordEncoder
 

@@ -10,7 +10,6 @@ from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
 from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
-from crscore_core.validity.combination import combine_metrics
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
 from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import MetricColumn
@@ -111,23 +110,6 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
     assert table.metrics[1].main.value is None
     with pytest.raises(DatasetError, match="'con' is none of the metrics"):
         compare_metrics(labelled(GRADES), [nothing], "label", "con")
-
-
-def test_a_combination_finds_what_two_metrics_know_and_learns_no_noise() -> None:
-    random = np.random.default_rng(2)
-    first, second = random.random((2, 2 * CHANGES))
-    labels = np.floor(2.5 * (first + second)) + 1
-    reviews = labelled(labels)
-    both = combine_metrics(reviews, [column("a", first), column("b", second)], "label")
-    table = compared(labels, column("a", first), both)
-    assert table.metrics[1].main.value is not None
-    assert table.metrics[1].main.value > 0.85 > (table.metrics[0].main.value or 0)
-    noise = combine_metrics(reviews, [column("a", NOISE)], "label")
-    found = compared(labels, noise).metrics[0].main.value
-    assert found is not None
-    assert abs(found) < 0.3
-    with pytest.raises(DatasetError, match="reviews of 3 changes; a combination needs 20"):
-        combine_metrics(labelled(GRADES[:6]), [column("a", NOISE[:6])], "label")
 
 
 def test_grades_are_told_apart_by_a_tree_of_other_changes() -> None:

@@ -62,7 +62,7 @@ def _reviews(comparison: CorpusComparison, tau: float) -> list[RunReview]:
         *(
             RunReview(
                 row, one.change + 2, one.id, one.system, comparison.changes[one.change].language,
-                one.text, one.ratings, one.sentences, one.similarity, predicted=one.predicted,
+                one.text, one.ratings, one.sentences, one.similarity,
                 signature=signature,
             )
             for row, one in enumerate(comparison.reviews, start=2)

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 
 from crscore_core.corpus.comparison import ComparedReview, CorpusComparison, LeftOut
-from crscore_core.corpus.metrics import predicted_relevance
 from crscore_core.corpus.model import Ratings
 from crscore_core.corpus.run.store import (
     LONGEST_NAME,
@@ -23,7 +22,6 @@ from crscore_core.corpus.run.store import (
 )
 from crscore_core.corpus.run.table import change_schema
 from crscore_core.errors import CorpusError
-from crscore_core.scoring import DEFAULT_ENCODER
 from tests.crscore_core.corpus.run.made_run import made_run
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison
 
@@ -90,22 +88,6 @@ def test_a_run_comes_back_exactly(store: RunStore) -> None:
 def test_a_run_without_reviews_comes_back(store: RunStore) -> None:
     empty = CorpusComparison("encoder", "claims", (), (LeftOut("1", "no diff"),), ())
     assert same(store.load(store.save("Nothing", empty).id), empty)
-
-
-def test_what_is_predicted_is_read_unless_another_version_wrote_it(
-    store: RunStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    saved = dataclasses.replace(a_comparison(), encoder=DEFAULT_ENCODER)
-    info = store.save("A run", saved)
-    computed = predicted_relevance(saved)
-    assert np.isnan(computed).tolist() == [False, True, False]
-    with monkeypatch.context() as patch:
-        patch.setattr("crscore_core.corpus.metrics.review_features", None)
-        assert np.array_equal(predicted_relevance(store.load(info.id)), computed, equal_nan=True)
-    monkeypatch.setattr("crscore_core.corpus.run.contents.package_version", lambda: "another")
-    loaded = store.load(info.id)
-    assert {review.predicted for review in loaded.reviews} == {None}
-    assert np.array_equal(predicted_relevance(loaded), computed, equal_nan=True)
 
 
 def test_wordings_are_kept_and_runs_from_before_have_none(
