@@ -213,9 +213,9 @@ def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float
 
 
 def ratable_scores(table: ReviewTable, label: str | None = None) -> tuple[str, ...]:
-    """Return those of `SCORES` that reviews have, of dimensions that people rated.
+    """Return those of `SCORES` whose dimension people rated.
 
-    For a label, all that reviews have; none where no review but the ground truth's has the label.
+    For a label, all of them; none where no review but the ground truth's has the label.
     """
     reviews = zip(
         table.comparison.reviews, table.comparison.rated_maxima.is_of_a_system, strict=True
@@ -225,7 +225,6 @@ def ratable_scores(table: ReviewTable, label: str | None = None) -> tuple[str, .
         score
         for score, dimension in SCORES.items()
         if (is_labelled if label else table.comparison.is_judged_in(dimension).any())
-        and (score in DIMENSIONS or not np.isnan(table.metric(score)).any())
     )
 
 

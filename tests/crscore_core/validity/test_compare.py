@@ -113,23 +113,6 @@ def test_a_metric_without_a_value_has_no_figures() -> None:
         compare_metrics(labelled(GRADES), [nothing], "label", "con")
 
 
-def test_a_combination_finds_what_two_metrics_know_and_learns_no_noise() -> None:
-    random = np.random.default_rng(2)
-    first, second = random.random((2, 2 * CHANGES))
-    labels = np.floor(2.5 * (first + second)) + 1
-    reviews = labelled(labels)
-    both = combine_metrics(reviews, [column("a", first), column("b", second)], "label")
-    table = compared(labels, column("a", first), both)
-    assert table.metrics[1].main.value is not None
-    assert table.metrics[1].main.value > 0.85 > (table.metrics[0].main.value or 0)
-    noise = combine_metrics(reviews, [column("a", NOISE)], "label")
-    found = compared(labels, noise).metrics[0].main.value
-    assert found is not None
-    assert abs(found) < 0.3
-    with pytest.raises(DatasetError, match="reviews of 3 changes; a combination needs 20"):
-        combine_metrics(labelled(GRADES[:6]), [column("a", NOISE[:6])], "label")
-
-
 def test_grades_are_told_apart_by_a_tree_of_other_changes() -> None:
     grades = np.repeat(np.arange(2 * CHANGES // 40) + 1.0, 40)  # 40 reviews at each of 1 to 3
     order = np.random.default_rng(1).permutation(grades.size)

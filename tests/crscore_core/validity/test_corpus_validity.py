@@ -49,7 +49,7 @@ def test_tables_and_files_name_every_figure() -> None:
     at = corpus.at(0.5)
     tables = validity_tables(corpus, at)
     assert [table.key for table in tables] == [
-        "system_level", "review_level", "human_means_0_to_1", "metric_means",
+        "system_level", "review_level", "no_threshold", "human_means_0_to_1", "metric_means",
         "review_level_by_language", "rankings", "neighbours", "levels", "failures",
     ]  # fmt: skip
     assert all(figure.paper is None for table in tables for figure in table.figures)
@@ -73,7 +73,7 @@ def test_what_nobody_rated_is_missing() -> None:
     assert at.systems is None
     assert at.correlations["relevance"] is None
     assert [table.key for table in validity_tables(one, at)] == [
-        "review_level", "human_means_0_to_1", "metric_means", "levels",
+        "review_level", "no_threshold", "human_means_0_to_1", "metric_means", "levels",
     ]  # fmt: skip
     none = validity(rated(RATED, [UNRATED] * 15))
     assert none.rated_dimensions == ()

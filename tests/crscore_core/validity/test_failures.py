@@ -24,6 +24,7 @@ from crscore_core.validity.failures import (
     ratable_scores,
     score_of,
     strictest_rule,
+    unjudged_rows,
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -164,21 +165,31 @@ def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     rows = case_rows(ReviewTable(comparison).at(0.5), find_failures(comparison, 0.5))
     assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
     assert np.isnan(rows["gap"].iloc[4])
-    assert ratable_scores(ReviewTable(comparison)) == ("relevance",)
+    assert ratable_scores(ReviewTable(comparison)) == ("relevance", "no_threshold")
     assert ratable_scores(ReviewTable(unrated(comparison))) == ()
     conciseness = JudgedScore("human_conciseness", np.zeros(5), np.full(5, np.nan))
     assert find_failures(comparison, 0.5, None, conciseness).judged.size == 0
 
 
 def test_another_score_has_failures_of_its_own() -> None:
-    rows = ReviewTable(SIX).at(0.5).assign(predicted_relevance=[0.5, 1.0, 0.0, 1, 1, 0.0])
-    compared = score_of(rows, "predicted_relevance")
+    rows = ReviewTable(SIX).at(0.5).assign(no_threshold=[0.5, 1.0, 0.0, 1, 1, 0.0])
+    compared = score_of(rows, "no_threshold")
     found = find_failures(SIX, 0.5, RULE, compared)
     assert found.underestimated.size == found.overestimated.size == 0
     assert case_rows(rows, found)["gap"].tolist() == pytest.approx([0, 0, 0, 0.25, 0, -0.25])
     conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
     assert np.array_equal(conciseness.scores, SIX.scores([0.5])[0, 0])
+
+
+def test_where_nobody_judged_the_gap_is_between_the_ranks_of_two_measures() -> None:
+    rows = ReviewTable(SIX).at(0.5).assign(relevance=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    rows["words"] = [30, 20, 20, 50, 60, np.nan]
+    gaps = unjudged_rows(rows, "relevance", "words")["gap"]
+    # Ranks of relevance 1 to 6 of 6, of words 3, 1.5, 1.5, 4 and 5 of 5.
+    assert gaps[:3].tolist() == pytest.approx([1 / 6 - 3 / 5, 2 / 6 - 0.3, 3 / 6 - 0.3])
+    assert np.isnan(gaps[5])
+    assert set(unjudged_rows(rows, "relevance", "words")["failure"]) == {""}
 
 
 def labelled(*reviews: tuple[float, float | None]) -> CorpusComparison:
@@ -216,7 +227,9 @@ def test_failures_of_a_label_equal_the_hand_calculation(
 ) -> None:
     comparison = labelled(*reviews)
     table = ReviewTable(comparison)
-    assert ratable_scores(table, "useful") == ("relevance", "conciseness", "comprehensiveness")
+    assert ratable_scores(table, "useful") == (
+        "relevance", "no_threshold", "conciseness", "comprehensiveness",
+    )  # fmt: skip
     assert ratable_scores(table, "other") == ()
     rows = table.at(0.5)
     compared = score_of(rows, "relevance", "useful")
