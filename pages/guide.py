@@ -1,8 +1,8 @@
 """Meaning of the numbers, and their limits."""
 
 import streamlit as st
-
 from crscore_core.predicted.ratings import PROBABILITY_CAUTION
+
 from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
 
 st.title("What the numbers mean")

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 import streamlit as st
-
-from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.two_orders import TwoOrders, two_orders
 from crscore_core.corpus.verdict import caution, rests_on, verdict, why_no_verdict
+
+from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.validity.rankings import PEOPLE, Rankings, rank_by
 from pages.components.downloads import offer_source

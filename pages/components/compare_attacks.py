@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import streamlit as st
-
 from crscore_core.validity.attacks import AttackResult
+
 from crscore_core.validity.metric_columns import TITLES
 from crscore_core.validity.workbench import Request, Workbench
 from pages.components.job_view import say_end, show_progress, watch_job

@@ -3,9 +3,9 @@
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
+from crscore_core.corpus.two_orders import MeasuredReviews
 
 from crscore_core.corpus.by_change import ChangesBySystems, changes_by_systems
-from crscore_core.corpus.two_orders import MeasuredReviews
 from pages.components.case_view import show_warnings
 from pages.components.charts import choose_points, chosen_points
 from pages.components.markup import diff_view, plain_text

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
+from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 
 from crscore_core.corpus.metrics import METRICS
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION
 from crscore_core.validity.rankings import (
     PEOPLE,
     RankingRequest,

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import streamlit as st
-
 from crscore_core.corpus.two_orders import MeasuredReviews, SystemPlaces, TwoOrders
 from crscore_core.corpus.verdict import order_words
+
 from crscore_core.datasets.study.model import SYSTEMS
 from crscore_core.statistics import SURE
 from crscore_core.validity.paper import paper_figure, paper_ranks, paper_source

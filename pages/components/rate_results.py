@@ -5,6 +5,7 @@ import zipfile
 
 import numpy as np
 import streamlit as st
+from crscore_core.validity.refit import refit, too_few
 
 from crscore_core.corpus.run.answers import Answer
 from crscore_core.datasets.rated_run import RatedRun, raters_of
@@ -13,7 +14,6 @@ from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
 from crscore_core.statistics import FEWEST_CHANGES, Estimate
 from crscore_core.validity.annotations import claim_quality, code_agreement, rater_agreement
-from crscore_core.validity.refit import refit, too_few
 from pages.components.downloads import offer_source
 from pages.components.markup import text_table
 from pages.components.names import between, number

@@ -6,9 +6,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
-
 from crscore_core.corpus.two_orders import two_orders
 from crscore_core.predicted.model_file import shipped_transfer, transfer_rows
+
 from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
 from crscore_core.validity.document import validity_csv

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from crscore_core.predicted.model_file import shipped_file
 
 from crscore_core.datasets.study.model import SYSTEMS
 from tests.crscore_core.cli.conftest import Crscore

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from crscore_core.validity.combination import combine_metrics
 from numpy.typing import NDArray
 
 from crscore_core.corpus.model import Corpus, CorpusChange, CorpusReview
