@@ -91,7 +91,7 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
         settled(page)
 
     def here() -> str:
-        cell = page.get_by_role("cell", name="relevance spearman", exact=True)
+        cell = page.get_by_role("cell", name="relevance: Spearman's rho", exact=True)
         return page.locator("tr", has=cell).first.locator("td").nth(2).inner_text()
 
     page.set_viewport_size({"width": 800, "height": 1000})
@@ -119,7 +119,7 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     (row,) = [
         row
         for row in rows
-        if (row["table"], row["figure"]) == ("review_level", "relevance spearman")
+        if (row["table"], row["figure"]) == ("review_level", "relevance: Spearman's rho")
     ]
     assert round(float(row["here"]), 3) == float(after)
     assert document["review_level"]["relevance"]["spearman"] == float(row["here"])

@@ -386,11 +386,15 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     assert list(before) == ["figure", "paper", "here", "95 % interval", "holds the paper's"]
     printed = paper_figure("review_level", "relevance", "tau_gt", "spearman")
     assert printed is not None
-    assert float(column(before, "relevance spearman", "paper")) == pytest.approx(printed, abs=6e-4)
-    here = float(column(before, "relevance spearman", "here"))
-    low, high = map(float, column(before, "relevance spearman", "95 % interval").split(" to "))
+    assert float(column(before, "relevance: Spearman's rho", "paper")) == pytest.approx(
+        printed, abs=6e-4
+    )
+    here = float(column(before, "relevance: Spearman's rho", "here"))
+    low, high = map(
+        float, column(before, "relevance: Spearman's rho", "95 % interval").split(" to ")
+    )
     assert low < here < high
-    holds = column(before, "relevance spearman", "holds the paper's")
+    holds = column(before, "relevance: Spearman's rho", "holds the paper's")
     assert holds.startswith("✓" if low <= printed <= high else "✗")
     assert "where rated 5" in alt(page)
     page.slider(key="tau").set_value(0.6).run()

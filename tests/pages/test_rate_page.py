@@ -39,6 +39,11 @@ def test_what_is_shown_becomes_a_run_and_is_rated(store: RunStore) -> None:
     save.click().run()
     (run,) = store.list()
     assert "codebook of the study" in said(page)
+    anonymous = page.session_state["rater"]
+    press(page, "rate_4")  # the first question is there without a name
+    assert [one.rater for one in store.answers(run.id).list()] == [anonymous]
+    assert app_page("rate", run_key(run.id)).session_state["rater"] != anonymous
+    press(page, "rate_back")
     page.text_input("rater_field").set_value(" ann ").run()
     assert page.query_params["rater"] == "ann"
     assert not page.text_input

@@ -58,7 +58,7 @@ def test_tables_are_printed_and_written(validity: Crscore, tmp_path: Path) -> No
     assert "percentiles of 60 resamples of changes" in done.out
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
-    (row,) = [row for row in rows if row["figure"] == "py accuracy"]
+    (row,) = [row for row in rows if row["figure"] == "Python: accuracy"]
     assert (row["table"], row["paper"]) == ("claim_quality", "83.65")
     assert f"  {float(row['here']):.2f}  [" in done.out
 

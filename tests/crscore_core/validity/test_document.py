@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -64,7 +65,7 @@ def test_the_paper_s_column_is_that_of_the_tau_asked_for(real_validity: StudyVal
         table for table in validity_tables(real_validity, at) if table.key == "review_level"
     ]
     printed = {figure.name: figure.paper for figure in review_level.figures}
-    assert printed["relevance spearman"] == 0.5431
+    assert printed["relevance: Spearman's rho"] == 0.5431
     assert "tau_best" in review_level.title
 
 
@@ -76,7 +77,7 @@ def test_a_study_without_figures_has_nulls(small_validity: StudyValidity) -> Non
     assert changes == {"py": 4, "java": 4, "js": 4}
     lines = list(csv.DictReader(io.StringIO(validity_csv(tables))))
     assert len(lines) == sum(len(table.figures) for table in tables)
-    (line,) = (one for one in lines if one["figure"] == "py accuracy")
+    (line,) = (one for one in lines if one["figure"] == "Python: accuracy")
     assert (line["table"], line["source"]) == ("claim_quality", "Table 1 and section 5.1")
     figure = tables[0].figures[0]
     assert float(line["paper"]) == figure.paper
@@ -85,6 +86,14 @@ def test_a_study_without_figures_has_nulls(small_validity: StudyValidity) -> Non
     assert (float(line["here"]), float(line["low"]), float(line["high"])) == (
         figure.here.value, *ends,
     )  # fmt: skip
+
+
+def test_names_of_figures_are_words(small_validity: StudyValidity) -> None:
+    tables = validity_tables(small_validity, small_validity.at(0.5))
+    names = " ".join(figure.name for table in tables for figure in table.figures)
+    assert "Spearman's p-value" in names
+    words = names.replace("tau_gt", "").replace("tau_best", "")
+    assert not re.search("_|spearman|kendall|f1", words)
 
 
 def test_tau_is_the_study_s_own_where_it_is_asked_for(small_validity: StudyValidity) -> None:
