@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
+from crscore_core.corpus.run.compare import MEASURES, MeasureChange, RunComparison, compare_runs
 
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.metrics import METRICS
-from crscore_core.corpus.run.compare import MEASURES, MeasureChange, RunComparison, compare_runs
 from crscore_core.corpus.run.store import RunInfo
 from crscore_core.errors import InputError
 from crscore_core.scoring import usual_tau
