@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.components.compare_attacks import show_attacks
 from pages.components.compare_cases import show_disagreement
 from pages.components.compare_data import choose_request, choose_workbench
 from pages.components.compare_table import show_comparison, show_distribution
@@ -11,7 +10,7 @@ from pages.components.compare_work import show_work
 st.title("Compare")
 st.markdown(
     "Metrics beside each other on reviews that people labelled: which agrees with them, how "
-    "surely, and where two of them part."
+    "sure that is, and where two of them part."
 )
 bench = choose_workbench()
 if bench is not None:
@@ -25,5 +24,3 @@ if bench is not None:
         if columns:
             show_distribution(bench.data, columns, table)
             show_disagreement(bench.data, columns, table)
-        if bench.data.has_diffs:
-            show_attacks(bench, request)

@@ -7,7 +7,7 @@ from crscore_core.corpus.systems import MOST_SYSTEMS
 from pages.components.source.model import Source
 from pages.components.source.switch import current_source
 from pages.components.tau import tau_slider
-from pages.components.thresholds_panels import curves_of, show_panels
+from pages.components.thresholds_panels import Curves, best_of, curves_of, show_panels
 from pages.components.thresholds_tables import show_figures, show_paper, show_presets
 
 _WIDTH = 500
@@ -28,6 +28,28 @@ def _say_without_people(source: Source) -> None:
     )
 
 
+def _say_no_threshold(curves: Curves) -> None:
+    """Say how tau and no threshold compare by agreement with people, here and elsewhere."""
+    relevance = curves.sweep.columns["spearman_relevance"]
+    best = best_of(curves.sweep.taus.tolist(), relevance.tolist())
+    agreement = curves.no_threshold.spearman.value if curves.no_threshold else None
+    if agreement is None or best is None:
+        return
+    tau, highest = best
+    here = (
+        "The similarity without a threshold agrees better with people than relevance at any tau"
+        if agreement > highest
+        else "At its best tau, relevance agrees at least as well with people as the similarity "
+        "without a threshold"
+    )
+    st.markdown(
+        f"**{here}**: Spearman {agreement:.3f} without, {highest:.3f} at the best tau, {tau:.2f}. "
+        "On 72 reviews of six kinds, written for real commits, the threshold did better (0.57 "
+        "against 0.49): a recital of the change that is above tau gains nothing more by coming "
+        "closer to its words."
+    )
+
+
 @st.fragment
 def _show(source: Source) -> None:
     """Show the curves, with lines and a table of figures that depend on tau."""
@@ -36,6 +58,7 @@ def _show(source: Source) -> None:
     sweep = curves.sweep
     if not sweep.has_correlation:
         _say_without_people(source)
+    _say_no_threshold(curves)
     show_panels(source, curves, tau)
     words = (
         f"Over {sweep.reviews:,} reviews, at 101 taus. The orange line is the tau that is "
@@ -71,8 +94,8 @@ def _show(source: Source) -> None:
 st.title("Threshold")
 st.markdown(
     "A sentence matches a pseudo-reference where their similarity exceeds **tau**. Too low, "
-    "everything matches and all reviews look good; too high, nothing does. tau decides Con, Comp "
-    "and Rel; predicted relevance, by which systems are ranked first, does not move with it."
+    "everything matches and all reviews look good; too high, nothing does. tau decides conciseness "
+    "(Con), comprehensiveness (Comp) and relevance (Rel)."
 )
 source = current_source()
 if source is not None:

@@ -28,7 +28,7 @@ from crscore_core.validity.distribution import (
     similarity_sample,
 )
 from crscore_core.validity.failure_traits import FailureStudy, study_failures
-from crscore_core.validity.failures import Failures, find_failures
+from crscore_core.validity.failures import Failures, JudgedScore, paper_failures
 from crscore_core.validity.rankings import SystemTables, system_tables
 from crscore_core.validity.thresholds import ProcedureTaus, is_swept, procedure_taus
 
@@ -246,8 +246,10 @@ class ValidityAtTau(ScoreAgreement):
 
     @cached_property
     def failures(self) -> Failures:
-        """Reviews that Rel gets most wrong (section 5.4)."""
-        return find_failures(self._comparison, self.tau)
+        """Reviews that Rel gets most wrong by the paper's rule (section 5.4)."""
+        people = self._comparison.ratings[:, _RELEVANCE]
+        compared = JudgedScore("people's relevance", self.scores[_RELEVANCE], people)
+        return paper_failures(self._comparison, compared)
 
     @cached_property
     def failure_study(self) -> FailureStudy:

@@ -76,8 +76,7 @@ def study_failures(
     Raises:
         StatisticsError: the bootstrap is of fewer changes than the comparison.
     """
-    both = np.union1d(failures.underestimated, failures.overestimated)
-    rest = np.setdiff1d(failures.judged, both)
+    rest = np.setdiff1d(failures.judged, failures.both)
     scores, change = failures.compared.scores, comparison.change
     people = failures.compared.people
 
@@ -93,7 +92,7 @@ def study_failures(
         traits(failures.judged),
         traits(rest),
         correlation(rest),
-        correlation(both),
+        correlation(failures.both),
     )
 
 

@@ -93,11 +93,10 @@ def _show_head(source: Source, change: ComparedChange, review: ComparedReview) -
 
 
 def score_rows(matrix: ChangeMatrix, tau: float) -> list[dict[str, object]]:
-    """Return each score of the only review, a predicted one first, beside people's rating."""
-    (review,), (at_tau,) = matrix.reviews, matrix.scores(tau)
+    """Return each score of the only review, next to people's rating of the same."""
+    (review,), (at_tau,), (without,) = matrix.reviews, matrix.scores(tau), matrix.no_threshold()
     scores = [(name, name, getattr(at_tau, name, None)) for name in reversed(DIMENSIONS)]
-    if review.predicted_relevance is not None:
-        scores.insert(0, ("predicted relevance", "relevance", review.predicted_relevance))
+    scores.insert(1, ("without a threshold", "relevance", getattr(without, "relevance", None)))
     rows: list[dict[str, object]] = []
     for name, dimension, value in scores:
         rating = getattr(review.ratings, dimension)

@@ -18,7 +18,7 @@ from pages.components.failures_filters import (
     filters_in_use,
     show_all,
 )
-from pages.components.failures_rule import SCORE_NAMES, Cases
+from pages.components.failures_rule import Cases
 from pages.components.names import system_name
 from pages.components.offers import offer_file
 from pages.components.review_list import show_review_list
@@ -31,6 +31,10 @@ _MOST_LISTED = 1_000
 _TEXT_WIDTH = 200
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
+_GAP = st.column_config.NumberColumn(
+    format="%+.0f %%",
+    help="Share of the reviews that the measure ranks lower, less the share that people rate lower",
+)
 
 
 def show_cases(cases: Cases, points: frozenset[int]) -> None:
@@ -38,13 +42,12 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
 
     An empty set is no limit.
     """
-    failures = cases.failures
-    which = Which.ALL if failures is None else choose_which()
-    if failures is not None and which is Which.FAILING and not failures.any:
+    which = choose_which()
+    if which is Which.FAILING and not cases.failures.both.size:
         which = Which.ALL
         st.info(
-            "No review fails by this rule. All are listed, those first of which score and people "
-            "say most different things."
+            "No review fails by this rule. All are listed, the widest gap between the two ranks "
+            "first."
         )
     with st.expander("Filters", icon=":material/filter_alt:", expanded=True):
         wanted = choose_filter(cases)
@@ -79,7 +82,7 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
             if points:
                 ways.append("choose other points in the chart, or clear them")
             if which is not Which.ALL:
-                ways.append("look at all reviews, move tau, or let more ratings count as failures")
+                ways.append("look at all reviews, or let more of them count as failures")
             st.info(f"No review is like this. To see some: {'; '.join(ways)}.")
             icon = ":material/filter_alt_off:"
             st.button("Show all reviews", on_click=show_all, args=(cases,), icon=icon)
@@ -159,26 +162,18 @@ def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> N
         _columns(cases, listed),
         np.flatnonzero(listed == case).tolist(),
         _CASE,
-        {
-            **dict.fromkeys(SCORE_NAMES.values(), _NUMBER),
-            **({cases.failures.compared.title: _RATING} if cases.failures else {}),
-        },
+        {cases.title: _NUMBER, "gap": _GAP, cases.failures.compared.title: _RATING},
     )
 
 
 def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
     rows = cases.rows.iloc[listed]
-    columns: dict[str, object] = {}
-    if cases.chosen is None or cases.failures is None:
-        for score in ("predicted_relevance", "relevance"):
-            if score in rows and rows[score].notna().any():
-                columns[SCORE_NAMES[score]] = rows[score]
-    else:
-        columns["failure"] = rows["failure"]
-        columns[SCORE_NAMES[cases.chosen.score]] = rows[cases.chosen.score]
-        compared = cases.failures.compared
-        columns[compared.title] = rows[compared.column]
-    columns |= {
+    compared = cases.failures.compared
+    columns: dict[str, object] = {
+        "failure": rows["failure"],
+        cases.title: compared.scores[listed],
+        compared.title: compared.people[listed],
+        "gap": 100 * rows["gap"],
         "system": [system_name(cases.source, system) for system in rows["system"]],
         "language": rows["language"],
         "change": rows["change"],
@@ -194,17 +189,12 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
 def _offer_export(cases: Cases, positions: NDArray[np.intp]) -> None:
     """Offer the listed reviews as files, in this order; a file is made when its button is used."""
     comparison = cases.source.comparison
-    made = made_with(comparison, cases.tau)
-    if cases.chosen is not None:
-        rule = cases.chosen.rule
-        made |= {
-            "compared_score": cases.chosen.score,
-            "compared_with": label_column(cases.chosen.label) if cases.chosen.label else "ratings",
-            "bins": rule.bins,
-            "rated_at_least": rule.rated_at_least,
-            "rated_at_most": rule.rated_at_most,
-        }
-    rows = (cases.bare_rows if cases.failures is None else cases.rows).iloc[positions]
+    made = made_with(comparison, cases.tau) | {
+        "measure": cases.measure,
+        "compared_with": label_column(cases.label) if cases.label else "ratings",
+        "rule": "paper" if cases.number is None else f"{cases.number} widest gaps",
+    }
+    rows = cases.rows.iloc[positions]
 
     def document() -> bytes:
         reviews = reviews_document(rows, comparison, cases.tau, made)

@@ -11,8 +11,11 @@ from crscore_core.validity.failure_traits import (
     failures_in_words,
     study_failures,
 )
+<<<<<<< HEAD
 from crscore_core.validity.failures import Failures
 from crscore_core.validity.figures import CORRELATIONS
+=======
+>>>>>>> pages30b
 from crscore_core.validity.paper import paper_figure, paper_source
 from pages.components.failures_rule import Cases
 from pages.components.markup import text_table
@@ -34,17 +37,18 @@ _GROUPS = {
 _PARTS = {"without": "all reviews without these cases", "within": "these cases alone"}
 
 
-def show_common(cases: Cases, failures: Failures) -> None:
+def show_common(cases: Cases) -> None:
     """Show the traits of failures, with intervals, in sentences and as a table."""
     source = cases.source
-    study = study_failures(source.comparison, failures, source.bootstrap)
+    study = study_failures(source.comparison, cases.failures, source.bootstrap)
     for sentence in failures_in_words(study):
         st.markdown(f"- {sentence}")
-    is_printed = source.study is not None and failures.compared.dimension == "relevance"
+    is_the_paper_s = (cases.measure, cases.label, cases.number) == ("relevance", None, None)
+    is_printed = source.study is not None and is_the_paper_s
     if is_printed:
         st.caption(
-            f"The paper's figures are those of its {paper_source('failures')}, with its own tau "
-            "and rule; empty where it prints none."
+            f"The paper's figures are those of its {paper_source('failures')}, with its own tau; "
+            "empty where it prints none."
         )
     text_table(
         [_row(*figure, has_paper=is_printed) for figure in _figures(study)],

@@ -52,8 +52,8 @@ def choose_which() -> Which:
         format_func=_WHICH_NAMES.__getitem__,
         key=_WHICH,
         bind="query-params",
-        help="Underestimated: a low score although people rate the review well. Overestimated: a "
-        "high score although they rate it badly.",
+        help="Underestimated: the measure ranks the review lower than people do. Overestimated: "
+        "it ranks it higher.",
         width=340,
     )
 

@@ -1,183 +1,111 @@
-"""The rule by which reviews fail, and the reviews of a source under that rule."""
+"""The measure, what it is compared with and the rule, and the reviews that fail by it."""
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, get_args
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from crscore_core.corpus.metrics import METRICS
+from crscore_core.corpus.measures import measure_named
+from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.corpus.reading import label_remark
-from crscore_core.errors import StudyError
 from crscore_core.validity.failures import (
-    FailureBins,
-    FailureRule,
+    USUAL_GAPS,
     Failures,
     JudgedScore,
     case_rows,
-    find_failures,
-    levels_of,
-    ratable_scores,
-    score_of,
-    strictest_rule,
-    unjudged_rows,
+    paper_failures,
+    widest_gaps,
 )
-from pages.components.names import SHORT_NAMES, keep_options
+from pages.components.measure import choose_measure
+from pages.components.names import keep_options
 from pages.components.source.model import Source
-from pages.components.text import escape_markdown
+from pages.components.tau import tau_slider
 
-OptionT = TypeVar("OptionT")
-
-SCORE_NAMES: Mapping[str, str] = {
-    **SHORT_NAMES,
-    "predicted_relevance": METRICS["predicted_relevance"].title,
-}
-"""Scores by their columns, as the page calls them."""
-
-_BINS: Mapping[FailureBins, str] = {
-    "quintiles": "fifths of reviews",
-    "equal_width": "fifths of the scale",
-}
-_WIDTH = 250
+PAPER = "The paper's rule"
+_GAPS = "Widest gaps"
 _RATINGS = "people's ratings"
-_SCORE_HELP = (
-    "Predicted relevance is compared with people's rating of relevance; it does not depend on "
-    "tau. Rel, Con and Comp are each compared with the rating of the same dimension. Any score is "
-    "compared with a label."
+_MOST = 500
+_RULE_HELP = (
+    "Widest gaps: the reviews whose rank by the measure lies furthest from their rank by people. "
+    "The paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
+    "highest fifth that they rate 1; of a label, its highest and its lowest value."
 )
-_BINS_HELP = (
-    "How scores are cut into five bins, of which the lowest and the highest count. Fifths of "
-    "reviews (quintiles, as most likely in the paper) hold equally many reviews each; fifths of "
-    "the scale are equally wide from the lowest score to the highest."
-)
-_LIMIT_HELP = (
-    " The paper takes the end of the scale; a step less is taken where nothing fails by that."
-)
-_UNDER_HELP = (
-    "A review is underestimated where its score is in the lowest bin although people rate it so "
-    f"well, or better.{_LIMIT_HELP}"
-)
-_OVER_HELP = (
-    "A review is overestimated where its score is in the highest bin although people rate it so "
-    f"badly, or worse.{_LIMIT_HELP}"
-)
-_STRICTEST = "strictest that finds any"
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenRule:
-    """The score that is compared, a key of `SCORE_NAMES`, the rule, and the label, if it is one.
-
-    `compared` has the score of each review.
-    """
-
-    score: str
-    rule: FailureRule
-    compared: JudgedScore
-    label: str | None = None
 
 
 @dataclass(frozen=True)
 class Cases:
-    """Reviews of a source at one tau, as rows, and the failures among them.
+    """Reviews of a source at one tau, as rows, and the failures of a measure among them.
 
-    `chosen` is None where nobody rated, and then there are no failures.
+    `label` is what the measure is compared with, None for ratings; `number` that of
+    `widest_gaps`, None for the paper's rule.
     """
 
     source: Source
     tau: float
-    bare_rows: pd.DataFrame
-    chosen: ChosenRule | None = None
+    measure: str
+    label: str | None
+    number: int | None
 
     @cached_property
-    def failures(self) -> Failures | None:
-        """The reviews that the metric fails, None without a rule."""
-        if self.chosen is None:
-            return None
-        compared = self.chosen.compared
-        return find_failures(self.source.comparison, self.tau, self.chosen.rule, compared)
+    def failures(self) -> Failures:
+        """The reviews that the measure gets most wrong."""
+        comparison = self.source.comparison
+        compared = JudgedScore.of(comparison, self.measure, self.tau, self.label)
+        if self.number is None:
+            return paper_failures(comparison, compared)
+        return widest_gaps(comparison, compared, self.number)
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """All reviews as rows, with failures and gaps: from people, or between two measures."""
-        if self.failures is None:
-            return unjudged_rows(self.bare_rows)
-        return case_rows(self.bare_rows, self.failures)
+        """All reviews as rows, with failures and gaps."""
+        return case_rows(self.source.table.at(self.tau), self.failures)
+
+    @property
+    def title(self) -> str:
+        """The measure in words."""
+        return measure_named(self.measure, self.source.comparison.labels).title
 
 
-def judgements(source: Source) -> dict[str, str | None]:
-    """Return the label that scores can be compared with, None for ratings, by words for people."""
-    wanted = {_RATINGS: None, **{f"label {name}": name for name in source.comparison.labels}}
-    return {words: label for words, label in wanted.items() if ratable_scores(source.table, label)}
+def is_rated(source: Source) -> bool:
+    """Return True if people rated any review but those of the ground truth."""
+    return any(source.comparison.is_judged_in(name).any() for name in DIMENSIONS)
 
 
-def choose_rule(
-    source: Source, rows: pd.DataFrame, choices: Mapping[str, str | None]
-) -> ChosenRule | None:
-    """Show the controls; return None, and say why, where the choice is no rule.
-
-    `rows` are all reviews at a tau, `choices` those of `judgements`, at least one.
-    """
+def choose_cases_of(source: Source) -> Cases | None:
+    """Show tau and the controls; return None, and say why, where nothing can be compared."""
+    comparison = source.comparison
+    tau = tau_slider(comparison.encoder, comparison.claims)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        label, *others = choices.values()
-        if others:
-            label = choices[_choose("Compared with", list(choices), "failures_people", None)]
-        scores = ratable_scores(source.table, label)
-        score = _choose("Score", scores, "failures_score", _SCORE_HELP, SCORE_NAMES.__getitem__)
-        bins = _choose(
-            "Bins", get_args(FailureBins), "failures_bins", _BINS_HELP, _BINS.__getitem__
+        measure = choose_measure(source)
+        choices: dict[str, str | None] = {_RATINGS: None} if is_rated(source) else {}
+        choices |= {f"label {name}": name for name in comparison.labels if name != measure}
+        keep_options("failures_people", choices)
+        people = st.selectbox(
+            "Compared with", list(choices), key="failures_people", bind="query-params", width=220
         )
-        levels: Sequence[float] = (1, 2, 3, 4, 5)
-        if label is not None:
-            values = [review.labels.get(label, np.nan) for review in source.comparison.reviews]
-            levels = levels_of(np.array(values))
-        at_least = at_most = None
-        if len(levels) > 2:
-            at_least, at_most = (
-                _limit(kind, some, key, help_text)
-                for kind, some, key, help_text in (
-                    ("Underestimated: rated at least", levels[:0:-1], "failures_good", _UNDER_HELP),
-                    ("Overestimated: rated at most", levels[:-1], "failures_bad", _OVER_HELP),
-                )
+        rule = st.selectbox(
+            "Failures",
+            (_GAPS, PAPER),
+            key="failures_rule",
+            bind="query-params",
+            help=_RULE_HELP,
+            width=200,
+        )
+        number = None
+        if rule == _GAPS:
+            number = st.number_input(
+                "In each direction",
+                1,
+                _MOST,
+                USUAL_GAPS,
+                key="failures_number",
+                bind="query-params",
+                width=150,
             )
-    if len(levels) < 2:
-        st.error("The label is the same for every review: no review fails by it.")
+    if people is None:
+        st.info("People said nothing else of these reviews: choose another measure.")
         return None
-    if remark := label_remark(label or ""):
+    if remark := label_remark(choices[people] or ""):
         st.caption(remark)
-    try:
-        compared = score_of(rows, score, label)
-        rule = strictest_rule(source.comparison, compared, bins, levels, (at_least, at_most))
-        return ChosenRule(score, rule, compared, label)
-    except StudyError as error:
-        st.error(escape_markdown(str(error)))
-        return None
-
-
-def _limit(label: str, levels: Sequence[float], key: str, help_text: str) -> float | None:
-    """Return the level chosen, None for the strictest one that finds any review."""
-    named = {_STRICTEST: None, **{f"{level:g}": level for level in levels}}
-    return named[_choose(label, list(named), key, help_text)]
-
-
-def _choose(
-    label: str,
-    options: Sequence[OptionT],
-    key: str,
-    help_text: str | None,
-    name_of: Callable[[OptionT], str] = str,
-) -> OptionT:
-    """Show a list that the URL keeps, and return the option chosen."""
-    keep_options(key, options)
-    return st.selectbox(
-        label,
-        options,
-        format_func=name_of,
-        key=key,
-        bind="query-params",
-        help=help_text,
-        width=_WIDTH,
-    )
+    return Cases(source, tau, measure, choices[people], number)

@@ -8,9 +8,9 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from crscore_core.statistics import rank_correlation
-from crscore_core.validity.failures import FailureRule, Failures, levels_of
+from crscore_core.validity.failures import Failures
 from pages.components.charts import choose_many
-from pages.components.failures_rule import SCORE_NAMES, Cases, ChosenRule
+from pages.components.failures_rule import Cases
 from pages.components.names import system_name
 from pages.components.source.model import Source
 from pages.components.text import escape_hover, escape_markdown
@@ -20,7 +20,7 @@ MOST_POINTS = 5_000
 
 _KEPT, _TURN = "failures_points", "failures_chart"
 _HEIGHT = 520
-_BINS = 25
+_BINS, _MOST_LEVELS = 25, 10
 _WIDE, _HIGH = 0.008, 0.3
 _STEPS = (0.6180339887498949, 0.4142135623730950)
 """Multiples of irrational numbers fill an interval evenly (Kronecker sequences)."""
@@ -32,28 +32,26 @@ _SYMBOLS = np.array([0, 5, 4])
 _SIZES = np.array([5, 11, 9])
 
 
-def choose_in_scatter(cases: Cases, failures: Failures, chosen: ChosenRule) -> frozenset[int]:
+def choose_in_scatter(cases: Cases) -> frozenset[int]:
     """Show the chart; return the positions of the reviews chosen in it, empty if none is.
 
-    They stay chosen when tau, the score or the rule changes, until others are or none.
+    They stay chosen when tau, the measure or the rule changes, until others are or none.
     """
-    source = cases.source
-    people = failures.compared.people
+    source, failures = cases.source, cases.failures
+    compared = failures.compared
     positions = drawn(failures)
-    name = SCORE_NAMES[chosen.score]
-    is_rating = failures.compared.dimension is not None
-    levels = (1.0, 2.0, 3.0, 4.0, 5.0) if is_rating else levels_of(people)
+    levels = np.unique(compared.people[failures.judged])
     # Half the way to the next level on either side.
-    around = min(np.diff(levels)) / 2
+    around = float(np.diff(levels).min()) / 2 if levels.size > 1 else 0.5
     figure = go.Figure(
         [
-            _points(source, failures, people, positions, 2 * _HIGH * around),
+            _points(source, failures, positions, 2 * _HIGH * around),
             *_legend(),
-            *_margins(failures.compared.scores[failures.judged], people[failures.judged]),
+            *_margins(compared.scores[failures.judged], compared.people[failures.judged]),
         ],
-        _layout(failures, name, levels, around),
+        _layout(cases, levels.tolist() if levels.size <= _MOST_LEVELS else None, around),
     )
-    alt = _alt(failures, people, name, chosen.rule)
+    alt = _alt(cases)
 
     def keep(chosen: list[Any]) -> None:
         keep_points(source, frozenset(int(np.ravel(position)[0]) for position in chosen))
@@ -65,7 +63,7 @@ def choose_in_scatter(cases: Cases, failures: Failures, chosen: ChosenRule) -> f
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
                 f"**{len(kept):,}** point{'' if len(kept) == 1 else 's'} chosen; the choice stays "
-                "when tau, the score or the rule changes."
+                "when tau, the measure or the rule changes."
             )
             st.button("Clear points", key="failures_clear_points", on_click=forget_points)
     return kept
@@ -101,7 +99,7 @@ def drawn(failures: Failures) -> NDArray[np.intp]:
     judged = failures.judged
     if judged.size <= MOST_POINTS:
         return judged
-    failing = np.union1d(failures.underestimated, failures.overestimated)[:MOST_POINTS]
+    failing = failures.both[:MOST_POINTS]
     others = np.setdiff1d(judged, failing)
     kept = np.linspace(0, others.size - 1, MOST_POINTS - failing.size).astype(np.intp)
     return np.union1d(failing, others[kept])
@@ -119,18 +117,18 @@ def jitter(positions: NDArray[np.intp], width: float, axis: int) -> NDArray[np.f
 def _points(
     source: Source,
     failures: Failures,
-    people: NDArray[np.float64],
     positions: NDArray[np.intp],
     high: float,
 ) -> go.Scatter:
     """Return one trace for all points, each with the position of its review."""
+    scores, people = failures.compared.scores, failures.compared.people
     kinds = np.zeros(len(people), dtype=np.intp)
     kinds[failures.underestimated], kinds[failures.overestimated] = 1, 2
     kind = kinds[positions]
-    scores = failures.compared.scores
+    wide = _WIDE * float(np.ptp(_ends(scores[positions])))
     reviews = source.comparison.reviews
     return go.Scatter(
-        x=np.round(scores[positions] + jitter(positions, _WIDE, 0), 4),
+        x=np.round(scores[positions] + jitter(positions, wide, 0), 4),
         y=np.round(people[positions] + jitter(positions, high, 1), 3),
         mode="markers",
         # Plotly takes numbers many times faster than names and lists.
@@ -174,7 +172,7 @@ def _legend() -> list[go.Scatter]:
 
 def _margins(scores: NDArray[np.float64], people: NDArray[np.float64]) -> list[go.Bar]:
     """Return bars of the number of reviews: by score, above, and by rating, to the right."""
-    counts, edges = np.histogram(scores, _BINS, (0, 1))
+    counts, edges = np.histogram(scores, _BINS, _ends(scores))
     levels, reviews = np.unique(people, return_counts=True)
     return [
         go.Bar(
@@ -197,46 +195,61 @@ def _margins(scores: NDArray[np.float64], people: NDArray[np.float64]) -> list[g
     ]
 
 
-def _layout(
-    failures: Failures, name: str, levels: tuple[float, ...], around: float
-) -> dict[str, Any]:
+def _ends(scores: NDArray[np.float64]) -> tuple[float, float]:
+    """Ends of the axis of scores: 0 and 1, or further out for a label."""
+    return min(0.0, float(scores.min())), max(1.0, float(scores.max()))
+
+
+def _layout(cases: Cases, levels: list[float] | None, around: float) -> dict[str, Any]:
+    failures = cases.failures
+    compared = failures.compared
+    low, high = _ends(compared.scores[failures.judged])
     edge = {"type": "line", "y0": 0, "y1": 1, "yref": "y domain"}
     edge["line"] = {"dash": "dot", "width": 1, "color": _GREY}
+    margin = 0.03 * (high - low)
     return {
         "height": _HEIGHT,
         "legend": {"orientation": "h", "y": 1.1, "itemsizing": "trace"},
-        "xaxis": {"title": name, "range": [-0.03, 1.03], "domain": [0, 0.86]},
+        "xaxis": {
+            "title": escape_hover(cases.title, 60),
+            "range": [low - margin, high + margin],
+            "domain": [0, 0.86],
+        },
         "yaxis": {
-            "title": escape_hover(failures.compared.title, 60),
-            "range": [failures.compared.lowest - around, failures.compared.highest + around],
-            "tickvals": list(levels),
+            "title": escape_hover(compared.title, 60),
+            "range": [compared.lowest - around, compared.highest + around],
+            "tickvals": levels,
             "domain": [0, 0.83],
         },
         "xaxis2": {"domain": [0.875, 1], "showticklabels": False},
         "yaxis2": {"domain": [0.85, 1], "showticklabels": False},
-        "shapes": [edge | {"x0": x, "x1": x} for x in (failures.low, failures.high)],
+        "shapes": [edge | {"x0": x, "x1": x} for x in failures.edges or ()],
     }
 
 
-def _alt(failures: Failures, people: NDArray[np.float64], name: str, rule: FailureRule) -> str:
+def _alt(cases: Cases) -> str:
+    failures = cases.failures
     judged, compared = failures.judged, failures.compared
-    rho = rank_correlation(compared.scores[judged], people[judged]).spearman
+    rho = rank_correlation(compared.scores[judged], compared.people[judged]).spearman
     correlation = "not defined" if rho is None else f"{rho:.3f}"
     return (
-        f"{name} of {judged.size:,} reviews and {compared.title}: "
-        f"{failures.underestimated.size:,} underestimated (rated {rule.rated_at_least:g} or more), "
-        f"{failures.overestimated.size:,} overestimated (rated {rule.rated_at_most:g} or less); "
-        f"Spearman's rho {correlation}."
+        f"{cases.title[:1].upper()}{cases.title[1:]} of {judged.size:,} reviews and "
+        f"{compared.title}: {failures.underestimated.size:,} underestimated, "
+        f"{failures.overestimated.size:,} overestimated; Spearman's rho {correlation}."
     )
 
 
 def _legend_words(failures: Failures, n_drawn: int) -> str:
     words = (
-        f"The lowest bin ends at {failures.low:.3f} and the highest begins at "
-        f"{failures.high:.3f} (dotted lines). Points are moved a little, each always in the same "
-        "way, as many would lie on one another; the reviews of the ground truth are left out, as "
-        "in the paper. Click a point, or draw around some, and the list below shows those alone."
+        "Points are moved a little, each always in the same way, as many would lie on one another; "
+        "reference reviews are left out. Click a point, or draw around some, and the list below "
+        "shows those alone."
     )
+    if failures.edges is not None:
+        words = (
+            f"The lowest fifth ends at {failures.edges[0]:.3f} and the highest begins at "
+            f"{failures.edges[1]:.3f} (dotted lines). {words}"
+        )
     if n_drawn < failures.judged.size:
         words += (
             f" {n_drawn:,} of {failures.judged.size:,} reviews are drawn, failures first, at most "

@@ -22,9 +22,10 @@ _HELP = {
     "sentence.",
     "relevance": "Harmonic mean of the two.",
 }
-_PREDICTED_HELP = (
-    "The relevance that people would give, from 0 to 1, as a model predicts it that was fitted to "
-    "the human study. It does not depend on tau; on the study's own reviews it flatters itself."
+_NO_THRESHOLD = "without a threshold"
+_NO_THRESHOLD_HELP = (
+    "Harmonic mean of two means: of the best cosine of each sentence, and of each "
+    "pseudo-reference. It does not depend on tau."
 )
 _HUMAN_HELP = "What people gave, from 1 to 5."
 _SCORES = DIMENSIONS[::-1]
@@ -38,25 +39,27 @@ _DASHES = {"conciseness": "dash", "comprehensiveness": "dot", "relevance": "soli
 def show_scores(
     source: Source, matrix: ChangeMatrix, tau: float, filtered: ChangeMatrix | None
 ) -> None:
-    """Show predicted relevance, Rel, Comp and Con at `tau`, and people's ratings.
+    """Show the scores at `tau` and without a threshold, and people's ratings.
 
     With `filtered`, the matrix as the metric takes it, the scores of both are shown.
     """
-    scores = matrix.scores(tau)
+    scores, without = matrix.scores(tau), matrix.no_threshold()
     before = [None] * len(scores) if filtered is None else filtered.scores(tau)
     if len(matrix.reviews) == 1:
-        _show_one(matrix.reviews[0], scores[0], before[0])
+        _show_one(matrix.reviews[0], scores[0], without[0], before[0])
     else:
-        _show_all(source, matrix.reviews, scores, before)
+        _show_all(source, matrix, scores, before)
     if filtered is not None:
         _say_what_changes(matrix, filtered, tau)
 
 
-def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | None) -> None:
+def _show_one(
+    review: ComparedReview,
+    scores: Scores | None,
+    without: Scores | None,
+    before: Scores | None,
+) -> None:
     with st.container(horizontal=True):
-        if review.predicted_relevance is not None:
-            predicted = f"{review.predicted_relevance:.3f}"
-            st.metric("Predicted relevance", predicted, help=_PREDICTED_HELP, width="content")
         for name in _SCORES:
             value = getattr(scores, name, None)
             delta = None
@@ -70,6 +73,10 @@ def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | No
                 help=_HELP[name],
                 width="content",
             )
+        if without is not None:
+            value = f"{without.relevance:.3f}"
+            label = _NO_THRESHOLD.capitalize()
+            st.metric(label, value, help=_NO_THRESHOLD_HELP, width="content")
         for name in _SCORES:
             rating = getattr(review.ratings, name)
             if rating is not None:
@@ -78,29 +85,31 @@ def _show_one(review: ComparedReview, scores: Scores | None, before: Scores | No
 
 def _show_all(
     source: Source,
-    reviews: Sequence[ComparedReview],
+    matrix: ChangeMatrix,
     scores: Sequence[Scores | None],
     before: Sequence[Scores | None],
 ) -> None:
     table = pd.DataFrame(
         {
             "system": system_name(source, review.system),
-            "predicted relevance": review.predicted_relevance,
             **{name: getattr(shown, name, None) for name in _SCORES},
+            _NO_THRESHOLD: getattr(without, "relevance", None),
             _FILTERED: getattr(filtered, "relevance", None),
             **{f"human {name}": getattr(review.ratings, name) for name in _SCORES},
             "sentences": len(review.sentences),
             "review": review.text,
         }
-        for review, shown, filtered in zip(reviews, scores, before, strict=True)
+        for review, shown, without, filtered in zip(
+            matrix.reviews, scores, matrix.no_threshold(), before, strict=True
+        )
     )
     number = st.column_config.NumberColumn
     st.dataframe(
         safe_table(table.dropna(axis="columns", how="all")),
         hide_index=True,
         column_config={
-            "predicted relevance": number(format="%.3f", help=_PREDICTED_HELP),
             **{name: number(format="%.3f", help=_HELP[name]) for name in _SCORES},
+            _NO_THRESHOLD: number(format="%.3f", help=_NO_THRESHOLD_HELP),
             _FILTERED: number(format="%.3f"),
             **{f"human {name}": number(format="%g", help=_HUMAN_HELP) for name in _SCORES},
         },

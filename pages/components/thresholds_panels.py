@@ -13,12 +13,12 @@ from plotly.subplots import make_subplots
 from crscore_core.corpus.model import DIMENSIONS
 from crscore_core.scoring import tau_preset
 from crscore_core.scoring.metric import TAUS
-from crscore_core.statistics import Estimate, clustered_mean, correlate
+from crscore_core.statistics import Correlation
 from crscore_core.validity.addressed import MatchingRow
+from crscore_core.validity.corpus_validity import CorpusValidity
 from crscore_core.validity.thresholds import (
     ProcedureTaus,
     ThresholdSweep,
-    is_swept,
     procedure_taus,
     sweep_thresholds,
 )
@@ -28,7 +28,7 @@ from pages.components.source.model import Source
 
 _HEIGHT, _MARGIN = 215, 90
 _NOW, _PRESET = "#c8691a", "#7d8896"
-_DASHES = ("solid", "dash", "dot", "dashdot")
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,14 +36,14 @@ class Curves:
     """Curves over tau of a source.
 
     `presets` are tau_gt and tau_best by the paper's procedure on these reviews; `matching` is
-    there for the study alone. `predicted` has what does not hang on tau: figures of predicted
-    relevance by name, none where there is no model for the encoder.
+    there for the study alone. `no_threshold` is the agreement of the similarity without a threshold
+    with people's relevance, review by review; None where nobody rated relevance.
     """
 
     sweep: ThresholdSweep
     presets: ProcedureTaus
     matching: tuple[MatchingRow, ...]
-    predicted: Mapping[str, Estimate]
+    no_threshold: Correlation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +62,10 @@ def curves_of(source: Source) -> Curves:
             sweep_thresholds(source.comparison.rated_maxima, TAUS),
             procedure_taus(source.comparison, source.bootstrap),
             () if source.study is None else source.study.matching(TAUS.tolist()),
-            _predicted(source),
+            CorpusValidity(source.comparison, source.bootstrap).no_threshold.correlations[
+                "relevance"
+            ],
         )
-
-
-def _predicted(source: Source) -> dict[str, Estimate]:
-    """Return mean predicted relevance of systems, and its agreement with people."""
-    comparison = source.comparison
-    values = source.table.metric("predicted_relevance")
-    known = ~np.isnan(values) & is_swept(comparison.rated_maxima)
-    if not known.any():
-        return {}
-    change = comparison.change
-    figures = {
-        "mean predicted relevance": clustered_mean(values[known], change[known], source.bootstrap)
-    }
-    judged = known & comparison.is_judged
-    if judged.any():
-        people = comparison.ratings[judged, DIMENSIONS.index("relevance")]
-        agreement = correlate(values[judged], people, change[judged], source.bootstrap)
-        name = "predicted relevance with people's relevance, review by review"
-        if agreement is not None:
-            figures = {name: agreement.spearman} | figures
-    return figures
 
 
 def show_panels(source: Source, curves: Curves, tau: float) -> None:
@@ -153,6 +134,9 @@ def _panels(curves: Curves) -> list[_Panel]:
     }
     if "system_spearman" in has_value:
         rated["systems by Rel"] = _defined(columns["system_spearman"])
+    if curves.no_threshold and curves.no_threshold.spearman.value is not None:
+        value = round(curves.no_threshold.spearman.value, 5)
+        rated["no threshold"] = [value] * curves.sweep.taus.size
     if rated:
         known = (value for values in rated.values() for value in values if value is not None)
         lowest = min(0.0, *known) * 1.05

@@ -26,7 +26,7 @@ def show_figures(source: Source, curves: Curves, tau: float) -> None:
                 "value": number(estimate.value),
                 "95 %": between(estimate.interval),
             }
-            for name, estimate in (*curves.predicted.items(), *_figures(source, tau))
+            for name, estimate in _figures(source, curves, tau)
         ],
         wide=("95 %",),
         caption=f"At tau {tau:.3f}; intervals resample changes",
@@ -37,12 +37,15 @@ def show_figures(source: Source, curves: Curves, tau: float) -> None:
     st.caption(words)
 
 
-def _figures(source: Source, tau: float) -> Iterator[tuple[str, Estimate]]:
+def _figures(source: Source, curves: Curves, tau: float) -> Iterator[tuple[str, Estimate]]:
     figures = CorpusValidity(source.comparison, source.bootstrap).at(tau).figures
     for dimension in DIMENSIONS:
         if f"spearman_{dimension}" in figures:
             name = f"{SHORT_NAMES[dimension]} with people's {dimension}, review by review"
             yield name, figures[f"spearman_{dimension}"]
+    if curves.no_threshold:
+        name = "similarity without a threshold with people's relevance"
+        yield name, curves.no_threshold.spearman
     if "system_spearman" in figures:
         yield "order of systems by Rel with people's", figures["system_spearman"]
     for row in () if source.study is None else source.study.matching([tau]):

@@ -17,9 +17,8 @@ from pages.components.validity_parts import (
     show_downloads,
     show_figures,
     show_levels,
-    show_order,
     show_spread,
-    show_transfer,
+    with_no_threshold,
 )
 
 
@@ -74,10 +73,9 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
     tau = tau_slider(validity.comparison.encoder, validity.comparison.claims)
     at = validity.at(tau)
     tables = {table.key: table for table in validity_tables(validity, at)}
-    show_order(source, tau)
     if validity.rated_dimensions:
         show_figures(
-            tables["review_level"],
+            with_no_threshold(tables, "review_level"),
             "Each score with what people gave in the same dimension. Without a value where "
             "scores or ratings are all the same.",
         )
@@ -85,9 +83,11 @@ def _at_tau(source: Source, validity: CorpusValidity) -> None:
         if "review_level_by_language" in tables:
             show_figures(tables["review_level_by_language"])
         if "system_level" in tables:
-            show_figures(tables["system_level"], "Mean Rel of each system with its mean rating.")
+            show_figures(
+                with_no_threshold(tables, "system_level"),
+                "Mean relevance of each system with its mean rating.",
+            )
     show_labels(source, tau)
-    show_transfer(validity.comparison.encoder)
     _show_systems(validity, at.metric_means)
     if validity.histogram is not None:
         show_spread(validity.histogram, validity.normal_plot, tau)

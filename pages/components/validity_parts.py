@@ -2,12 +2,16 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
+<<<<<<< HEAD
 from crscore_core.corpus.two_orders import two_orders
 from crscore_core.predicted.model_file import shipped_transfer, transfer_rows
+=======
+>>>>>>> pages30b
 
 from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
@@ -15,10 +19,8 @@ from crscore_core.validity.document import validity_csv
 from crscore_core.validity.figures import Figure, FigureTable
 from pages.components.charts import error_bars, show_chart
 from pages.components.markup import text_table
-from pages.components.names import between, number, system_name
+from pages.components.names import between, number
 from pages.components.offers import offer_file
-from pages.components.rankings_tables import measured, show_systems
-from pages.components.source.model import Source
 
 _SMALL = 0.001
 _HEIGHT = 380
@@ -43,32 +45,16 @@ def show_figures(table: FigureTable, note: str = "") -> None:
     text_table(figure_rows(table), wide=())
 
 
-def show_order(source: Source, tau: float) -> None:
-    """Show systems by predicted relevance, as Rankings does; nothing without a prediction."""
-    orders = two_orders(measured(source, source.table.at(tau)), source.bootstrap)
-    if orders is None:
-        return
-    st.header("Order of systems", anchor=False)
-    show_systems(orders, lambda system: system_name(source, system))
-    fitted = "The model was fitted to these reviews, which flatters it. " if source.study else ""
-    st.caption(f"{fitted}Intervals here are t intervals over changes, as on the page Rankings.")
-
-
-def show_transfer(encoder: str) -> None:
-    """Show what predicted relevance is worth on data that it was not fitted to, if it is known."""
-    transfer = shipped_transfer(encoder)
-    if not transfer:
-        return
-    st.header("Predicted relevance on other data", anchor=False)
-    st.caption(
-        "Agreement with people of models fitted to one data set, the human study or ClearCRC "
-        "(comments of real reviewers, labelled for relevance), and measured on another. On the "
-        "data that a model was fitted to, its changes were left out. Spearman's rho is 0, and AUC "
-        "0.5, where a score says nothing. Reviews of yours are as other data: expect what a row "
-        "has on data that it was not fitted to. The model in use is that of the study. Intervals: "
-        "95 %, changes resampled."
+def with_no_threshold(tables: Mapping[str, FigureTable], key: str) -> FigureTable:
+    """Return a table of agreement at tau, with the figures of relevance without a threshold."""
+    table = tables[key]
+    start = "systems " if key == "system_level" else "relevance "
+    added = (
+        replace(figure, name=f"{figure.name.removeprefix('systems ')}, without a threshold")
+        for figure in tables["no_threshold"].figures
+        if figure.name.startswith(start)
     )
-    text_table(transfer_rows(transfer), wide=())
+    return replace(table, figures=(*table.figures, *added))
 
 
 def figure_rows(table: FigureTable) -> list[dict[str, object]]:

@@ -7,15 +7,13 @@ import streamlit as st
 
 from crscore_core.datasets.study.pseudo_references import GPT_4O, STUDY_CLAIMS
 from crscore_core.errors import InputError, ThresholdError
-from crscore_core.statistics import Estimate
 from crscore_core.validity.corpus_validity import ValidityAtTau
 from crscore_core.validity.document import validity_document
 from crscore_core.validity.figures import FigureTable, validity_tables
-from crscore_core.validity.paper import PAPER_ENCODER, paper_figure
+from crscore_core.validity.paper import PAPER_ENCODER
 from crscore_core.validity.study_validity import StudyValidity
 from pages.components.address import restore_choice, write_address
-from pages.components.markup import text_table
-from pages.components.names import between, keep_options
+from pages.components.names import keep_options
 from pages.components.offers import choose_view
 from pages.components.source.load import release_source, study_source
 from pages.components.source.model import Source, SourceKind
@@ -27,9 +25,8 @@ from pages.components.validity_parts import (
     show_downloads,
     show_figures,
     show_levels,
-    show_order,
     show_spread,
-    show_transfer,
+    with_no_threshold,
 )
 
 
@@ -119,8 +116,6 @@ def _show_at_tau(source: Source, validity: StudyValidity) -> None:
     if part == _BASELINES:
         show_labels(source, tau)
     else:
-        if part == "Systems":
-            show_order(source, tau)
         _PARTS[part](study)
     show_downloads(
         study.tables.values(),
@@ -129,9 +124,10 @@ def _show_at_tau(source: Source, validity: StudyValidity) -> None:
 
 
 def _agreement(study: _StudyAtTau) -> None:
-    study.show(
-        "review_level",
-        note="Con with people's conciseness, Comp with comprehensiveness, Rel with relevance.",
+    show_figures(
+        with_no_threshold(study.tables, "review_level"),
+        "Each score with people's rating of the same name. Without a threshold, relevance is the "
+        "harmonic mean of the mean best similarities.",
     )
     show_levels(study.at.levels)
     study.show("review_level_by_language")
@@ -143,9 +139,9 @@ def _agreement(study: _StudyAtTau) -> None:
 
 
 def _systems(study: _StudyAtTau) -> None:
-    study.show(
-        "system_level",
-        note="p-values take systems as independent, as the paper's do; the intervals do not.",
+    show_figures(
+        with_no_threshold(study.tables, "system_level"),
+        "p-values take systems as independent, as the paper's do; the intervals do not.",
     )
     study.show("rankings", note="1 is the best.")
     study.show("human_means_0_to_1", "metric_means", note="Ratings from 1 to 5 brought to 0 to 1.")
@@ -167,60 +163,6 @@ def _claims(study: _StudyAtTau) -> None:
     )
 
 
-def _calibrated(study: _StudyAtTau) -> None:
-    """Show predicted relevance beside Rel, figures that flatter it last."""
-    st.header("Predicted relevance beside Rel", anchor=False)
-    model, agreement = study.validity.calibrated_model, study.validity.calibrated
-    if model is None or agreement is None:
-        st.info("There is no model of predicted relevance for this encoder.")
-        return
-    fitted = model.provenance
-    st.write(
-        "A model that predicts the relevance that people would give, from 1 to 5, out of the "
-        "similarities, the change and the text of the review. It was fitted to "
-        f"{fitted.ratings:,} ratings of {fitted.changes} changes: {escape_markdown(fitted.data)}, "
-        f"with the claims {escape_markdown(', '.join(fitted.claims))}."
-    )
-    st.info(
-        "These reviews are those that it was fitted to, so the last row flatters it. The honest "
-        "figures are the held-out ones: each review was predicted by a model that had not seen "
-        "its change, or its system. Its features were chosen by the same cross-validation, so "
-        "even these are a little too high.",
-        icon=":material/info:",
-    )
-    judge = paper_figure("review_level", "relevance", "LaaJ-GPT", "spearman")
-    rows: list[tuple[str, str, Estimate, int | None]] = [
-        *(
-            (
-                f"predicted, held out by {held.left_out}",
-                f"claims {held.claims}",
-                held.estimate,
-                held.reviews,
-            )
-            for held in fitted.held_out
-        ),
-        ("paper: GPT-4o as a judge", "reads the reference review", Estimate(judge, None), None),
-        ("predicted, not held out", "flatters: fitted to them", agreement.spearman, agreement.n),
-    ]
-    if rel := study.at.correlations["relevance"]:
-        rows.insert(0, ("Rel", f"at tau {study.at.tau:.3f}", rel.spearman, rel.n))
-    text_table(
-        [
-            {
-                "score": score,
-                "what": what,
-                "Spearman": spearman.value,
-                "95 % interval": between(spearman.interval, nothing=""),
-                "reviews": reviews,
-            }
-            for score, what, spearman, reviews in rows
-        ],
-        wide=("what",),
-        caption="Spearman correlation with people's relevance",
-    )
-    show_transfer(study.validity.comparison.encoder)
-
-
 _CLAIMS = {
     STUDY_CLAIMS: "the study's own claims and smells, as its annotators edited them",
     GPT_4O: "claims of GPT-4o, with smells of our analyzers",
@@ -230,7 +172,6 @@ _PARTS: dict[str, Callable[[_StudyAtTau], None]] = {
     "Agreement": _agreement,
     "Systems": _systems,
     "Similarities": _similarities,
-    "Predicted relevance": _calibrated,
     "Claims": _claims,
 }
 _BASELINES = "Beside baselines"
