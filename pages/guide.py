@@ -1,10 +1,6 @@
 """Meaning of the numbers, and their limits."""
 
 import streamlit as st
-<<<<<<< HEAD
-from crscore_core.predicted.ratings import PROBABILITY_CAUTION
-=======
->>>>>>> pages30b
 
 from crscore_core.scoring import PRESETS, PRESETS_OF_CLAIMS
 

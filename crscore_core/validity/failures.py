@@ -132,62 +132,6 @@ def widest_gaps(
     return Failures(compared, judged, gap, np.sort(under[:number]), np.sort(over[:number]))
 
 
-<<<<<<< HEAD
-def strictest_rule(
-    comparison: CorpusComparison,
-    compared: JudgedScore,
-    bins: FailureBins,
-    levels: Sequence[float],
-    limits: tuple[float | None, float | None] = (None, None),
-) -> FailureRule:
-    """Return the strictest rule by which any review fails, the strictest of all where none does.
-
-    `levels` are the values of the scale, rising, at least two. `limits` are `rated_at_least` and
-    `rated_at_most` if they are given; else they go from the ends of the scale to its middle, or
-    to the one that is given.
-
-    Raises:
-        StudyError: the limits given are not in order.
-    """
-    strictest, *others = [
-        (
-            levels[-1 - step] if limits[0] is None else limits[0],
-            levels[step] if limits[1] is None else limits[1],
-        )
-        for step in range(len(levels) // 2)
-    ]
-    looser = [(good, bad) for good, bad in others if bad < good]
-    rules = [FailureRule(bins, good, bad) for good, bad in (strictest, *looser)]
-    for rule in rules:
-        if find_failures(comparison, 0.0, rule, compared).any:
-            return rule
-    return rules[0]
-
-
-def _edges(scores: NDArray[np.float64], bins: FailureBins) -> tuple[float, float]:
-    """Upper edge of the lowest of five bins and lower edge of the highest."""
-    if bins == "quintiles":
-        low, high = np.quantile(scores, [0.2, 0.8])
-    else:
-        lowest, highest = scores.min(), scores.max()
-        low, high = lowest + np.array([0.2, 0.8]) * (highest - lowest)
-    return float(low), float(high)
-
-
-def ratable_scores(table: ReviewTable, label: str | None = None) -> tuple[str, ...]:
-    """Return those of `SCORES` whose dimension people rated.
-
-    For a label, all of them; none where no review but the ground truth's has the label.
-    """
-    reviews = zip(
-        table.comparison.reviews, table.comparison.rated_maxima.is_of_a_system, strict=True
-    )
-    is_labelled = any(is_a_system and label in review.labels for review, is_a_system in reviews)
-    return tuple(
-        score
-        for score, dimension in SCORES.items()
-        if (is_labelled if label else table.comparison.is_judged_in(dimension).any())
-=======
 def paper_failures(comparison: CorpusComparison, compared: JudgedScore) -> Failures:
     """Find failures by the paper's rule: fifths of the scores, and the ends of people's scale."""
     judged, gap = _judged(comparison, compared)
@@ -204,7 +148,6 @@ def paper_failures(comparison: CorpusComparison, compared: JudgedScore) -> Failu
         judged[is_low & (people >= compared.highest)],
         judged[is_high & (people <= compared.lowest)],
         edges,
->>>>>>> pages30b
     )
 
 

@@ -11,11 +11,7 @@ from crscore_core.validity.failure_traits import (
     failures_in_words,
     study_failures,
 )
-<<<<<<< HEAD
-from crscore_core.validity.failures import Failures
 from crscore_core.validity.figures import CORRELATIONS
-=======
->>>>>>> pages30b
 from crscore_core.validity.paper import paper_figure, paper_source
 from pages.components.failures_rule import Cases
 from pages.components.markup import text_table

@@ -7,11 +7,6 @@ from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
-<<<<<<< HEAD
-from crscore_core.corpus.two_orders import two_orders
-from crscore_core.predicted.model_file import shipped_transfer, transfer_rows
-=======
->>>>>>> pages30b
 
 from crscore_core.validity.corpus_validity import RatedLevels
 from crscore_core.validity.distribution import Histogram, NormalPlot
