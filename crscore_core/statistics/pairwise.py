@@ -60,9 +60,8 @@ def pairwise_accuracy(
     count. Epsilon is the smallest of those that give the highest accuracy (tie calibration), so a
     metric never scores below the share of pairs that people tie.
 
-    The interval keeps the observed epsilon: at a maximum, other epsilons change the accuracy
-    little, and calibrating each resample again gives the same interval. In a simulation with 6 to
-    183 changes both held the truth equally often, within 0.5 percentage points.
+    The interval keeps the observed epsilon. Near the best one the accuracy hardly changes: on the
+    human study calibrating each resample again moves the ends by less than 0.002.
 
     Raises:
         StatisticsError: lengths differ, a value is not finite, or the bootstrap has too few

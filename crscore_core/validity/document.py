@@ -46,6 +46,16 @@ def validity_document(
         "resamples": validity.n_resamples,
         "review_level": {name: _correlation(found) for name, found in at.correlations.items()},
         "system_level": _correlation(at.systems.correlation if at.systems else None),
+        "pairwise": {
+            name: {
+                "accuracy": found.accuracy.value,
+                "ci": found.accuracy.ends,
+                "epsilon": found.epsilon,
+                "pairs": found.pairs,
+            }
+            for name, found in at.pairwise.items()
+        },
+        "soft_pairwise_accuracy": {"value": at.soft_pairwise.value, "ci": at.soft_pairwise.ends},
         "human_means_0_to_1": _means(validity.human_means),
         "metric_means": _means(at.metric_means),
         "presets": {

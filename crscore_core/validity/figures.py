@@ -23,6 +23,12 @@ _SWEPT = {
 }
 """Figures by tau, and their columns of a sweep."""
 
+_BASELINES = {
+    "words": "number of words, with relevance",
+    "constant": "the same score for all, with relevance",
+}
+"""Titles of the baselines among `ValidityAtTau.pairwise`."""
+
 _TRAITS = ("share", "pseudo_references", "inline_code", "words", "sentences")
 
 
@@ -133,11 +139,18 @@ def _system_level(view: _View) -> Iterator[Figure]:
     for name in ("spearman_p", "kendall_p"):
         here = Estimate(getattr(found, name), None)
         yield Figure(name, view.paper(*printed, name), here)
+    yield Figure("soft pairwise accuracy", None, view.at.soft_pairwise)
 
 
 def _review_level(view: _View) -> Iterator[Figure]:
     for dimension, found in view.at.correlations.items():
         yield from _correlation(view, dimension, found, "review_level", dimension)
+
+
+def _pairwise(view: _View) -> Iterator[Figure]:
+    for name, found in view.at.pairwise.items():
+        if found.pairs:
+            yield Figure(_BASELINES.get(name, name), None, found.accuracy)
 
 
 def _by_language(view: _View) -> Iterator[Figure]:
@@ -274,6 +287,7 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "krippendorff_alpha_ordinal": ("Agreement of raters, alpha", 4, _alpha),
     "system_level": ("Order of systems, Rel with people", 4, _system_level),
     "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
+    "pairwise": ("Pairwise accuracy within changes, with ties", 4, _pairwise),
     "calibrated": ("Predicted relevance with people{fitted}", 4, _calibrated),
     "matching": ("The encoder at finding what people say", 4, _matching),
     "human_means_0_to_1": ("Means of systems, people", 4, _human_means),

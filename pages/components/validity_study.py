@@ -24,6 +24,7 @@ from pages.components.tau import tau_slider
 from pages.components.text import escape_markdown
 from pages.components.validity_labels import show_labels
 from pages.components.validity_parts import (
+    PAIRWISE_NOTE,
     show_downloads,
     show_figures,
     show_levels,
@@ -133,6 +134,7 @@ def _agreement(study: _StudyAtTau) -> None:
         "review_level",
         note="Con with people's conciseness, Comp with comprehensiveness, Rel with relevance.",
     )
+    study.show("pairwise", note=PAIRWISE_NOTE)
     show_levels(study.at.levels)
     study.show("review_level_by_language")
     study.show(
