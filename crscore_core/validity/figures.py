@@ -27,6 +27,12 @@ _SWEPT = {
 }
 """Figures by tau: the paper's key, with the column of a sweep and the name to show."""
 
+_BASELINES = {
+    "words": "number of words, with relevance",
+    "constant": "the same score for all, with relevance",
+}
+"""Titles of the baselines among `ValidityAtTau.pairwise`."""
+
 _TRAITS = {
     "share": "share",
     "pseudo_references": "pseudo-references",
@@ -145,11 +151,18 @@ def _system_level(view: _View) -> Iterator[Figure]:
     for name, title in _P_VALUES.items():
         here = Estimate(getattr(found, name), None)
         yield Figure(title, view.paper(*printed, name), here)
+    yield Figure("soft pairwise accuracy", None, view.at.soft_pairwise)
 
 
 def _review_level(view: _View) -> Iterator[Figure]:
     for dimension, found in view.at.correlations.items():
         yield from _correlation(view, dimension, found, "review_level", dimension)
+
+
+def _pairwise(view: _View) -> Iterator[Figure]:
+    for name, found in view.at.pairwise.items():
+        if found.pairs:
+            yield Figure(_BASELINES.get(name, name), None, found.accuracy)
 
 
 def _by_language(view: _View) -> Iterator[Figure]:
@@ -286,6 +299,7 @@ _TABLES: Mapping[str, tuple[str, int, Callable[[_View], Iterator[Figure]]]] = {
     "system_level": ("Order of systems, Rel with people", 4, _system_level),
     "review_level": ("Agreement review by review{at_tau}", 4, _review_level),
     "no_threshold": ("Agreement without a threshold", 4, _no_threshold),
+    "pairwise": ("Pairwise accuracy within changes, with ties", 4, _pairwise),
     "matching": ("The encoder at finding what people say", 4, _matching),
     "human_means_0_to_1": ("Means of systems, people", 4, _human_means),
     "metric_means": ("Means of systems, metric{at_best}", 4, _metric_means),

@@ -20,6 +20,7 @@ from crscore_core.statistics import (
     ScoresByChange,
     SystemScores,
     rank_systems,
+    soft_pairwise_accuracy,
     system_correlation,
     system_scores,
 )
@@ -35,6 +36,8 @@ SCORES = ("relevance", *METRICS, "conciseness", "comprehensiveness")
 
 COLUMNS = (SCORES[0], *PEOPLE, *SCORES[1:])
 """Columns that rank systems, in the order in which people are shown them."""
+
+_RELEVANCE = DIMENSIONS.index("relevance")
 
 Array = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -105,19 +108,31 @@ def system_tables(
     Only reviews whose relevance people rated count, of the `MOST_SYSTEMS` systems with the most
     reviews; None where there are none.
     """
-    reviews = comparison.rated_maxima
-    systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
-    judged = comparison.is_judged & np.isin(comparison.system, list(systems))
+    judged, systems = _rated(comparison)
     if not judged.any():
         return None
-    people = (comparison.ratings[:, DIMENSIONS.index("relevance")] - 1) / 4
+    people = (comparison.ratings[:, _RELEVANCE] - 1) / 4
     by_people, by_metric = (
-        _scores(comparison, values, judged, tuple(systems)) for values in (people, relevance)
+        _scores(comparison, values, judged, systems) for values in (people, relevance)
     )
     return SystemTables(
         rank_systems(by_people, bootstrap),
         rank_systems(by_metric, bootstrap),
         system_correlation(by_metric, by_people, bootstrap),
+    )
+
+
+def soft_pairwise(
+    comparison: CorpusComparison, relevance: Array, bootstrap: ClusterBootstrap
+) -> Estimate:
+    """Return the soft pairwise accuracy of relevance, (n reviews,), on the same systems."""
+    judged, _ = _rated(comparison)
+    return soft_pairwise_accuracy(
+        relevance[judged],
+        comparison.ratings[judged, _RELEVANCE],
+        comparison.system[judged].tolist(),
+        comparison.change[judged],
+        bootstrap,
     )
 
 
@@ -204,6 +219,13 @@ def rank_by(
         systems,
         np.unique(reviews.system[of_systems]).size - len(systems),
     )
+
+
+def _rated(comparison: CorpusComparison) -> tuple[Chosen, tuple[str, ...]]:
+    """Mark the rated reviews of the busiest systems, and name these; see `system_tables`."""
+    reviews = comparison.rated_maxima
+    systems = busiest_systems(reviews, MOST_SYSTEMS, reviews.is_of_a_system)
+    return comparison.is_judged & np.isin(comparison.system, list(systems)), tuple(systems)
 
 
 def _scores(

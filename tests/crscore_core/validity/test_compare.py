@@ -1,5 +1,7 @@
 """Metrics beside each other, on labels made by hand."""
 
+import csv
+import io
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from crscore_core.datasets.labelled import LabelledData, LabelledReviews
 from crscore_core.errors import DatasetError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.compare import LabelComparison, compare_metrics, first_choice
+from crscore_core.validity.compare_document import compare_csv, compare_document
 from crscore_core.validity.grade_tables import grade_tables
 from crscore_core.validity.metric_columns import MetricColumn
 
@@ -60,6 +63,9 @@ def test_graded_labels_are_ranked() -> None:
     perfect, opposite, noise = table.metrics
     assert [metric.main.value for metric in table.metrics[:2]] == pytest.approx([1, -1])
     assert perfect.statistics["kendall"].value == pytest.approx(1)
+    # The two grades of a change always differ, so that no tie is right.
+    assert [metric.statistics["pairwise"].value for metric in (perfect, opposite)] == [1, 0]
+    assert noise.statistics["pairwise"].ends == pytest.approx((0.5, 0.5), abs=0.25)
     assert perfect.against is None
     assert opposite.against is not None
     assert opposite.against.difference.value == pytest.approx(-2)
@@ -68,6 +74,20 @@ def test_graded_labels_are_ranked() -> None:
     assert noise.main.interval.low < 0 < noise.main.interval.high
     assert [(of.language, of.rows) for of in perfect.by_language] == [("python", 60), ("go", 60)]
     assert perfect.seconds == pytest.approx(1)
+
+
+def test_documents_have_pairwise_accuracy_with_its_interval() -> None:
+    reviews = labelled(GRADES)
+    data = LabelledData("own", "own", Corpus("own", reviews.changes), ("label",))
+    table = compared(GRADES, column("rel", NOISE))
+    found = table.metrics[0].statistics["pairwise"]
+    metric = compare_document(data, [table])["metrics"]["rel"]
+    assert (metric["pairwise"], metric["pairwise_ci"]) == (found.value, found.ends)
+    lines = list(csv.DictReader(io.StringIO(compare_csv(data, [table]))))
+    (line,) = (one for one in lines if one["statistic"] == "pairwise")
+    assert (float(line["value"]), float(line["low"]), float(line["high"])) == (
+        found.value, *(found.ends or ()),
+    )  # fmt: skip
 
 
 def test_p_values_are_corrected_for_their_number() -> None:

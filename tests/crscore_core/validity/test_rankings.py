@@ -19,6 +19,7 @@ from crscore_core.validity.rankings import (
     Rankings,
     rank_by,
     rankings_at_hand,
+    soft_pairwise,
     system_tables,
 )
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, rated, scoring
@@ -171,4 +172,7 @@ def test_system_tables_are_over_rated_reviews() -> None:
     assert [row.system for row in tables.people.systems] == ["a", "b", "c"]
     assert [row.system for row in tables.metric.systems] == ["a", "c", "b"]
     assert tables.correlation.kendall.value == pytest.approx(1 / 3)
+    # Four changes that say the same: p is 1/32, or 31/32. b and c stand the other way round.
+    pairs = soft_pairwise(made, relevance, bootstrap)
+    assert pairs.value == pytest.approx((1 + 1 + 2 / 32) / 3, abs=0.01)
     assert system_tables(unrated(made, range(len(made.reviews))), relevance, bootstrap) is None
