@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol: `python -m crscore_core.integrations.mcp_server`."""
+"""A Model Context Protocol server: `python -m crscore_core.integrations.mcp_server`."""
 
 from typing import Any
 
@@ -9,14 +9,16 @@ from crscore_core.errors import InputError
 from crscore_core.integrations.measures import measure, topics
 from crscore_core.scoring.references import statement_document
 
-server = MCPServer("crscore", instructions="Judges code reviews by the change alone.")
+server = MCPServer(
+    "crscore", instructions="Scores code reviews against the change, without a reference review."
+)
 
 
 @server.tool()
 def score_review(diff: str, review: str) -> dict[str, Any]:
-    """Score a code review of a unified diff: measures from 0 to 1, and what to mend.
+    """Score a code review of a unified diff: measures from 0 to 1, and what to improve.
 
-    `predicted_relevance` leads: the relevance that people would give.
+    Start with `predicted_relevance`: the relevance rating that people would give.
     """
     try:
         measured = measure(diff, review)

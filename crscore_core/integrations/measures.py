@@ -1,4 +1,4 @@
-"""A review of a diff as the numbers and the sentences that harnesses take."""
+"""Score a review of a diff as numbers and an explanation, the form that harnesses expect."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,14 +10,14 @@ from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.scorer import CRScorer
 
 MEASURES = (*PREDICTED_COLUMNS, "conciseness", "comprehensiveness", "relevance")
-"""Names of all measures, the leading one first; each lies from 0 to 1."""
+"""Names of all measures, the main one first; each is between 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A scored review.
 
-    `values` has each of `MEASURES` that could be computed; `explanation` says what the review
+    `values` contains the `MEASURES` that could be computed; `explanation` says what the review
     misses, or why it has no score.
     """
 
@@ -26,16 +26,16 @@ class Measured:
 
 
 def measure(diff: str, review: str) -> Measured:
-    """Score a review of a diff at the presets.
+    """Score a review of a diff with the default settings.
 
     Raises:
-        InputError: the diff cannot be read, or is none.
+        InputError: the diff is invalid.
     """
     return measured(_scorer().score(diff, review))
 
 
 def measured(score: ReviewScore) -> Measured:
-    """Return the measures of a score, and its explanation."""
+    """Return the measures and the explanation of a score."""
     predictions = score.predictions or (None,) * len(PREDICTED_COLUMNS)
     values = (*predictions, score.conciseness, score.comprehensiveness, score.relevance)
     known = {
@@ -45,7 +45,7 @@ def measured(score: ReviewScore) -> Measured:
     }
     said = [*score.warnings] if score.relevance is None else [score.feedback.summary]
     if score.predicted is not None:
-        said += [f"To mend: the review {advice}." for advice in score.predicted.suggestions]
+        said += [f"To improve: the review {advice}." for advice in score.predicted.suggestions]
     return Measured(known, " ".join(said))
 
 
@@ -53,12 +53,12 @@ def topics(diff: str) -> tuple[PseudoReference, ...]:
     """Return the pseudo-references of a diff: what a good review could address.
 
     Raises:
-        InputError: the diff cannot be read, or is none.
+        InputError: the diff is invalid.
     """
     return _scorer().score(diff, "").pseudo_references
 
 
 @lru_cache(maxsize=1)
 def _scorer() -> CRScorer:
-    """Return the scorer with the embedded defaults, made once a process."""
+    """Return the scorer with the embedded defaults, created once per process."""
     return CRScorer(encoder=CachedEncoder())

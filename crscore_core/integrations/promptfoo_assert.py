@@ -1,7 +1,7 @@
 """A Python assertion for promptfoo: `file://…/promptfoo_assert.py`.
 
-The test's variable `diff` holds the unified diff; promptfoo compares the score, predicted
-relevance, with the `threshold` of the assertion.
+The test's variable `diff` is the unified diff. The score is predicted relevance; promptfoo
+compares it with the assertion's `threshold`.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from crscore_core.integrations.measures import MEASURES, measure
 
 
 def get_assert(output: str, context: dict[str, Any]) -> dict[str, Any]:
-    """Return promptfoo's grading result: predicted relevance, all measures as named scores.
+    """Return promptfoo's grading result: predicted relevance, with all measures as named scores.
 
     A review without a score fails, and the reason says why.
     """

@@ -12,7 +12,7 @@ from analyzers.tool import Unread
 from tests.analyzers.kits import KITS, Kit, at
 
 SHORT = Limits(seconds=60, output_bytes=1_000_000)
-GARBAGE = "gave unreadable output|did not report"
+GARBAGE = "gave unreadable output|did not report|missed the control"
 FLOOD = "wrote too much output and was stopped"
 
 _HALF = """
