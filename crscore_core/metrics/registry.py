@@ -16,7 +16,7 @@ from crscore_core.scoring.registry import DEFAULT_ENCODER
 def reference_metrics(
     encoder: str = DEFAULT_ENCODER, precision: Precision = Precision.FLOAT32
 ) -> Mapping[str, ReferenceMetric]:
-    """Return the metrics by name; those that need an encoder load this one when they score."""
+    """Return the metrics by name; those that need an encoder load it when they score."""
 
     @functools.cache
     def loaded() -> CachedEncoder:
@@ -56,4 +56,4 @@ def reference_metrics(
 
 
 REFERENCE_METRICS = reference_metrics()
-"""The metrics by name, in the order in which people are shown them, with the default encoder."""
+"""The metrics by name, in display order, with the default encoder."""
