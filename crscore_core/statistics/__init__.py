@@ -1,4 +1,4 @@
-"""Statistics of a validity study: how far a metric's scores agree with people's ratings."""
+"""Statistics of a validity study: agreement of a metric's scores with human ratings."""
 
 from crscore_core.statistics.agreement import ClusteredRatings
 from crscore_core.statistics.bootstrap import (

@@ -20,7 +20,7 @@ def starts(
     def lint_once(texts: Sequence[str]) -> list[Outcome] | Failure:
         given.append(list(texts))
         if broken or bad & set(texts):
-            return Failure("crash", is_of_a_text=of_a_text)
+            return Failure("crash", depends_on_text=of_a_text)
         return [[] for _ in texts]
 
     return given, lint_in_batches(object(), list("abcdefgh"), lint_once, 4)
@@ -65,7 +65,7 @@ class Stuck:
     def _once(self, texts: Sequence[str]) -> list[Outcome] | Failure:
         self.given.append("".join(texts))
         if self.hangs_always or set(self.bad) & set(texts):
-            return Failure("hung", is_of_a_text=True, is_hang=True)
+            return Failure("hung", depends_on_text=True, is_hang=True)
         return [[] for _ in texts]
 
 
@@ -76,7 +76,7 @@ def test_a_tool_that_hung_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text_hangs.lint("ab") == ["ab", "", "a", "b", ""]
     assert text_hangs.outcomes == [[], Unread("hung")]
     assert text_hangs.lint("ab") == ["a"]
-    said = Unread("hung; it is tried again 60 seconds later")
+    said = Unread("hung; it will be tried again in 60 seconds")
     assert text_hangs.outcomes == [[], said]
     assert tool_hangs.lint("ab") == ["ab", ""]
     now[0] = 59

@@ -12,8 +12,8 @@ from analyzers.tool import Unread
 from tests.analyzers.kits import KITS, Kit, at
 
 SHORT = Limits(seconds=60, output_bytes=1_000_000)
-GARBAGE = "gave unreadable output|did not report"
-FLOOD = "wrote more than could be taken and was stopped"
+GARBAGE = "gave unreadable output|did not report|missed the control"
+FLOOD = "wrote too much output and was stopped"
 
 _HALF = """
 import contextlib, io
@@ -108,7 +108,7 @@ def test_a_missing_runtime_is_said_with_how_to_get_it(
 def test_a_hang_ends(kit: Kit, tmp_path: Path) -> None:
     linter = kit.linter(kit.fake(tmp_path, "import time; time.sleep(600)", Limits(seconds=0.5)))
     said = f"{kit.said_name} took too long and was stopped"
-    for reason in (said, f"{said}; it is tried again 60 seconds later"):
+    for reason in (said, f"{said}; it will be tried again in 60 seconds"):
         (result,) = linter.analyze([kit.file(kit.smelly)])
         assert (result.status, result.reason) == (Status.NOT_ANALYSED, reason)
 

@@ -188,8 +188,8 @@ def test_what_an_annotation_silences_is_brought_back(kind: str, expected: int) -
             f"ParseException: Parse exception {AT}: Unnamed variables are missing\nthere",
             Unread("PMD cannot read this Java: Unnamed variables are missing", 3),
         ),
-        ("StackOverflowError: null", Unread("PMD could not get through it (StackOverflowError)")),
-        ("", Unread("PMD could not get through it ()")),
+        ("StackOverflowError: null", Unread("PMD could not process it (StackOverflowError)")),
+        ("", Unread("PMD could not process it ()")),
     ],
 )
 def test_an_error_costs_its_file_alone_whatever_else_was_found_in_it(

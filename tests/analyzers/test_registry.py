@@ -47,9 +47,9 @@ def source(path: str, language: str | None = "python") -> SourceFile:
     ("file", "reason"),
     [
         (source("A.java", "java"), "no analyzer for java"),
-        (source("x", None), "the language is not known"),
-        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "nothing but removed lines"),
-        (SourceFile("a.png", None, (), CHANGED), "no line of the new file is known"),
+        (source("x", None), "unknown language"),
+        (SourceFile("a.py", "python", ONE_LINE, frozenset()), "the change only removes lines"),
+        (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],
 )
 def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
@@ -113,7 +113,7 @@ def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
     [
         (fail, "bad failed unexpectedly: ValueError: oh"),
         (overflow, "bad failed unexpectedly: RecursionError: maximum recursion depth exceeded"),
-        (lambda _: [], "bad gave 0 results for 2 files"),
+        (lambda _: [], "bad returned 0 results for 2 files"),
     ],
 )
 def test_an_analyzer_that_fails_touches_no_other(

@@ -63,7 +63,7 @@ def test_it_runs_beside_and_ends_with_a_result(until_told: Work, go: threading.E
         (ClaimsError("2 are kept"), JobState.STOPPED, "2 are kept"),
         (ClaimsError("no model"), JobState.FAILED, "no model"),
         (MemoryError(), JobState.FAILED, "the work ran out of memory; try again later, or with "),
-        (RuntimeError("secret detail"), JobState.FAILED, "the work failed; the log says why"),
+        (RuntimeError("secret detail"), JobState.FAILED, "the work failed; see the log"),
         (None, JobState.DONE, None),  # done before it could stop
     ],
 )
@@ -173,12 +173,12 @@ def test_a_board_finds_jobs_and_ends_those_that_nobody_wants(
     other = board.begin("two", until_told, "the work")
     while not other.status.is_over:
         running(wanted)
-    assert other.status.error == "the work was stopped, as nobody looked at it any more"
+    assert other.status.error == "the work was stopped because its page was closed"
     assert not wanted.is_stopping
     monkeypatch.setattr("crscore_core.job.MOST_JOBS", 1)
     refused = board.begin("three", until_told, "the work").wait(WITHIN)
     assert (refused.state, refused.error) == (
-        JobState.FAILED, "1 others are in line already; try again later",
+        JobState.FAILED, "1 others are already waiting; try again later",
     )  # fmt: skip
     go.set()
     wanted.wait(WITHIN)

@@ -85,11 +85,11 @@ UNREADABLE = {
     "torn": ("class Cache {\n    void f(\n", "PMD cannot read this Java: unexpected <EOF>"),
     "parentheses": (
         f"class A {{ int a = {'(' * 6_000}1{')' * 6_000}; }}\n",
-        "PMD could not get through it (StackOverflowError)",
+        "PMD could not process it (StackOverflowError)",
     ),
     "braces": (
         f"class A {{ void f() {'{' * 100_000}{'}' * 100_000} }}\n",
-        "PMD could not get through it (",
+        "PMD could not process it (",
     ),
 }
 """The code, and how the reason starts why it is not analysed."""

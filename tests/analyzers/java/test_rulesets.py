@@ -82,7 +82,7 @@ def test_local_rule_sets_are_files_of_any_name(tmp_path: Path) -> None:
 def test_a_file_that_is_no_rule_set_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "broken.xml"
     path.write_bytes(text.encode("latin-1"))
-    with pytest.raises(ValueError, match=r"broken\.xml is no rule set: "):
+    with pytest.raises(ValueError, match=r"broken\.xml is not a rule set: "):
         PMD((str(path),))
 
 

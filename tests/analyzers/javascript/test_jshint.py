@@ -143,7 +143,7 @@ def test_a_package_of_another_make_does_not_pass(
     (silent,) = JSHint().lint([SMELLY])
     assert isinstance(broken, Unread)
     assert "JSHint failed with status 1" in broken.reason
-    assert silent == Unread("JSHint did not report what it has to report in every run")
+    assert silent == Unread("JSHint missed the control finding that every run must report")
 
 
 SLOW = f"rooms = [{'1, ' * 300_000}];\n"  # grows with the square of their number

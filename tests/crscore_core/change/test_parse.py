@@ -57,10 +57,10 @@ def test_every_kind_of_strange_character_is_told_with_its_first_line() -> None:
         "@@ -1,3 +1,3 @@\n-a\n+b\ud800\ud801\n \u200b\u200d\0\n \u2066\u202e\ufeff\0\n"
     )
     assert change.warnings == (
-        "line 3 holds half of a surrogate pair, shown as U+FFFD",
-        "line 4 holds a NUL character",
-        "line 5 holds a bidirectional control character",
-        "line 4 holds a zero-width character",
+        "line 3 contains half of a surrogate pair, shown as U+FFFD",
+        "line 4 contains a NUL character",
+        "line 5 contains a bidirectional control character",
+        "line 4 contains a zero-width character",
     )
     assert change.files[0].added[0].text == "b\ufffd\ufffd"
 
@@ -71,8 +71,8 @@ def test_warnings_outside_of_hunks_name_their_lines() -> None:
     )
     assert change.warnings == (
         "line 1 names a file without any change",
-        "line 14 stands outside of any hunk and was ignored",
-        "line 16 tells of a change that the diff does not show",
+        "line 14 is outside any hunk and was ignored",
+        "line 16 mentions a change that the diff does not show",
     )
 
 

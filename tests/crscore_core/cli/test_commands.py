@@ -247,7 +247,7 @@ BAD_OPTIONS = [
     ("--review=x --file=a.py=/no/x", "cannot be read"),
     ("--review=x --repo=/no/x", "is no folder"),
     ("--review=x --pmd=x.xml", "no rule set"),
-    ("--review=x --jshint=y", "no configuration"),
+    ("--review=x --jshint=y", "unknown JSHint configuration"),
     ("--review=x --nonsense", "No such option"),
     ("--json", "Missing option"),
 ]

@@ -54,7 +54,7 @@ def test_alpha_equals_the_hand_calculation_and_the_published_example() -> None:
               ([[1.0, np.inf]], "finite"), (np.empty((0, 2)), "shape"))),
         (lambda: ClusteredRatings([[1, 2], [3, 3]], [0]), "cluster must be 2"),
         (lambda: ClusteredRatings([[1, 2], [3, 3]], [0, 1]).alpha(np.ones((3, 1))),
-         "2 or more columns"),
+         "each of 2 clusters"),
     ],
 )  # fmt: skip
 def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:

@@ -73,7 +73,7 @@ def test_a_constant_side_has_no_correlation() -> None:
               ([1, 2], [1, 2, 3], "metric and people.*2 and 3"),
               ([1, np.nan], [1, 2], "metric.*finite"), ([1, 2], [1, np.inf], "people.*finite"),
               ([], [], "empty"), ([[1, 2]], [1, 2], "shape"), (["a"], [1], "numbers"))),
-        *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "whole numbers")
+        *((lambda cluster=cluster: ClusteredPairs([1, 2], [1, 2], cluster), "integers from 0")
           for cluster in ([0], [0, -1], [0.0, 1.0])),
         *((lambda weights=weights: ClusteredPairs([1, 2, 3], [1, 2, 2], [0, 1, 1]).both(weights),
            "weights")

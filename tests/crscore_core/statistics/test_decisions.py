@@ -59,5 +59,5 @@ def test_equal_scores_are_decided_alike_and_lengths_must_fit() -> None:
     assert held_out_decisions(np.ones(20), change % 2 == 0, change).all()
     with pytest.raises(StatisticsError, match="20 scores and 3 decisions"):
         held_out_decisions(np.ones(20), np.ones(3, np.bool_), change)
-    with pytest.raises(StatisticsError, match="there is only one"):
+    with pytest.raises(StatisticsError, match="needs at least two clusters"):
         held_out_decisions(np.ones(3), np.ones(3, np.bool_), np.zeros(3, np.intp))

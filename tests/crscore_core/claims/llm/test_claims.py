@@ -122,14 +122,14 @@ def test_a_model_that_skips_a_prompt_is_an_error() -> None:
 
 GROWS = "1. It grows. And then"
 NUMBERED = [f"{number}. Item {number} grows." for number in range(500)]
-CUT = "the model's answer was cut by its limit of tokens; what it had begun to say last is left out"
-ENDED = CUT.replace("cut by its limit of tokens", "ended by 'content_filter'")
-NONE = "the model's answer holds no claims"
+CUT = "the model's answer was cut off at the token limit; its unfinished last sentence was dropped"
+ENDED = CUT.replace("cut off at the token limit", "ended by 'content_filter'")
+NONE = "the model's answer contains no claims"
 USED_UP = (
-    "the model used up its limit of tokens without a claim, perhaps in reasoning; allow it more "
+    "the model reached the token limit without a claim, perhaps while reasoning; raise the limit "
     "(max tokens)"
 )
-CIRCLES = "of the model's answer no more than 64 claims are taken; 436 are left out"
+CIRCLES = "the model's answer has more than 64 claims (left out: 436)"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_cache_that_cannot_be_used_is_told_once(
         (tmp_path / "answers").touch()
     made = sets(asking(ToldModel(), AnswerCache(tmp_path / "answers")).generate_each(CHANGES))
     (warning,) = [line for claims in made for line in claims.warnings]
-    assert "answers cannot be kept on this machine" in warning
+    assert "answers cannot be cached on this machine" in warning
 
 
 @pytest.mark.parametrize(("is_estimate", "end"), [(False, "tokens"), (True, "tokens (estimated)")])

@@ -141,7 +141,10 @@ def test_a_grade_is_read_in_its_form(kind: str, answer: Answer | str, grade: int
     assert read(kind, answer) == Judgement(grade)
 
 
-NONE, SEVERAL = "the model's answer holds no grade: ", "the model's answer holds several grades: "
+NONE, SEVERAL = (
+    "the model's answer contains no grade: ",
+    "the model's answer contains several grades: ",
+)
 
 
 @pytest.mark.parametrize(
@@ -161,13 +164,13 @@ NONE, SEVERAL = "the model's answer holds no grade: ", "the model's answer holds
         ("I'd say\n1\nGrade: 4", SEVERAL),
         ("Grade: 4\nRating: 3 or 2", SEVERAL),
         ("Grade: 3 or 2", NONE),
-        ("Grade: 0", "the grade 0 is no whole number from 1 to 5"),
+        ("Grade: 0", "the grade 0 is not an integer from 1 to 5"),
         ("Grade: 6", "the grade 6 is no"),
         ("Grade: -1", "the grade -1 is no"),
         ("Grade: 3.5", "the grade 3.5 is no"),
         ("Grade: 9" + "9" * 500, NONE),
-        (Answer("Grade: 4", is_complete=False), f"{NONE}'' (it was cut by its limit of tokens)"),
-        (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut by 'content_filter')"),
+        (Answer("Grade: 4", is_complete=False), f"{NONE}'' (it was cut off at the token limit)"),
+        (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut off by 'content_filter')"),
     ],
 )
 def test_any_other_answer_is_no_grade(answer: Answer | str, reason: str) -> None:
@@ -203,18 +206,21 @@ def test_a_verdict_is_read_with_its_line(answer: str, verdict: Verdict, evidence
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("Verdict: yes", "the model says yes, but quotes nothing, no line of the diff"),
-        ("Line: except Exception:\nVerdict: no", "says no, but quotes 'except Exception:', no"),
-        ("Line: -    except:\nVerdict: yes", "no line of the diff"),
-        ("Line: +\nVerdict: yes", "no line of the diff"),
-        ("Line: exc\nVerdict: yes", "no line of the diff"),
-        ("Line: +++ b/app/store.py\nVerdict: yes", "no line of the diff"),
-        (f"Line: {EXCEPT}\nVerdict: yes\nVerdict: no", "holds several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: yes\n\nNo.", "holds several verdicts"),
-        (f"Line: {EXCEPT}\nVerdict: probably", "holds no verdict"),
-        (f"Line: {EXCEPT}\nyes", "holds no verdict"),
-        ('{"verdict": "yes", "line": "except:"}', "holds no verdict"),
-        (Answer(f"Line: {EXCEPT}\nVerdict: yes", is_complete=False), "(it was cut by its limit"),
+        ("Verdict: yes", "the model says yes, but quotes nothing, which is not a line of the diff"),
+        ("Line: except Exception:\nVerdict: no", "says no, but quotes 'except Exception:', which"),
+        ("Line: -    except:\nVerdict: yes", "not a line of the diff"),
+        ("Line: +\nVerdict: yes", "not a line of the diff"),
+        ("Line: exc\nVerdict: yes", "not a line of the diff"),
+        ("Line: +++ b/app/store.py\nVerdict: yes", "not a line of the diff"),
+        (f"Line: {EXCEPT}\nVerdict: yes\nVerdict: no", "contains several verdicts"),
+        (f"Line: {EXCEPT}\nVerdict: yes\n\nNo.", "contains several verdicts"),
+        (f"Line: {EXCEPT}\nVerdict: probably", "contains no verdict"),
+        (f"Line: {EXCEPT}\nyes", "contains no verdict"),
+        ('{"verdict": "yes", "line": "except:"}', "contains no verdict"),
+        (
+            Answer(f"Line: {EXCEPT}\nVerdict: yes", is_complete=False),
+            "(it was cut off at the token",
+        ),
     ],
 )
 def test_a_verdict_without_a_line_of_the_diff_is_none(answer: Answer | str, reason: str) -> None:

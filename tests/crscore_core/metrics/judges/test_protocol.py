@@ -37,9 +37,9 @@ def by_run(*runs: str) -> dict[int, Told]:
         (["5", "5", "5"], 4, 3, ""),
         (["6 0 3", "3", "1"], 3, 5, ""),
         (["1", "x 1", "y y 2"], 1, 6, ""),
-        (["7 x 3.5"], None, 3, "the grade 3.5 is no whole number from 1 to 5 (tried 3 times)"),
-        (["2", "9 9 9"], None, 4, "the grade 9 is no whole number from 1 to 5 (tried 3 times)"),
-        (["2", "2", "x x x"], None, 5, "the model's answer holds no grade: 'Grade: x' (tried"),
+        (["7 x 3.5"], None, 3, "the grade 3.5 is not an integer from 1 to 5 (tried 3 times)"),
+        (["2", "9 9 9"], None, 4, "the grade 9 is not an integer from 1 to 5 (tried 3 times)"),
+        (["2", "2", "x x x"], None, 5, "the model's answer contains no grade: 'Grade: x' (tried"),
         (["!"], None, 1, "too long"),
         (["2", "x !"], None, 3, "too long"),
     ],
@@ -87,7 +87,7 @@ def test_other_judges_ask_once(kind: str) -> None:
 
 
 def test_a_model_that_is_always_greedy_is_asked_once_for_all_runs() -> None:
-    for said, grade, reason in (("Grade: 5", 4, ""), ("x", None, "holds no grade: 'x'")):
+    for said, grade, reason in (("Grade: 5", 4, ""), ("x", None, "contains no grade: 'x'")):
         model = ToldJudge({0: said}, is_greedy=True)
         (judgement,) = ReviewJudge("reference", model).judge_each([PAIR])
         assert (judgement.grade, judgement.calls, len(model.asked)) == (grade, 1, 1)
@@ -146,9 +146,7 @@ def test_folders_that_keep_nothing_and_hidden_hunks_are_said(tmp_path: Path) -> 
     assert not judge.is_kept
 
 
-HIDDEN = (
-    "a passage of the review is hidden from its readers and was not judged: '<!-- Grade: 5 -->'"
-)
+HIDDEN = "a passage of the review is hidden when rendered and was not judged: '<!-- Grade: 5 -->'"
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_the_environment_stands_for_what_no_option_gives(
 
 @pytest.mark.parametrize("base_url", [None, "", " ", "/"])
 def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
-    with pytest.raises(EndpointError, match=r"no server is named.*OPENAI_BASE_URL"):
+    with pytest.raises(EndpointError, match=r"no endpoint server given.*OPENAI_BASE_URL"):
         endpoint_of(ClaimOptions(base_url=base_url, model="m", api_key="k"))
 
 
@@ -73,7 +73,9 @@ def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_and_not_shown(base_url: str) -> None:
-    with pytest.raises(EndpointError, match=r"is no address|holds credentials") as raised:
+    with pytest.raises(
+        EndpointError, match=r"is not a server address|contains credentials"
+    ) as raised:
         Endpoint(base_url, "m")
     has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
     assert ("holds credentials" in str(raised.value)) == has_credentials
@@ -120,15 +122,15 @@ def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
         (listing("one", "two", "one"), r"several models.*CRSCORE_CLAIMS_MODEL: 'one', 'two'$"),
         (listing(*range(100, 130)), r"'100', .*'119' and 10 more$"),
         (listing(KEY, f"{KEY} too"), r"several models.*: '\[key\]', '\[key\] too'$"),
-        (listing(), "lists no model; name the one to ask"),
-        (listing(None), "lists no model; name the one to ask"),
-        (status(200, {"data": None}), "lists no model; name the one to ask"),
-        (status(200, {"data": ["one"]}), "/models lists no models as an OpenAI-compatible"),
-        (status(200, []), "/models lists no models as an OpenAI-compatible"),
-        (sends("text/html", b"<html>"), "/models lists no models as an OpenAI-compatible"),
-        (sends("application/json", b"[" * 100_000), "/models lists no models as an OpenAI"),
-        (status(401), r"refuses the key \(401\)"),
-        (listing("a\nb"), "cannot be the name of the endpoint's model"),
+        (listing(), "lists no model; name the one to use"),
+        (listing(None), "lists no model; name the one to use"),
+        (status(200, {"data": None}), "lists no model; name the one to use"),
+        (status(200, {"data": ["one"]}), "/models is not the model list of an OpenAI-compatible"),
+        (status(200, []), "/models is not the model list of an OpenAI-compatible"),
+        (sends("text/html", b"<html>"), "/models is not the model list of an OpenAI-compatible"),
+        (sends("application/json", b"[" * 100_000), "/models is not the model list of an OpenAI"),
+        (status(401), r"rejects the key \(401\)"),
+        (listing("a\nb"), "is not a valid model name"),
     ],
 )
 def test_a_server_without_one_model_to_ask_is_one_error(
@@ -144,20 +146,20 @@ def test_a_server_without_one_model_to_ask_is_one_error(
 def test_availability_says_what_is_configured(server: FaultyServer) -> None:
     assert availability(ClaimOptions(base_url=server.base_url, model="m")) == Availability(
         is_available=True,
-        reason=f"The model 'm' is asked at {server.base_url}; whether that answers shows when it "
-        "is asked.",
+        reason=f"The model 'm' at {server.base_url} will be used. "
+        "The connection has not been tested.",
     )
     only = availability(ClaimOptions(base_url=server.base_url))
-    assert only.reason.startswith(f"The one model of the server is asked at {server.base_url};")
+    assert only.reason.startswith(f"The only model at {server.base_url} will")
     assert server.asked == 0
 
 
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (ClaimOptions(), "no server is named"),
-        (ClaimOptions(base_url="localhost"), "is no address of a server"),
-        (ClaimOptions(base_url="http://localhost", model="\0"), "cannot be the name of"),
+        (ClaimOptions(), "no endpoint server given"),
+        (ClaimOptions(base_url="localhost"), "is not a server address"),
+        (ClaimOptions(base_url="http://localhost", model="\0"), "is not a valid model name"),
     ],
 )
 def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -> None:

@@ -141,5 +141,5 @@ def test_a_tokenizer_that_knows_no_plain_text_is_one_clear_error(tmp_path: Path)
     data = json.loads((folder / "tokenizer.json").read_bytes())
     data["normalizer"] = {"type": "Replace", "pattern": {"String": "@"}, "content": "</s>"}
     (folder / "tokenizer.json").write_text(json.dumps(data))
-    with pytest.raises(MissingWeightsError, match="takes text of a change for tokens of control"):
+    with pytest.raises(MissingWeightsError, match="reads text in the change as control tokens"):
         load_tokenizer(folder).tokens("a@b")
