@@ -172,7 +172,7 @@ def test_people_order_the_systems_where_they_rated_enough() -> None:
     )  # fmt: skip
     document = html_report(made, 0.5, "x")
     assert "People rated b&#39;s reviews higher than a&#39;s" in document
-    assert "Ordered by people&#39;s ratings: 60 reviews" in document
+    assert "The verdict rests on people&#39;s ratings: 60 reviews" in document
     assert [row[1] for row in table(document)[2:]] == ["b", "a"]
     chosen = html_report(made, 0.5, "x", measure="relevance")
     assert "People contradict this order" in chosen
