@@ -17,7 +17,7 @@ review matches a point where the cosine of their embeddings exceeds the threshol
 | **conciseness** | share of the sentences that match a point | precision |
 | **comprehensiveness** | share of the points that a sentence matches | recall |
 | **relevance** | harmonic mean of the two | F1 |
-| **without a threshold** | the same mean of the mean best cosines | |
+| **without a threshold** | harmonic mean of the mean best cosines of sentences and of points | |
 
 **Not measured: whether a review is right, or worth saying.** A false claim in the change's words
 scores like a true one, and a recital of the change scores high. A short question in words of its

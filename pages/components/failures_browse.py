@@ -31,6 +31,7 @@ _MOST_LISTED = 1_000
 _TEXT_WIDTH = 200
 _NUMBER = st.column_config.NumberColumn(format="%.3f")
 _RATING = st.column_config.NumberColumn(format="%.3g")
+_TEXT = st.column_config.TextColumn(width="large")
 _GAP = st.column_config.NumberColumn(
     format="%+.0f %%",
     help="Share of the reviews that the measure ranks lower, less the share that people rate lower",
@@ -49,7 +50,7 @@ def show_cases(cases: Cases, points: frozenset[int]) -> None:
             "No review fails by this rule. All are listed, the widest gap between the two ranks "
             "first."
         )
-    with st.expander("Filters", icon=":material/filter_alt:", expanded=True):
+    with st.expander("Filters", icon=":material/filter_alt:"):
         wanted = choose_filter(cases)
     positions = filter_reviews(cases.rows, cases.source.comparison, wanted)
     if points:
@@ -162,7 +163,12 @@ def _show_list(cases: Cases, positions: NDArray[np.intp], case: int | None) -> N
         _columns(cases, listed),
         np.flatnonzero(listed == case).tolist(),
         _CASE,
-        {cases.title: _NUMBER, "gap": _GAP, cases.failures.compared.title: _RATING},
+        {
+            cases.title: _NUMBER,
+            "gap": _GAP,
+            "review": _TEXT,
+            cases.failures.compared.title: _RATING,
+        },
     )
 
 
@@ -174,10 +180,10 @@ def _columns(cases: Cases, listed: NDArray[np.intp]) -> pd.DataFrame:
         cases.title: compared.scores[listed],
         compared.title: compared.people[listed],
         "gap": 100 * rows["gap"],
+        "review": [shorten(text, _TEXT_WIDTH) for text in rows["text"]],
         "system": [system_name(cases.source, system) for system in rows["system"]],
         "language": rows["language"],
         "change": rows["change"],
-        "review": [shorten(text, _TEXT_WIDTH) for text in rows["text"]],
         "words": rows["words"],
         "pseudo-references": rows["pseudo_references"],
         "inline code": rows["inline_code"],

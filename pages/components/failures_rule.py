@@ -27,7 +27,8 @@ _GAPS = "Widest gaps"
 _RATINGS = "people's ratings"
 _MOST = 500
 _RULE_HELP = (
-    "Widest gaps: the reviews whose rank by the measure lies furthest from their rank by people. "
+    "Widest gaps: the reviews whose rank by the measure lies furthest from their rank by people, "
+    "of equal gaps the first in the data. "
     "The paper's rule: reviews in the lowest fifth of the measure that people rate 5, and in the "
     "highest fifth that they rate 1; of a label, its highest and its lowest value."
 )
@@ -77,7 +78,7 @@ def choose_cases_of(source: Source) -> Cases | None:
     comparison = source.comparison
     tau = tau_slider(comparison.encoder, comparison.claims)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_measure(source)
+        measure = choose_measure(source, "Measure")
         choices: dict[str, str | None] = {_RATINGS: None} if is_rated(source) else {}
         choices |= {f"label {name}": name for name in comparison.labels if name != measure}
         keep_options("failures_people", choices)

@@ -11,7 +11,7 @@ from pages.components.text import escape_markdown
 _KEY = "by"
 
 
-def choose_measure(source: Source, *, with_people: bool = False) -> str:
+def choose_measure(source: Source, label: str = "Order by", *, with_people: bool = False) -> str:
     """Offer the measures that the reviews have, in the URL as `by`; return the chosen one.
 
     `with_people` adds people's ratings, if there are any.
@@ -25,7 +25,7 @@ def choose_measure(source: Source, *, with_people: bool = False) -> str:
     restore(_KEY)
     keep_options(_KEY, options)
     chosen = st.selectbox(
-        "Order by",
+        label,
         options,
         format_func=lambda name: escape_markdown(measure_named(name, comparison.labels).title),
         key=_KEY,

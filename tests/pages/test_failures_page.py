@@ -10,11 +10,8 @@ from streamlit.testing.v1 import AppTest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.review_table import ReviewTable
 from crscore_core.validity.failures import Failures, JudgedScore
-from pages.components.failures_scatter import (
-    MOST_POINTS,
-    drawn,
-    jitter,
-)
+from pages.components.failures_rule import PAPER
+from pages.components.failures_scatter import MOST_POINTS, drawn, jitter
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
 from tests.pages.app_page import app_page, chart, labelled, markup, press, said
@@ -46,11 +43,11 @@ def of_study() -> AppTest:
 
 
 def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -> None:
-    assert "predicted relevance" in of_study.dataframe[0].value
-    assert of_study.dataframe[0].value["failure"].iloc[0]
-    of_study.selectbox(key="failures_score").set_value("relevance").run()
     rows = of_study.dataframe[0].value
+    assert counted(of_study).startswith("**40** of ")  # 20 in each direction
+    assert list(rows["failure"]).count("underestimated") == 20
     assert set(rows["failure"]) == {"underestimated", "overestimated"}
+    assert rows["gap"].abs().is_monotonic_decreasing
     assert "ground" not in " ".join(rows["system"]).casefold()
     assert rows["id"].iloc[0] in shown_case(of_study)
     assert next(b for b in of_study.button if b.label == "Previous").disabled
@@ -61,24 +58,31 @@ def test_the_study_s_failures_are_listed_and_walked_through(of_study: AppTest) -
     assert of_study.text_input(key="case").value == rows["id"].iloc[0]
 
 
-def test_tau_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
+def test_tau_the_measure_and_the_rule_decide_what_fails(of_study: AppTest) -> None:
+    before = of_study.dataframe[0].value["id"].tolist()
     of_study.slider(key="tau").set_value(0.469).run()
-    strict = counted(of_study)
-    of_study.selectbox(key="failures_good").set_value(4).run()
-    assert counted(of_study) != strict
-    of_study.selectbox(key="failures_bad").set_value(4).run()
-    assert "not at least 4 and at most 4" in of_study.error[0].value
-    of_study.selectbox(key="failures_bad").set_value(1).run()
-    of_study.selectbox(key="failures_score").set_value("conciseness").run()
-    assert "people's conciseness" in of_study.dataframe[0].value
-    of_study.selectbox(key="failures_score").set_value("predicted_relevance").run()
-    before = counted(of_study)
+    of_relevance = of_study.dataframe[0].value["id"].tolist()
+    assert of_relevance != before
+    of_study.number_input(key="failures_number").set_value(3).run()
+    assert counted(of_study).startswith("**6** of ")
+    of_study.selectbox(key="by").set_value("conciseness").run()
+    assert {"conciseness", "people's conciseness"} < set(of_study.dataframe[0].value)
+    assert of_study.query_params["by"] == "conciseness"
+    of_study.selectbox(key="by").set_value("no_threshold").run()
+    before = of_study.dataframe[0].value["id"].tolist()
     of_study.slider(key="tau").set_value(0.9).run()
-    assert counted(of_study) == before  # it does not hang on tau
+    assert of_study.dataframe[0].value["id"].tolist() == before  # it does not depend on tau
+    of_study.selectbox(key="by").set_value("relevance").run()
+    of_study.slider(key="tau").set_value(0.469).run()
+    of_study.selectbox(key="failures_rule").set_value(PAPER).run()
+    assert not of_study.number_input
+    rows = of_study.dataframe[0].value
+    ratings = {"underestimated": 5, "overestimated": 1}
+    assert rows["people's relevance"].tolist() == [ratings[kind] for kind in rows["failure"]]
+    assert "The lowest fifth ends at" in said(of_study)
 
 
 def test_points_move_along_scores_alone_when_tau_moves(of_study: AppTest) -> None:
-    of_study.selectbox(key="failures_score").set_value("relevance").run()
     before = chart(of_study)["data"][0]
     of_study.slider(key="tau").set_value(0.6).run()
     after = chart(of_study)["data"][0]
@@ -90,9 +94,11 @@ def test_points_move_along_scores_alone_when_tau_moves(of_study: AppTest) -> Non
 def test_what_failures_have_in_common_stands_beside_the_paper_s(of_study: AppTest) -> None:
     of_study.segmented_control(key="failures_view").set_value("What they have in common").run()
     assert "Without these cases" in said(of_study)
-    assert all(words in markup(of_study) for words in ("0.0374", "95 % interval", "the rest"))
-    # The paper has no such figures of other scores.
-    of_study.selectbox(key="failures_score").set_value("comprehensiveness").run()
+    assert all(words in markup(of_study) for words in ("95 % interval", "the rest"))
+    assert "0.0374" not in markup(of_study)  # the paper's figure, by its own rule
+    of_study.selectbox(key="failures_rule").set_value(PAPER).run()
+    assert "0.0374" in markup(of_study)
+    of_study.selectbox(key="by").set_value("comprehensiveness").run()
     assert not of_study.exception
     assert "0.0374" not in markup(of_study)
 
@@ -124,45 +130,48 @@ def test_a_case_is_shown_whether_or_not_the_list_has_it() -> None:
     assert "no sentence" in said(opened(made(), case="b/two"))
 
 
-def test_unrated_reviews_can_be_searched_and_read() -> None:
+def test_without_ratings_the_page_says_how_to_get_some() -> None:
     page = opened(unrated(made()))
     assert not page.get("plotly_chart")
-    assert counted(page) == "**5** of 5 reviews."
-    page.text_input(key="failures_text").set_value("café").run()
-    assert page.dataframe[0].value["id"].tolist() == ["a/two"]
-    assert "a/two" in shown_case(page)
+    assert not page.dataframe
+    assert "Nobody rated these reviews" in page.info[0].value
+    assert len(page.get("page_link")) == 2  # Data, and Rate
 
 
-def test_one_rated_dimension_is_compared_alone() -> None:
-    assert opened(made()).selectbox(key="failures_score").options == ["Rel"]
+def test_where_nothing_differs_all_reviews_are_listed() -> None:
+    page = opened(made_comparison(*(scoring(0, share, 3) for share in (0.1, 0.9))))
+    assert "No review fails by this rule" in page.info[0].value
+    assert counted(page) == "**2** of 2 reviews."
 
 
 def test_a_label_takes_the_place_of_ratings() -> None:
     useful = (1.0, 0.0, 1.0, None, 0.5)
-    page = opened(labelled(made(), "use*ful", useful))
+    page = opened(labelled(made(), "use*ful", useful), failures_number=1)
     assert "people's relevance" in page.dataframe[0].value
     page.selectbox(key="failures_people").set_value("label use*ful").run()
-    page.selectbox(key="failures_score").set_value("relevance").run()
     assert not page.exception
-    assert page.selectbox(key="failures_bad").options[1:] == ["0", "0.5"]
     rows = page.dataframe[0].value
     # Rel is 0, 1, 1, and less than 1 for the last.
-    assert rows["failure"].tolist() == ["underestimated", "overestimated"]
-    assert rows["label use*ful"].tolist() == [1, 0]
+    assert sorted(zip(rows["failure"], rows["label use*ful"], strict=True)) == [
+        ("overestimated", 0), ("underestimated", 1),
+    ]  # fmt: skip
     assert chart(page)["layout"]["yaxis"]["title"]["text"] == "label use*ful"
     assert "label use\\*ful" in said(page)
     page.segmented_control(key="failures_view").set_value("What they have in common").run()
     assert not page.exception
 
 
-def test_a_binary_label_alone_needs_no_choice() -> None:
-    page = opened(labelled(unrated(made()), "useful", (1.0, 0.0, 1.0, None, 0.0)))
-    shown = {box.key for box in page.selectbox}
-    assert not {"failures_people", "failures_good", "failures_bad"} & shown
-    assert page.dataframe[0].value["label useful"].tolist() == [1, 0]
-    assert re.search("Labels.* useful 1", said(page))
-    page = opened(labelled(unrated(made()), "useful", (1.0, 1.0, 1.0, 1.0, 1.0)))
-    assert "the same for every review" in page.error[0].value
+def test_a_label_is_a_measure_too() -> None:
+    grade = (-4.0, 9.0, 2.0, None, 0.5)
+    page = opened(labelled(made(), "grade", grade), by="grade")
+    assert not page.exception
+    assert page.selectbox(key="failures_people").options == ["people's ratings"]
+    assert {"label grade", "people's relevance"} < set(page.dataframe[0].value)
+    low, high = chart(page)["layout"]["xaxis"]["range"]
+    assert low < -4
+    assert high > 9
+    page = opened(labelled(unrated(made()), "grade", grade), by="grade")
+    assert "choose another measure" in page.info[0].value
 
 
 def test_chosen_points_of_a_source_stay_until_they_are_cleared() -> None:
@@ -197,13 +206,13 @@ def test_choices_of_another_source_are_forgotten() -> None:
     page = opened(
         made(),
         failures_system=["no such system", "one"],
-        failures_score="conciseness",
+        failures_people="label of another source",
         failures_references=(3, 900),
         failures_words=(0, 4),
         failures_which="all",
     )
     assert page.multiselect(key="failures_system").value == ["one"]
-    assert page.selectbox(key="failures_score").value == "relevance"
+    assert page.selectbox(key="failures_people").value == "people's ratings"
     assert page.slider(key="failures_references").value == (1, 3)
     assert page.slider(key="failures_words").value == (0, 4)
     assert page.dataframe[0].value["id"].tolist() == ["a/one", "b/one"]
@@ -225,8 +234,9 @@ def test_thousands_of_reviews_are_drawn_and_listed_in_part() -> None:
 
 def failures(n_reviews: int, failing: list[int]) -> Failures:
     judged = np.arange(n_reviews)
-    compared = JudgedScore("human_relevance", np.zeros(n_reviews), np.ones(n_reviews))
-    return Failures(0.5, compared, 0.2, 0.8, judged, judged[failing[::2]], judged[failing[1::2]])
+    compared = JudgedScore("people's relevance", np.zeros(n_reviews), np.ones(n_reviews))
+    gap = np.zeros(n_reviews)
+    return Failures(compared, judged, gap, judged[failing[::2]], judged[failing[1::2]])
 
 
 def test_all_points_are_drawn_or_failures_first() -> None:

@@ -63,6 +63,8 @@ def test_a_review_its_matrix_and_its_scores() -> None:
         "Conciseness": "0.500",
         "Comprehensiveness": "0.667",
         "Relevance": "0.571",
+        # Means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
+        "Without a threshold": "0.594",
         "Human conciseness": "5 of 5",
         "Human comprehensiveness": "4 of 5",
         "Human relevance": "3 of 5",

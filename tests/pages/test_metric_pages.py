@@ -257,16 +257,18 @@ def marked_taus(page: AppTest) -> set[float]:
     return {shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]}
 
 
-def test_predicted_relevance_is_swept_where_the_encoder_has_a_model(
+def test_agreement_without_a_threshold_is_a_flat_line_next_to_the_curves(
     samples: CorpusComparison,
 ) -> None:
     page = thresholds(samples)
     assert not page.info
-    table = typed_tables(page)[0]["at this tau"]
-    assert list(table)[:2] == [
-        "predicted relevance with people's relevance, review by review",
-        "mean predicted relevance",
-    ]
+    table = typed_tables(page)[0].set_index("at this tau")["value"]
+    shown = float(table["similarity without a threshold with people's relevance"])
+    (value,) = set(curves(page)["no threshold"]["y"])
+    assert value == pytest.approx(shown, abs=6e-4)
+    best = max(value for value in curves(page)["Rel"]["y"] if value is not None)
+    assert f"Spearman {value:.2f} without, {best:.2f} at the best tau" in said(page)
+    assert ("without a threshold agrees better" in said(page)) == (value > best)
     assert {"Rel", "systems by Rel", "mean Con"} <= set(curves(page))
     assert "Precision" not in curves(page)
     assert all(len(trace["x"]) == 101 for trace in curves(page).values())
@@ -280,6 +282,7 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
     people = curves(page)["Rel"]["y"]
     assert people[40] is None  # all scores are 1, so there is no order
     assert people[60] == pytest.approx(1)
+    assert "relevance agrees at least as well with people" in said(page)
     shown = markup(page)
     assert all(words in shown for words in ("At tau 0.600", "share of reviews with Rel 0", "0.500"))
     # People rate b best, whose sentences are 0.75 similar; there are no reference reviews.
@@ -397,10 +400,12 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     holds = column(before, "relevance: Spearman's rho", "holds the paper's")
     assert holds.startswith("✓" if low <= printed <= high else "✗")
     assert "where rated 5" in alt(page)
+    without = column(before, "relevance spearman, without a threshold", "here")
     page.slider(key="tau").set_value(0.6).run()
     after = typed_tables(page)[0]
     assert list(before["paper"]) == list(after["paper"])
     assert list(before["here"]) != list(after["here"])
+    assert column(after, "relevance spearman, without a threshold", "here") == without
     page.selectbox(key="validity_claims").select("symbolic").run()
     assert list(typed_tables(page)[0]["here"]) != list(after["here"])
     assert page.slider(key="tau").value == 0.6  # chosen, so it stays
@@ -419,7 +424,6 @@ def test_validity_stands_beside_the_paper_s_and_moves_with_tau() -> None:
     [
         ("Systems", "Ranks of systems", 0),
         ("Similarities", "Against a normal distribution", 2),
-        ("Predicted relevance", "Predicted relevance beside Rel", 0),
         ("Claims", "Quality of claims, in percent", 0),
         ("Beside baselines", "Agreement with relevance", 2),
     ],
@@ -429,19 +433,16 @@ def test_each_part_of_the_study(part: str, expected: str, charts: int) -> None:
     assert expected in headings(page)
     assert len(page.get("plotly_chart")) == charts
     assert headings(page)[-1] == "Download"
-    assert ("Order of systems" in headings(page)) == (part == "Systems")
-    if part == "Predicted relevance":  # figures held out come before those that flatter
-        table, transfer = typed_tables(page)
-        assert list(transfer["fitted to"]) == ["study", "clearcrc", "both"]
-        scores = list(table["score"])
-        assert (scores[0], scores[-1]) == ("Rel", "predicted, not held out")
-        assert {"predicted, held out by change", "predicted, held out by system"} < set(scores)
-        assert "honest figures are the held-out ones" in said(page)
+    if part == "Systems":
+        at_tau, without = (
+            column(typed_tables(page)[0], f"spearman{which}", "here")
+            for which in (" (the paper's at tau_best)", ", without a threshold")
+        )
+        assert at_tau != without
 
 
 def test_validity_of_other_reviews_has_no_figure_of_the_paper(samples: CorpusComparison) -> None:
     page = validity(samples)
-    assert "Order of systems" in headings(page)
     assert all("paper" not in table for table in typed_tables(page))
     assert len(page.get("plotly_chart")) == 5
 
@@ -494,7 +495,8 @@ def test_a_label_stands_beside_baselines_and_scores_by_its_values() -> None:
     assert "Comp (0.400)" in page.warning[-1].value
     assert "0: median 1.000; 1: median 1.000" in alt(page, 1)
     page.slider(key="tau").set_value(0.95).run()
-    assert set(typed_tables(page)[0]["AUC"]) == {"0.900", "0.500"}
+    # Without a threshold, tau changes nothing.
+    assert set(typed_tables(page)[0]["AUC"]) == {"0.900", "0.500", "0.400"}
     page = validity(labelled(bare, "graded", list(range(9))), validity_label="graded")
     assert "Spearman's rho" in typed_tables(page)[0]
 

@@ -1,6 +1,5 @@
 """Parts that several pages share: names, the view of one review, sources that are kept."""
 
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,10 +75,9 @@ def test_tables_of_matches_name_places_best_matches_and_ratings() -> None:
     assert (list(silent["coverage"]), list(silent["best match"])) == (["✗ missed"], [""])
     matrix = change_matrix(made(), (0,))
     rated = score_rows(matrix, 0.25)
-    assert [row["people, 1 to 5"] for row in rated] == ["5", "not rated", "not rated"]
-    (review,) = matrix.reviews
-    calibrated = replace(matrix, reviews=(replace(review, predicted=(0.4, 0.1, 0.2, 0.3)),))
-    assert [row["metric, 0 to 1"] for row in score_rows(calibrated, 0.25)][:-3] == [0.4]
+    assert [row["people, 1 to 5"] for row in rated] == ["5", "5", "not rated", "not rated"]
+    # One sentence, 0.1 and 0.2 similar: 2 * 0.2 * 0.15 / 0.35.
+    assert [row["metric, 0 to 1"] for row in rated] == [0, pytest.approx(6 / 35), 0, 0]
 
 
 def page_of_a_damaged_source() -> None:

@@ -13,7 +13,7 @@ from crscore_core.validity.failure_traits import (
     failures_in_words,
     study_failures,
 )
-from crscore_core.validity.failures import find_failures
+from crscore_core.validity.failures import JudgedScore, paper_failures
 from tests.crscore_core.datasets.study.made_comparison import Made, made_comparison, scoring
 
 
@@ -43,7 +43,7 @@ REVIEWS = made_comparison(
 
 
 def test_traits_equal_the_hand_calculation() -> None:
-    failures = find_failures(REVIEWS, 0.5)
+    failures = paper_failures(REVIEWS, JudgedScore.of(REVIEWS, "relevance", 0.5))
     found = study_failures(REVIEWS, failures, ClusterBootstrap(3))
 
     def values(name: str) -> list[float | None]:
@@ -69,7 +69,7 @@ def test_traits_equal_the_hand_calculation() -> None:
 
 def test_without_failures_there_is_nothing_to_compare() -> None:
     comparison = made_comparison(*(scoring(at, at / 5, at) for at in range(1, 6)))
-    failures = find_failures(comparison, 0.5)
+    failures = paper_failures(comparison, JudgedScore.of(comparison, "relevance", 0.5))
     found = study_failures(comparison, failures, ClusterBootstrap(6))
     assert found.underestimated.cases == found.overestimated.cases == 0
     assert found.underestimated.words == Estimate(None, None)

@@ -1,7 +1,6 @@
-"""Reviews that the metric gets most wrong, and their rows in order, by hand."""
+"""Reviews that a measure gets most wrong, and their rows in order, by hand."""
 
 from dataclasses import replace
-from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -9,22 +8,26 @@ import pytest
 from crscore_core.corpus.comparison import CorpusComparison
 from crscore_core.corpus.model import GROUND_TRUTH
 from crscore_core.corpus.review_table import ReviewTable
-from crscore_core.errors import StudyError
+from crscore_core.errors import InputError, StudyError
 from crscore_core.statistics import ClusterBootstrap
 from crscore_core.validity.failure_traits import study_failures
 from crscore_core.validity.failures import (
-    FailureBins,
-    FailureRule,
+    Failures,
     JudgedScore,
     Which,
     case_rows,
     choose_cases,
+<<<<<<< HEAD
     find_failures,
     levels_of,
     ratable_scores,
     score_of,
     strictest_rule,
     unjudged_rows,
+=======
+    paper_failures,
+    widest_gaps,
+>>>>>>> pages30b
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -37,134 +40,113 @@ SCORED = made_comparison(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("rule", "low", "high", "underestimated", "overestimated"),
-    [
-        # In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth of the way from the first to the last is
-        # 1.8 steps, .8 of the way from 0 to .1; four fifths are 7.2, .2 of the way from .4 to .5.
-        (FailureRule(), 0.08, 0.42, [0], [8, 9]),
-        (FailureRule(rated_at_least=4), 0.08, 0.42, [0, 1], [8, 9]),
-        # From 0 to .9 in fifths.
-        (FailureRule("equal_width"), 0.18, 0.72, [0, 2], [8]),
-        (FailureRule("equal_width", 4, 3), 0.18, 0.72, [0, 1, 2], [8]),
-    ],
-)
-def test_failures_equal_the_hand_calculation(
-    rule: FailureRule, low: float, high: float, underestimated: list[int], overestimated: list[int]
-) -> None:
-    found = find_failures(SCORED, 0.5, rule)
-    assert found.low == pytest.approx(low)
-    assert found.high == pytest.approx(high)
-    assert found.judged.tolist() == list(range(10))
-    assert found.underestimated.tolist() == underestimated
-    assert found.overestimated.tolist() == overestimated
-    assert find_failures(SCORED, 2.0).overestimated.size == 0  # every score is 0
+def found(comparison: CorpusComparison, number: int | None = None, tau: float = 0.5) -> Failures:
+    """Failures of relevance: the widest gaps, by default those of the paper's rule."""
+    compared = JudgedScore.of(comparison, "relevance", tau)
+    if number is None:
+        return paper_failures(comparison, compared)
+    return widest_gaps(comparison, compared, number)
 
 
-@pytest.mark.parametrize("bins", get_args(FailureBins))
-def test_the_highest_score_is_never_underestimated(bins: FailureBins) -> None:
+def test_the_paper_s_rule_equals_the_hand_calculation() -> None:
+    # In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth of the way from the first to the last is
+    # 1.8 steps, .8 of the way from 0 to .1; four fifths are 7.2, .2 of the way from .4 to .5.
+    failures = found(SCORED)
+    assert failures.edges == pytest.approx((0.08, 0.42))
+    assert failures.judged.tolist() == list(range(10))
+    assert failures.underestimated.tolist() == [0]
+    assert failures.overestimated.tolist() == [8, 9]
+    assert failures.both.tolist() == [0, 8, 9]
+    assert not found(SCORED, tau=2.0).both.size  # every score is 0
+
+
+def test_the_widest_gaps_equal_the_hand_calculation() -> None:
+    # Ranks in twentieths. Scores: 2 2 5 8 8 12 12 15 19 17; ratings 1 1 1 1, 2, 3, 4, 5 5 5:
+    # 17 13 17 4 17 4 11 9 4 4.
+    gaps = [-15, -11, -12, 4, -9, 8, 1, 6, 15, 13]
+    failures = found(SCORED, 3)
+    assert failures.gap[:10] == pytest.approx(np.array(gaps) / 20)
+    assert np.isnan(failures.gap[10:]).all()  # the ground truth
+    assert failures.underestimated.tolist() == [0, 1, 2]
+    assert failures.overestimated.tolist() == [5, 8, 9]
+    assert failures.edges is None
+    most = found(SCORED, 100)
+    assert most.underestimated.tolist() == [0, 1, 2, 4]  # those with a gap, and no other
+    assert most.overestimated.tolist() == [3, 5, 6, 7, 8, 9]
+    assert found(SCORED, 1).both.tolist() == [0, 8]
+
+
+def test_of_equal_gaps_the_first_review_fails() -> None:
+    comparison = made_comparison(
+        *(scoring(0, share, rating) for share, rating in ((0, 5), (1, 1)) for _ in range(4))
+    )
+    failures = found(comparison, 2)
+    assert (failures.underestimated.tolist(), failures.overestimated.tolist()) == ([0, 1], [4, 5])
+
+
+@pytest.mark.parametrize("number", [None, 20])
+def test_nothing_fails_where_scores_or_ratings_are_all_the_same(number: int | None) -> None:
     for share in (0.0, 1.0):
         equal = made_comparison(*(scoring(0, share, rating) for rating in (1, 2, 5, 5)))
-        found = find_failures(equal, 0.5, FailureRule(bins))
-        assert found.low == found.high == share
-        assert found.underestimated.size == found.overestimated.size == 0
-    # Of eleven reviews nine have a score of 1, so that Q1 is 1.
-    shares = [0.0, 0.1, *[1.0] * 9]
-    low = made_comparison(*(scoring(0, share, 5) for share in shares))
-    assert find_failures(low, 0.5, FailureRule(bins)).underestimated.tolist() == [0, 1]
+        assert not found(equal, number).both.size
+    agreed = made_comparison(*(scoring(0, share, 5) for share in (0.0, 0.5, 1.0)))
+    assert not found(agreed, number).both.size
+    alone = made_comparison(scoring(0, 0.5, 5, GROUND_TRUTH))
+    failures = widest_gaps(alone, JudgedScore("", np.ones(1), np.ones(1)))
+    assert not failures.judged.size
+    assert not failures.both.size
+    assert paper_failures(alone, failures.compared).edges is None
 
 
-@pytest.mark.parametrize("bins", get_args(FailureBins))
-def test_a_bin_includes_its_upper_edge(bins: FailureBins) -> None:
-    """The lowest quintile is the scores of 0 if most scores are 0."""
+def test_the_lowest_and_the_highest_fifth_include_the_lowest_and_the_highest_score() -> None:
     shares = [0.0, 0.0, 0.0, 0.0, 0.5, 1.0]
-    comparison = made_comparison(
-        *(scoring(0, share, rating) for share in shares for rating in (1, 5))
-    )
-    found = find_failures(comparison, 0.5, FailureRule(bins))
-    assert found.underestimated.tolist() == [1, 3, 5, 7]
-    assert found.high is not None
-    assert found.overestimated.tolist() == ([8, 10] if found.high < 0.5 else [10])
-    top = made_comparison(*(scoring(0, share, 1) for share in (0.0, 0.5, 1.0, 1.0, 1.0)))
-    # Q4 is 1, and nothing is above it.
-    assert find_failures(top, 0.5, FailureRule(bins)).overestimated.tolist() == [2, 3, 4]
-
-
-def test_without_judged_reviews_there_are_no_failures() -> None:
-    found = find_failures(made_comparison(scoring(0, 0.5, 5, GROUND_TRUTH)), 0.5)
-    assert (found.low, found.high) == (None, None)
-    assert found.judged.size == found.underestimated.size == found.overestimated.size == 0
-
-
-@pytest.mark.parametrize(
-    ("rule", "message"),
-    [
-        *((("quintiles", *ratings), "rated badly; not at") for ratings in ((3, 3), (1, 5))),
-        (("deciles",), "quintiles, equal_width"),
-    ],
-)
-def test_what_makes_no_rule_is_refused(rule: tuple[Any, ...], message: str) -> None:
-    with pytest.raises(StudyError, match=message):
-        FailureRule(*rule)
+    low = made_comparison(*(scoring(0, share, rating) for share in shares for rating in (1, 5)))
+    assert found(low).underestimated.tolist() == [1, 3, 5, 7]  # Q1 is 0
+    shares = [0.0, 0.5, 1.0, 1.0, 1.0]
+    high = made_comparison(*(scoring(0, share, 1) for share in shares), scoring(0, 0.0, 5))
+    assert found(high).overestimated.tolist() == [2, 3, 4]  # Q4 is 1
+    # Of eleven reviews nine have a score of 1, so that Q1 is 1: the highest stay out.
+    shares = [0.0, 0.1, *[1.0] * 8]
+    top = made_comparison(*(scoring(0, share, 5) for share in shares), scoring(0, 1.0, 1))
+    assert found(top).underestimated.tolist() == [0, 1]
 
 
 SIX = made_comparison(
-    scoring(0, 0.5, 3), scoring(0, 0.0, 5), scoring(1, 1.0, 1), scoring(1, 0.0, 4),
-    scoring(2, 0.1, 5), scoring(2, 0.9, 2),
+    scoring(0, 0.5, 3), scoring(0, 0.0, 5), scoring(1, 1.0, 1), scoring(1, 0.1, 4),
+    scoring(2, 0.2, 5), scoring(2, 0.9, 2),
 )  # fmt: skip
-RULE = FailureRule("equal_width", 4, 2)
-ROWS = case_rows(ReviewTable(SIX).at(0.5), find_failures(SIX, 0.5, RULE))
+ROWS = case_rows(ReviewTable(SIX).at(0.5), found(SIX, 2))
 
 
 def test_rows_say_what_fails_and_by_how_much() -> None:
-    # From 0 to 1 in fifths: at most .2 rated 4 or 5, and above .8 rated 1 or 2.
+    # Ranks in twelfths, scores: 7 1 11 3 5 9; ratings: 5 10 1 7 10 3.
+    assert ROWS["gap"].tolist() == pytest.approx([2 / 12, -9 / 12, 10 / 12, -4 / 12, -5 / 12, 0.5])
     assert ROWS["failure"].tolist() == [
-        "", "underestimated", "overestimated", "underestimated", "underestimated", "overestimated",
+        "", "underestimated", "overestimated", "", "underestimated", "overestimated",
     ]  # fmt: skip
-    assert ROWS["gap"].tolist() == pytest.approx([0, -1, 1, -0.75, -0.9, 0.65])
 
 
 @pytest.mark.parametrize(
     ("which", "chosen"),
     [
-        (Which.FAILING, [1, 2, 4, 3, 5]),
-        (Which.UNDERESTIMATED, [1, 4, 3]),
+        (Which.FAILING, [2, 1, 5, 4]),
+        (Which.UNDERESTIMATED, [1, 4]),
         (Which.OVERESTIMATED, [2, 5]),
-        (Which.ALL, [1, 2, 4, 3, 5, 0]),
+        (Which.ALL, [2, 1, 5, 4, 3, 0]),
     ],
 )
 def test_the_widest_gap_comes_first(which: Which, chosen: list[int]) -> None:
     assert choose_cases(ROWS, np.arange(6), which).tolist() == chosen
-    assert choose_cases(ROWS, np.array([0, 3, 5]), Which.FAILING).tolist() == [3, 5]
+    assert choose_cases(ROWS, np.array([0, 4, 5]), Which.FAILING).tolist() == [5, 4]
     assert choose_cases(ROWS, np.array([], dtype=np.intp), Which.ALL).size == 0
-
-
-@pytest.mark.parametrize(
-    ("people", "limits", "rule"),
-    [
-        ((5, 3, 3, 3, 3), (None, None), (5, 1)),
-        ((4, 3, 3, 3, 3), (None, None), (4, 2)),
-        ((4, 3, 3, 3, 3), (5, None), (5, 1)),  # nothing fails by any
-        ((3, 3, 3, 3, 2), (4, None), (4, 2)),
-        ((1, 1, 1, 1, 2), (2, None), (2, 1)),  # no step past the limit that is given
-        ((5, 5, 5, 5, 5), (None, 4), (5, 4)),
-        ((3, 3, 3, 3, 3), (None, None), (5, 1)),
-    ],
-)
-def test_limits_give_way_until_some_review_fails(
-    people: tuple[int, ...], limits: tuple[float | None, float | None], rule: tuple[int, int]
-) -> None:
-    rated = made_comparison(*(scoring(at, at / 4, rating) for at, rating in enumerate(people)))
-    compared = score_of(ReviewTable(rated).at(0.5), "relevance")
-    found = strictest_rule(rated, compared, "quintiles", (1, 2, 3, 4, 5), limits)
-    assert found == FailureRule("quintiles", *rule)
 
 
 def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     comparison = made()
-    rows = case_rows(ReviewTable(comparison).at(0.5), find_failures(comparison, 0.5))
+    rows = case_rows(ReviewTable(comparison).at(0.5), found(comparison, 20))
     assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
     assert np.isnan(rows["gap"].iloc[4])
+<<<<<<< HEAD
     assert ratable_scores(ReviewTable(comparison)) == ("relevance", "no_threshold")
     assert ratable_scores(ReviewTable(unrated(comparison))) == ()
     conciseness = JudgedScore("human_conciseness", np.zeros(5), np.full(5, np.nan))
@@ -180,6 +162,25 @@ def test_another_score_has_failures_of_its_own() -> None:
     conciseness = score_of(rows, "conciseness")
     assert conciseness.dimension == "conciseness"
     assert np.array_equal(conciseness.scores, SIX.scores([0.5])[0, 0])
+=======
+
+
+def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any() -> None:
+    for measure in ("relevance", "conciseness", "comprehensiveness"):
+        assert JudgedScore.of(SIX, measure, 0.5).title == f"people's {measure}"
+        assert JudgedScore.of(made(), measure, 0.5).title == "people's relevance"
+    compared = JudgedScore.of(SIX, "conciseness", 0.5)
+    assert np.array_equal(compared.scores, SIX.scores([0.5])[0, 0])
+    without = JudgedScore.of(SIX, "no_threshold", 0.5)
+    assert without.title == "people's relevance"
+    assert np.array_equal(without.scores, ReviewTable(SIX).metric("no_threshold"))
+    with pytest.raises(InputError, match="no measure 'bleu'"):
+        JudgedScore.of(SIX, "bleu", 0.5)
+    with pytest.raises(StudyError, match="nobody rated"):
+        JudgedScore.of(unrated(made()), "relevance", 0.5)
+    with pytest.raises(StudyError, match="nobody labelled"):
+        JudgedScore.of(made(), "relevance", 0.5, "useful")
+>>>>>>> pages30b
 
 
 def test_where_nobody_judged_the_gap_is_between_the_ranks_of_two_measures() -> None:
@@ -204,28 +205,28 @@ def labelled(*reviews: tuple[float, float | None]) -> CorpusComparison:
 
 
 @pytest.mark.parametrize(
-    ("reviews", "rule", "underestimated", "overestimated", "gap"),
+    ("reviews", "underestimated", "overestimated", "ends"),
     [
-        # Binary: scores 0 .1 .5 .9 1 in fifths of the scale, 1 and 0 the limits.
+        # Scores 0 .1 .5 .9 1: Q1 is .8 of the way from 0 to .1, and Q4 .2 of that from .9 to 1.
         (
-            [(0, 1), (0.1, 0), (0.5, 1), (0.9, 0), (1, 1), (0.2, None), (0, 1)],
-            FailureRule("equal_width", 1, 0), [0], [3], [-1, 0.1, -0.5, 0.9, 0],
+            [(0, 1), (0.1, 0), (0.5, 1), (0.9, 0), (1, 0), (0.2, None), (0, 1)],
+            [0], [4], (0, 1),
         ),
-        # Graded from -2 to 2: at least 1, at most -1; the gap is of (label + 2) / 4.
+        # Graded: only the ends of the scale count, -2 and 2.
         (
-            [(0, 1), (0.1, 2), (0.5, 2), (0.9, -2), (1, -1), (0.2, None), (0, 2)],
-            FailureRule("equal_width", 1, -1), [0, 1], [3, 4], [-0.75, -0.9, -0.5, 0.9, 0.75],
+            [(0, 2), (0.1, 1), (0.5, 2), (0.9, -1), (1, -2), (0.2, None), (0, 2)],
+            [0], [4], (-2, 2),
         ),
     ],
 )  # fmt: skip
 def test_failures_of_a_label_equal_the_hand_calculation(
     reviews: list[tuple[float, float | None]],
-    rule: FailureRule,
     underestimated: list[int],
     overestimated: list[int],
-    gap: list[float],
+    ends: tuple[float, float],
 ) -> None:
     comparison = labelled(*reviews)
+<<<<<<< HEAD
     table = ReviewTable(comparison)
     assert ratable_scores(table, "useful") == (
         "relevance", "no_threshold", "conciseness", "comprehensiveness",
@@ -258,3 +259,19 @@ def test_failures_of_a_label_equal_the_hand_calculation(
 )
 def test_limits_are_values_that_occur(values: list[float], levels: tuple[float, ...]) -> None:
     assert levels_of(np.array(values, dtype=np.float64)) == levels
+=======
+    compared = JudgedScore.of(comparison, "relevance", 0.5, "useful")
+    assert compared.title == "label useful"
+    assert (compared.lowest, compared.highest) == ends
+    failures = paper_failures(comparison, compared)
+    assert failures.judged.tolist() == [0, 1, 2, 3, 4]  # neither without a label nor ground truth
+    assert failures.underestimated.tolist() == underestimated
+    assert failures.overestimated.tolist() == overestimated
+    widest = widest_gaps(comparison, compared, 1)
+    assert (widest.underestimated.tolist(), widest.overestimated.tolist()) == ([0], [4])
+    study = study_failures(comparison, failures, ClusterBootstrap(6))
+    assert (study.underestimated.cases, study.rest.cases) == (1, 3)
+    # A label is a measure too, without a value for reviews that lack it.
+    as_measure = widest_gaps(comparison, JudgedScore.of(comparison, "useful", 0.5), 1)
+    assert as_measure.judged.tolist() == [0, 1, 2, 3, 4]
+>>>>>>> pages30b
