@@ -125,7 +125,9 @@ def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     assert document["review_level"]["relevance"]["spearman"] == float(row["here"])
     tables = {table["table"]: len(table["figures"]) for table in document["tables"]}
     assert sum(tables.values()) == len(rows)
-    assert {"claim_quality", "system_level", "metric_means", "no_threshold", "levels"} <= set(tables)
+    assert {"claim_quality", "system_level", "metric_means", "no_threshold", "levels"} <= set(
+        tables
+    )
 
 
 def tables_of(page: Page) -> tuple[list[dict[str, str]], dict[str, Any]]:

@@ -17,17 +17,8 @@ from crscore_core.validity.failures import (
     Which,
     case_rows,
     choose_cases,
-<<<<<<< HEAD
-    find_failures,
-    levels_of,
-    ratable_scores,
-    score_of,
-    strictest_rule,
-    unjudged_rows,
-=======
     paper_failures,
     widest_gaps,
->>>>>>> pages30b
 )
 from tests.crscore_core.corpus.made_reviews import made, unrated
 from tests.crscore_core.datasets.study.made_comparison import made_comparison, scoring
@@ -146,23 +137,6 @@ def test_reviews_that_nobody_rated_come_last_and_are_not_compared() -> None:
     rows = case_rows(ReviewTable(comparison).at(0.5), found(comparison, 20))
     assert choose_cases(rows, np.arange(5), Which.ALL)[-1] == 4
     assert np.isnan(rows["gap"].iloc[4])
-<<<<<<< HEAD
-    assert ratable_scores(ReviewTable(comparison)) == ("relevance", "no_threshold")
-    assert ratable_scores(ReviewTable(unrated(comparison))) == ()
-    conciseness = JudgedScore("human_conciseness", np.zeros(5), np.full(5, np.nan))
-    assert find_failures(comparison, 0.5, None, conciseness).judged.size == 0
-
-
-def test_another_score_has_failures_of_its_own() -> None:
-    rows = ReviewTable(SIX).at(0.5).assign(no_threshold=[0.5, 1.0, 0.0, 1, 1, 0.0])
-    compared = score_of(rows, "no_threshold")
-    found = find_failures(SIX, 0.5, RULE, compared)
-    assert found.underestimated.size == found.overestimated.size == 0
-    assert case_rows(rows, found)["gap"].tolist() == pytest.approx([0, 0, 0, 0.25, 0, -0.25])
-    conciseness = score_of(rows, "conciseness")
-    assert conciseness.dimension == "conciseness"
-    assert np.array_equal(conciseness.scores, SIX.scores([0.5])[0, 0])
-=======
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any() -> None:
@@ -180,17 +154,6 @@ def test_a_measure_is_compared_with_ratings_of_its_own_name_where_there_are_any(
         JudgedScore.of(unrated(made()), "relevance", 0.5)
     with pytest.raises(StudyError, match="nobody labelled"):
         JudgedScore.of(made(), "relevance", 0.5, "useful")
->>>>>>> pages30b
-
-
-def test_where_nobody_judged_the_gap_is_between_the_ranks_of_two_measures() -> None:
-    rows = ReviewTable(SIX).at(0.5).assign(relevance=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    rows["words"] = [30, 20, 20, 50, 60, np.nan]
-    gaps = unjudged_rows(rows, "relevance", "words")["gap"]
-    # Ranks of relevance 1 to 6 of 6, of words 3, 1.5, 1.5, 4 and 5 of 5.
-    assert gaps[:3].tolist() == pytest.approx([1 / 6 - 3 / 5, 2 / 6 - 0.3, 3 / 6 - 0.3])
-    assert np.isnan(gaps[5])
-    assert set(unjudged_rows(rows, "relevance", "words")["failure"]) == {""}
 
 
 def labelled(*reviews: tuple[float, float | None]) -> CorpusComparison:
@@ -226,40 +189,6 @@ def test_failures_of_a_label_equal_the_hand_calculation(
     ends: tuple[float, float],
 ) -> None:
     comparison = labelled(*reviews)
-<<<<<<< HEAD
-    table = ReviewTable(comparison)
-    assert ratable_scores(table, "useful") == (
-        "relevance", "no_threshold", "conciseness", "comprehensiveness",
-    )  # fmt: skip
-    assert ratable_scores(table, "other") == ()
-    rows = table.at(0.5)
-    compared = score_of(rows, "relevance", "useful")
-    assert (compared.dimension, compared.title) == (None, "label useful")
-    found = find_failures(comparison, 0.5, rule, compared)
-    assert found.judged.tolist() == [0, 1, 2, 3, 4]  # neither label nor ground truth
-    assert found.underestimated.tolist() == underestimated
-    assert found.overestimated.tolist() == overestimated
-    gaps = case_rows(rows, found)["gap"]
-    assert gaps[:5].tolist() == pytest.approx(gap)
-    assert np.isnan(gaps[5])
-    study = study_failures(comparison, found, ClusterBootstrap(6))
-    assert (study.underestimated.cases, study.rest.cases) == (
-        len(underestimated), 5 - len(underestimated) - len(overestimated),
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("values", "levels"),
-    [
-        ([1, 0, np.nan, 1], (0, 1)),
-        ([3, 3], (3,)),
-        (list(range(101)), (20, 40, 60, 80)),
-        ([0] * 90 + list(range(11)), (0, 1)),
-    ],
-)
-def test_limits_are_values_that_occur(values: list[float], levels: tuple[float, ...]) -> None:
-    assert levels_of(np.array(values, dtype=np.float64)) == levels
-=======
     compared = JudgedScore.of(comparison, "relevance", 0.5, "useful")
     assert compared.title == "label useful"
     assert (compared.lowest, compared.highest) == ends
@@ -274,4 +203,3 @@ def test_limits_are_values_that_occur(values: list[float], levels: tuple[float, 
     # A label is a measure too, without a value for reviews that lack it.
     as_measure = widest_gaps(comparison, JudgedScore.of(comparison, "useful", 0.5), 1)
     assert as_measure.judged.tolist() == [0, 1, 2, 3, 4]
->>>>>>> pages30b
