@@ -48,16 +48,15 @@ def show_systems(orders: TwoOrders, name: Callable[[str], str]) -> None:
             {
                 "place": "–".join(map(str, dict.fromkeys(each.place))),
                 "system": name(each.system),
-                "reviews": each.reviews,
-                **({"empty": each.empty} if any(one.empty for one in orders.systems) else {}),
                 "predicted relevance": each.predicted.mean.value,
                 "95 %": between(each.predicted.mean.interval),
                 **({"people (1 to 5)": _mean_rating(each)} if orders.rated else {}),
                 "Rel": each.rel.mean.value,
+                "reviews": f"{each.reviews:,}" + (f" ({each.empty:,} empty)" if each.empty else ""),
             }
             for each in orders.systems
         ],
-        wide=("95 %",),
+        wide=(),
         caption="Systems by predicted relevance; those that share places are tied",
     )
 
