@@ -82,6 +82,17 @@ def test_metrics_are_compared_and_a_review_is_chosen_sent_on_and_taken_along(
     assert float(main["value"]) == document["metrics"]["rel"]["spearman"]
 
 
+def test_the_table_of_systems_fits_a_narrow_page(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 1000})
+    page.goto(f"{address}/rankings")
+    table = page.get_by_role("region", name="Systems by")
+    expect(table).to_be_visible()
+    settled(page)
+    needed, shown = table.evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert needed <= shown
+    assert "people" in table.locator("thead").inner_text()
+
+
 @pytest.mark.usefixtures("study_dir")
 def test_parts_of_validity_are_chosen_outlive_a_reload_and_are_downloaded(
     page: Page, address: str

@@ -294,7 +294,7 @@ def test_curves_figures_and_lines_are_those_of_each_tau(monkeypatch: pytest.Monk
         r'<th scope="col" class="([^"]*)" style="([^"]*)">(?:<[^>]*>)?95 %', markup(page)
     )
     width = len("0.000 to 1.000")  # intervals have the room of a line
-    assert heads == [("typed-wide", f"min-width:calc({width}ch + 2rem)")] * 2
+    assert heads == [("typed-wide", f"min-width:calc({width}ch + var(--typed-gap))")] * 2
 
     def again(*_: object) -> None:
         raise AssertionError("the sweep depends on no tau")
