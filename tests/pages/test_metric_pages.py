@@ -453,7 +453,8 @@ WITHOUT_RATINGS = ["Means of systems", "Similarities", "Against a normal distrib
 def test_rated_reviews_show_agreement_levels_and_systems() -> None:
     page = validity(RATED)
     assert headings(page) == [
-        "Agreement review by review", "Score by people's rating", "Agreement of Rel by language",
+        "Agreement review by review", "Pairwise accuracy within changes, with ties",
+        "Score by people's rating", "Agreement of Rel by language",
         "Order of systems, Rel with people", "Agreement with relevance", "Values by relevance",
         *WITHOUT_RATINGS,
     ]  # fmt: skip
