@@ -1,4 +1,4 @@
-"""Predicted relevance of reviewers by month, for comments whose ids hold their day."""
+"""Predicted relevance of reviewers by month, for comments whose ids contain their date."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _DAY = re.compile(r".+/([0-9]{4}-[01][0-9])-[0-3][0-9]/(?:review-)?[0-9]+", re.A
 
 @dataclass(frozen=True, slots=True)
 class MonthMean:
-    """Mean predicted relevance of the reviews of a system in a month such as `2026-11`."""
+    """Mean predicted relevance of a system's reviews in a month such as `2026-11`."""
 
     month: str
     system: str
@@ -24,15 +24,15 @@ class MonthMean:
 
 
 def month_of(review_id: str) -> str | None:
-    """Return the month of a comment by its id in a corpus of pull requests, None for other ids."""
+    """Return the month of a comment from its id in a pull-request corpus; None for other ids."""
     match = _DAY.fullmatch(review_id)
     return match[1] if match else None
 
 
 def means_by_month(comparison: CorpusComparison, values: NDArray[np.float64]) -> list[MonthMean]:
-    """Return the mean of `values`, (n reviews,), by month and system; NaN is left out.
+    """Return the mean of `values`, (n reviews,), by month and system; NaN is ignored.
 
-    Intervals are t intervals over changes. Reviews whose ids hold no day are left out.
+    Intervals are t intervals over changes. Reviews without a date in their id are ignored.
     """
     months = np.array([month_of(review.id) or "" for review in comparison.reviews], dtype=np.str_)
     means = []

@@ -54,21 +54,21 @@ def test_language_models_are_made_without_being_loaded() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("symbolic", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
-        ("symbolic", ClaimOptions(base_url="http://h"), "no base URL; it is for endpoint"),
-        ("symbolic", ClaimOptions(device="cpu"), "no device; it is for magicoder"),
-        ("magicoder", ClaimOptions(base_url="http://h"), "no base URL; it is for endpoint"),
-        ("magicoder", ClaimOptions(api_key=KEY), "no API key; it is for endpoint"),
-        ("endpoint", ClaimOptions(revision="r"), "no revision; it is for magicoder"),
-        ("endpoint", ClaimOptions(device="cuda"), "no device; it is for magicoder"),
-        ("symbolic", ClaimOptions(max_tokens=5), "no max tokens; it is for magicoder and endpoint"),
-        ("a file", ClaimOptions(model="m"), "no model; it is for magicoder and endpoint"),
+        ("symbolic", ClaimOptions(model="m"), "model; it is for magicoder and endpoint"),
+        ("symbolic", ClaimOptions(base_url="http://h"), "base URL; it is for endpoint"),
+        ("symbolic", ClaimOptions(device="cpu"), "device; it is for magicoder"),
+        ("magicoder", ClaimOptions(base_url="http://h"), "base URL; it is for endpoint"),
+        ("magicoder", ClaimOptions(api_key=KEY), "API key; it is for endpoint"),
+        ("endpoint", ClaimOptions(revision="r"), "revision; it is for magicoder"),
+        ("endpoint", ClaimOptions(device="cuda"), "device; it is for magicoder"),
+        ("symbolic", ClaimOptions(max_tokens=5), "max tokens; it is for magicoder and endpoint"),
+        ("a file", ClaimOptions(model="m"), "model; it is for magicoder and endpoint"),
     ],
 )
 def test_an_option_that_would_mean_nothing_is_refused(
     name: str, options: ClaimOptions, message: str
 ) -> None:
-    with pytest.raises(ClaimsError, match=f"claims '{name}' take {message}") as raised:
+    with pytest.raises(ClaimsError, match=f"claims '{name}' do not accept the option {message}") as raised:
         check_claim_options(name, options)
     assert KEY not in str(raised.value)
     if name != "a file":
@@ -78,7 +78,7 @@ def test_an_option_that_would_mean_nothing_is_refused(
 
 @pytest.mark.parametrize("tokens", [0, -1, 100_001])
 def test_a_limit_of_tokens_that_is_none_is_refused(tokens: int) -> None:
-    with pytest.raises(ClaimsError, match="max tokens: from 1 to 100,000, not "):
+    with pytest.raises(ClaimsError, match="max tokens must be from 1 to 100,000, not "):
         claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
 
 

@@ -128,12 +128,12 @@ def test_a_failure_that_passes_is_tried_again(
 @pytest.mark.parametrize(
     ("answer", "message", "requests"),
     [
-        (status(404), "the server answers 404 Not Found", 1),
+        (status(404), "the server answered 404 Not Found", 1),
         (status(403), "403 Forbidden", 1),
         (status(503), "503 Service Unavailable", 4),
         (broken_off(0), "the connection broke", 4),
         (broken_off(1000), "the connection broke", 4),
-        (content(upside_down), "its checksum is another", 4),
+        (content(upside_down), "the wrong checksum", 4),
         (content(lambda data: data * 2), "more than its 256000 bytes came", 1),
         (status(302, Location="/" + LARGE), "the connection broke: TooManyRedirects", None),
     ],
@@ -160,7 +160,7 @@ def test_a_server_that_stalls_is_given_up(
     monkeypatch.setattr(download, "_RETRIES", 1)
     stop = threading.Event()
     server.plans[LARGE] = [broken_off(1, stop)] * 9
-    with pytest.raises(StudyError, match="the server was silent for too long"):
+    with pytest.raises(StudyError, match="no response in time"):
         fetch_study(folder)
     stop.set()
     assert server.paths.count(LARGE) == 2
@@ -174,7 +174,7 @@ def test_a_server_that_is_not_there_is_given_up_and_the_first_problems_are_named
 ) -> None:
     contents = {f"human_study/{number}.csv": b"x" for number in range(files)}
     monkeypatch.setattr(fetch, "study_manifest", lambda: manifest_of(contents))
-    with pytest.raises(StudyError, match=f"{files} of {files} .*there is no connection") as caught:
+    with pytest.raises(StudyError, match=f"{files} of {files} .*no connection") as caught:
         fetch_study(tmp_path, source="http://127.0.0.1:9")
     assert str(caught.value).count(".csv") == 3
     assert int(str(caught.value).split("; and ")[1].split()[0]) in more
@@ -255,7 +255,7 @@ def test_a_name_that_no_folder_can_have(server: FileServer, name: str, tmp_path:
         pytest.skip("no place where nobody may write")
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(
-        StudyError, match=r"cannot keep the study in|no folder can be called|File name too long"
+        StudyError, match=r"cannot store the study in|no folder can be called|File name too long"
     ):
         fetch_study(Path(name) if name.startswith("~") else tmp_path / name)
     assert server.paths == []
@@ -266,7 +266,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / LARGE).mkdir(parents=True)
-    with pytest.raises(StudyError, match=r"cannot keep the study in .*: Is a directory"):
+    with pytest.raises(StudyError, match=r"cannot store the study in .*: Is a directory"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -274,7 +274,7 @@ def test_a_disk_or_a_folder_in_the_way_is_one_error(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(StudyError, match=r"cannot keep the study in .*: No space left on device"):
+    with pytest.raises(StudyError, match=r"cannot store the study in .*: No space left on device"):
         fetch_study(folder)
     assert there(folder).items() <= FILES.items()
 
@@ -298,10 +298,14 @@ def test_a_source_that_is_none(folder: Path, source: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("HTTP_PROXY", "nonsense://me:secret@127.0.0.1", "settings of proxies"),
-        ("HTTP_PROXY", "socks5://me:secret@127.0.0.1:9", "settings of proxies|the proxy"),
-        ("HTTP_PROXY", "http://me:secret@127.0.0.1:9", "the proxy that the environment names"),
-        ("SSL_CERT_FILE", "/secret/no-such-file", "no connection|settings of"),
+        ("HTTP_PROXY", "nonsense://me:secret@127.0.0.1", "proxy and certificate settings"),
+        (
+            "HTTP_PROXY",
+            "socks5://me:secret@127.0.0.1:9",
+            "proxy and certificate settings|the proxy",
+        ),
+        ("HTTP_PROXY", "http://me:secret@127.0.0.1:9", "the proxy set in the environment"),
+        ("SSL_CERT_FILE", "/secret/no-such-file", "no connection|certificate settings"),
     ],
 )
 def test_settings_that_do_not_work_are_named_without_a_password(

@@ -157,7 +157,7 @@ def test_a_pull_request_of_github(hosts: Hosts) -> None:
         "16": none | {"lines_changed": 1},
         "review-9001": {},
     }
-    assert [remark.partition(" ")[0] for remark in made.remarks] == ["1", "1"]
+    assert [remark.rpartition(" ")[2] for remark in made.remarks] == ["1", "1"]
     assert hosts.tokens == {f"Bearer {TOKEN}"}
 
 
@@ -228,12 +228,12 @@ def test_a_host_that_fails_for_a_while(hosts: Hosts, plans: list[Any], waits: li
 @pytest.mark.parametrize(
     ("plans", "message"),
     [
-        ([says(401, {"message": "Bad credentials"})], r"token is not accepted .*Bad credentials"),
-        ([says(403, {"message": "no\x1b[2J"})], r"answers 403: no\\u001b\[2J"),
-        ([says(404, {"message": "Not Found"})], r"pulls/1 is not there"),
-        ([says(200, [])], "is no pull request"),
+        ([says(401, {"message": "Bad credentials"})], r"token was rejected .*Bad credentials"),
+        ([says(403, {"message": "no\x1b[2J"})], r"answered 403: no\\u001b\[2J"),
+        ([says(404, {"message": "Not Found"})], r"pulls/1 was not found"),
+        ([says(200, [])], "did not return a pull request"),
         ([says(200, {"head": 3, "base": 4})], "damaged: url"),
-        ([says(500)] * 6, "answers 500; what came so far is kept"),
+        ([says(500)] * 6, "answered 500; the data so far is saved"),
         ([says(429, {}, Retry_After="86400")], r"wants pauses of 86,400 s"),
     ],
 )
@@ -267,7 +267,7 @@ def test_without_a_token_threads_and_private_things_are_unknown(hosts: Hosts) ->
     made = rows_of_pulls(fetched(hosts, token=None))
     assert "outcome_resolved" not in made.rows[0]
     assert [row["outcome_outdated"] for row in made.rows] == [0, 1, 0, 0]
-    assert "tells that with a token" in made.remarks[-1]
+    assert "reports that only with a token" in made.remarks[-1]
     assert hosts.tokens == {None}
     hosts.needs_token = True
     with pytest.raises(PullRequestError, match="needs a token"):
@@ -365,11 +365,11 @@ def test_comments_that_come_while_pages_are_read(hosts: Hosts) -> None:
         ("https://github.com.evil.example/o/r/pull/3", None, "is not github.com"),
         ("https://github.com@evil.example/o/r/pull/3", None, "'evil.example' is not"),
         ("https://evil.example/o/r/pull/3", "https://lab.example/api/v4", "is not lab.example"),
-        ("o/../r#3", None, "names no pull request"),
-        ("o/r#x", None, "names no pull request"),
+        ("o/../r#3", None, "is not a pull request"),
+        ("o/r#x", None, "is not a pull request"),
         ("a/b/c#3", None, "OWNER/REPO"),
-        ("https://[/o/r/pull/3", None, "names no pull request"),
-        ("https://github.com/" + "a/" * 100_000, None, "names no pull request"),
+        ("https://[/o/r/pull/3", None, "is not a pull request"),
+        ("https://github.com/" + "a/" * 100_000, None, "is not a pull request"),
         ("o/r#3", "http://lab.example/api/v4", "https://"),
         ("o/r#3", "https://me:pw@lab.example", "must be an address"),
         ("o/r#3", "file:///etc", "must be an address"),
@@ -638,7 +638,7 @@ def test_the_command_asks_a_host(
     assert _run([*command, "--author", "ann", "--since", "2026-11-01"]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("2 comments of 1 pull requests by 1 systems")
-    assert "0 of 1: the host limits how often it is asked; asking again in 1 s" in said.err
+    assert "0 of 1: the host's rate limit is reached; retrying in 1 s" in said.err
     assert TOKEN not in said.out + said.err
     assert all(TOKEN.encode() not in path.read_bytes() for path in tmp_path.rglob("*.*"))
 
@@ -649,10 +649,10 @@ def test_the_command_asks_a_host(
         (["-o", "x.jsonl"], "name pull requests"),
         (["o/r#1", "--from", "f", "-o", "x.jsonl"], "name pull requests"),
         (["--from", "missing.json", "-o", "x.jsonl"], "cannot be read"),
-        (["--from", "prose.json", "-o", "x.jsonl"], "is no JSON"),
+        (["--from", "prose.json", "-o", "x.jsonl"], "is not JSON"),
         (["--from", "other.json", "-o", "x.jsonl"], "holds no comments"),
         (["--from", "damaged.json", "-o", "x.jsonl"], "damaged: body"),
-        (["--from", "missing.json", "-o", "x.txt"], "end the name in .jsonl"),
+        (["--from", "missing.json", "-o", "x.txt"], "the name must end in .jsonl"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -673,7 +673,7 @@ def test_the_command_says_what_is_wrong(
 
 def test_answers_are_told_apart_by_shape() -> None:
     facts = PullFacts()
-    with pytest.raises(PullRequestError, match="is no JSON"):
+    with pytest.raises(PullRequestError, match="is not JSON"):
         add_saved(facts, b"[" * 100_000, "deep")
     assert not facts.add([3, {"what": "else"}])
 

@@ -124,7 +124,7 @@ def test_p_values_of_few_systems_are_exact() -> None:
 
 def test_what_does_not_belong_together_is_refused() -> None:
     for systems, cluster, order, message in (
-        ("a", [0, 1], None, "as many systems"), ("ab", [0, 2], None, "not to 2"),
+        ("a", [0, 1], None, "as many systems"), ("ab", [0, 2], None, "not up to 2"),
         ("ab", [0], None, "cluster"), ("ab", [0, 1], "a", "b has no place"),
     ):  # fmt: skip
         with pytest.raises(StatisticsError, match=message):

@@ -188,7 +188,7 @@ def test_the_tries_of_the_client_and_of_broken_answers_are_counted_together(
 ) -> None:
     server.plan = [status(429), cut("half"), status(429), status(503), said("too late")]
     found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)), ["a"])
-    assert "fails (503)" in str(found[-1])
+    assert "failed (503)" in str(found[-1])
     assert str(found[-1]).endswith("(tried 4 times)")
     assert server.asked == 4
 

@@ -78,7 +78,7 @@ def test_what_is_no_address_is_refused_and_not_shown(base_url: str) -> None:
     ) as raised:
         Endpoint(base_url, "m")
     has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
-    assert ("holds credentials" in str(raised.value)) == has_credentials
+    assert ("contains credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 

@@ -61,8 +61,8 @@ def test_what_is_missing_for_magicoder_is_said(
     ("options", "reason"),
     [
         (ClaimOptions(device="tpu"), "Unknown device 'tpu'; use `cuda` or `cpu`."),
-        (ClaimOptions(device="cpu", model="a b"), "No such model 'a b': neither a folder nor"),
-        (ClaimOptions(device="cpu", model=""), "No such model '': neither a folder nor"),
+        (ClaimOptions(device="cpu", model="a b"), "Unknown model 'a b': neither a folder nor"),
+        (ClaimOptions(device="cpu", model=""), "Unknown model '': neither a folder nor"),
     ],
 )
 def test_options_that_mean_nothing_are_said(options: ClaimOptions, reason: str) -> None:
