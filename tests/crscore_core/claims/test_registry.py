@@ -68,7 +68,9 @@ def test_language_models_are_made_without_being_loaded() -> None:
 def test_an_option_that_would_mean_nothing_is_refused(
     name: str, options: ClaimOptions, message: str
 ) -> None:
-    with pytest.raises(ClaimsError, match=f"claims '{name}' do not accept the option {message}") as raised:
+    with pytest.raises(
+        ClaimsError, match=f"claims '{name}' do not accept the option {message}"
+    ) as raised:
         check_claim_options(name, options)
     assert KEY not in str(raised.value)
     if name != "a file":
