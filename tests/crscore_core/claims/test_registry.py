@@ -43,7 +43,7 @@ def test_every_option_is_a_value_and_every_value_an_option() -> None:
     assert options | {"use_cache"} == {field.name for field in fields(ClaimOptions)}
 
 
-def test_language_models_are_made_without_being_loaded() -> None:
+def test_language_models_are_created_without_loading() -> None:
     address = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", api_key=KEY)
     for name, options in (("magicoder", ClaimOptions(device="cpu")), ("endpoint", address)):
         generator = claim_generator(name, options)
@@ -65,9 +65,7 @@ def test_language_models_are_made_without_being_loaded() -> None:
         ("a file", ClaimOptions(model="m"), "model; it is for magicoder and endpoint"),
     ],
 )
-def test_an_option_that_would_mean_nothing_is_refused(
-    name: str, options: ClaimOptions, message: str
-) -> None:
+def test_an_unsupported_option_is_rejected(name: str, options: ClaimOptions, message: str) -> None:
     with pytest.raises(
         ClaimsError, match=f"claims '{name}' do not accept the option {message}"
     ) as raised:
@@ -79,21 +77,21 @@ def test_an_option_that_would_mean_nothing_is_refused(
 
 
 @pytest.mark.parametrize("tokens", [0, -1, 100_001])
-def test_a_limit_of_tokens_that_is_none_is_refused(tokens: int) -> None:
+def test_an_invalid_token_limit_is_rejected(tokens: int) -> None:
     with pytest.raises(ClaimsError, match="max tokens must be from 1 to 100,000, not "):
         claim_generator("magicoder", ClaimOptions(max_tokens=tokens))
 
 
-def test_a_limit_of_tokens_is_part_of_the_name() -> None:
+def test_the_token_limit_is_part_of_the_name() -> None:
     options = ClaimOptions(base_url="http://127.0.0.1:9/v1", model="m", max_tokens=4711)
     assert "max_tokens=4711" in claim_generator("endpoint", options).name
 
 
-def test_whether_answers_are_kept_may_be_said_to_all() -> None:
+def test_caching_is_an_option_of_every_backend() -> None:
     assert claim_generator("symbolic", ClaimOptions(use_cache=False)).name == "symbolic"
 
 
-def test_one_after_the_other_where_a_backend_gains_nothing_by_more() -> None:
+def test_changes_are_processed_one_by_one_without_generate_each() -> None:
     changes = [parse_change(diff) for diff in (PYTHON, JAVA_HUNK)]
     generator = claim_generator()
     made = claims_of_each(generator, changes)
