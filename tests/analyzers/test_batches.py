@@ -26,7 +26,7 @@ def starts(
     return given, lint_in_batches(object(), list("abcdefgh"), lint_once, 4)
 
 
-def test_texts_are_shared_out_over_starts() -> None:
+def test_texts_are_split_into_runs() -> None:
     given, outcomes = starts(set())
     assert given == [list("abcd"), list("efgh")]
     assert outcomes == [[]] * 8
@@ -40,9 +40,7 @@ def test_only_the_text_that_makes_it_fail_is_lost() -> None:
 
 
 @pytest.mark.parametrize(("of_a_text", "broken"), [(False, False), (True, True)])
-def test_a_tool_that_fails_at_everything_is_not_tried_for_ever(
-    of_a_text: bool, broken: bool
-) -> None:
+def test_a_tool_that_always_fails_is_given_up(of_a_text: bool, broken: bool) -> None:
     given, outcomes = starts({"a", "e"}, of_a_text=of_a_text, broken=broken)
     assert outcomes == [Unread("crash")] * 8
     assert len(given) <= 4
@@ -69,7 +67,7 @@ class Stuck:
         return [[] for _ in texts]
 
 
-def test_a_tool_that_hung_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_is_paused_after_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0]
     monkeypatch.setattr(batches, "_hung", TTLCache(9, 60, timer=lambda: now[0]))
     text_hangs, tool_hangs = Stuck("b"), Stuck("", hangs_always=True)
@@ -128,7 +126,7 @@ def test_code_is_shown_on_one_short_line(code: str, shown: str) -> None:
     assert quoted(code) == shown
 
 
-def test_texts_lie_under_generated_names_and_are_gone_afterwards() -> None:
+def test_texts_have_generated_names_and_are_removed_afterwards() -> None:
     with workspace(["a\n", "ö\udcff"], ".py") as space:
         written = {path.name: path.read_bytes() for path in space.folder.iterdir()}
         assert [written[name] for name in space.names] == [b"a\n", "ö?".encode()]

@@ -52,13 +52,13 @@ def source(path: str, language: str | None = "python") -> SourceFile:
         (SourceFile("a.png", None, (), CHANGED), "the diff shows no line of the new file"),
     ],
 )
-def test_what_nobody_looks_at_says_why(file: SourceFile, reason: str) -> None:
+def test_files_that_are_not_analysed_have_a_reason(file: SourceFile, reason: str) -> None:
     registry: dict[str, tuple[Analyzer, ...]] = {"python": (clean("a"),)}
     expected = AnalyzerResult("none", None, file.path, Status.NOT_ANALYSED, reason)
     assert analyze([file], registry) == [expected]
 
 
-def test_results_of_each_file_are_its_own() -> None:
+def test_each_file_gets_its_own_results() -> None:
     asked: list[list[str | None]] = []
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
@@ -89,7 +89,7 @@ def test_results_of_each_file_are_its_own() -> None:
     assert [result for results in of_each for result in results] == analyze(files, registry)
 
 
-def test_analyzers_work_side_by_side() -> None:
+def test_analyzers_run_in_parallel() -> None:
     both_here = threading.Barrier(2)
 
     def answer(files: Sequence[SourceFile]) -> list[AnalyzerResult]:
@@ -116,7 +116,7 @@ def overflow(_: Sequence[SourceFile]) -> list[AnalyzerResult]:
         (lambda _: [], "bad returned 0 results for 2 files"),
     ],
 )
-def test_an_analyzer_that_fails_touches_no_other(
+def test_a_failing_analyzer_does_not_affect_others(
     answer: Callable[[Sequence[SourceFile]], list[AnalyzerResult]], reason: str
 ) -> None:
     registry = {"python": (Fake("bad", answer), clean("good"))}
@@ -142,6 +142,6 @@ def test_every_language_is_analysed_out_of_the_box() -> None:
     ("choice", "known"),
     [({"pmd_rulesets": ("x",)}, r"design\.xml"), ({"jshint": "x"}, "modern, original")],
 )
-def test_rules_that_do_not_exist_are_refused(choice: dict[str, Any], known: str) -> None:
+def test_unknown_rules_are_rejected(choice: dict[str, Any], known: str) -> None:
     with pytest.raises(ValueError, match=f"'x'.*{known}"):
         analyzers_with(**choice)

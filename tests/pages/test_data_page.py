@@ -339,7 +339,7 @@ def test_pull_requests_are_fetched_scored_and_shown(
         page = data_page("Pull requests")
         for names, message in (
             ("", "name pull requests"),
-            ("prose", "names no pull request"),
+            ("prose", "is not a pull request"),
             ("https://hub.example/o/r/pull/1", "is not github\\.com"),
         ):
             write_in(page, NAMES, names)
@@ -385,7 +385,7 @@ def test_saved_answers_are_read_in_place_of_a_host() -> None:
     page.file_uploader[0].set_value(("saved.json", b"[]", "application/json")).run()
     assert "No review comment came" in page.info[0].value
     page.file_uploader[0].set_value(("saved.json", b"prose", "application/json")).run()
-    assert "is no JSON" in page.error[0].value
+    assert "is not JSON" in page.error[0].value
 
 
 def test_what_is_shown_is_saved_as_a_run(store: RunStore) -> None:

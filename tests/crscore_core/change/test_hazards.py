@@ -150,7 +150,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize(("diff", "message"), ENDLESS.values(), ids=ENDLESS.keys())
-def test_endless_repetition_is_refused(diff: str, message: str) -> None:
+def test_endless_repetition_is_rejected(diff: str, message: str) -> None:
     with pytest.raises(DiffError, match=message):
         parse_change(diff)
 

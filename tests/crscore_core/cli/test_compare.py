@@ -134,8 +134,8 @@ def test_a_file_is_fetched_checked_and_put_in_place_whole(
     assert crscore(*fetch, "--source", address, "--sha256", digest.upper()).status == 0
     for arguments, reason in (
         (("--source", address, "--sha256", "0" * 64), f"its sha256 is {digest}"),
-        (("--source", f"{address}x"), "the server answers 404"),
-        (("--source", "http://127.0.0.1:9/x.csv"), "there is no connection"),
+        (("--source", f"{address}x"), "the server answered 404"),
+        (("--source", "http://127.0.0.1:9/x.csv"), "no connection"),
         (("--source", "file:///etc/passwd"), "must be the address of a file"),
         (("--source", f"{address.rpartition('/')[0]}/"), "fewer than two columns"),
         ((), "has no address that is pinned here"),

@@ -66,8 +66,8 @@ def test_a_download_that_fails_is_one_line(server: FileServer, crscore: Crscore)
     assert refused.err.startswith("crscore: the source of the study must")
     server.plans["LICENSE"] = [status(404)]
     *_, line = crscore("study", "fetch").err.splitlines()
-    assert line.startswith("crscore: 1 of 6 files of the study did not come from ")
-    assert "LICENSE: the server answers 404 Not Found" in line
+    assert line.startswith("crscore: study files not downloaded: 1 of 6 (from ")
+    assert "LICENSE: the server answered 404 Not Found" in line
 
 
 def test_check_says_what_a_study_holds(tmp_path: Path, crscore: Crscore) -> None:

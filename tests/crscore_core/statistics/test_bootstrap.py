@@ -70,7 +70,7 @@ def test_an_interval_equals_the_hand_calculation() -> None:
           for cluster in ([0, 3], [0, -1], [0], [0.0, 1.0])),
     ],
 )  # fmt: skip
-def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
+def test_invalid_input_is_rejected(call: Callable[[], object], message: str) -> None:
     with pytest.raises(StatisticsError, match=message):
         call()
 

@@ -45,7 +45,7 @@ def test_a_clear_threshold_is_found_on_other_folds() -> None:
     assert wrong.sum() <= 3  # of the one fold without which the border is not known
 
 
-def test_the_label_of_a_change_does_not_help_to_decide_it() -> None:
+def test_a_threshold_does_not_use_labels_of_its_own_change() -> None:
     random = np.random.default_rng(1)
     change = np.arange(2000) // 2
     is_yes = random.random(2000) < 0.3

@@ -75,9 +75,7 @@ REVIEWS = {
     [*((diff, REVIEW) for diff in DIFFS.values()), *((PYTHON, text) for text in REVIEWS.values())],
     ids=[*DIFFS, *REVIEWS],
 )
-def test_orders_stay_in_their_fence_and_no_text_answers_for_the_model(
-    kind: str, diff: str, review: str
-) -> None:
+def test_instructions_in_texts_stay_inside_their_fence(kind: str, diff: str, review: str) -> None:
     model = ToldJudge({0: review})
     (judgement,) = ReviewJudge(kind, model).judge_each([JudgedReview(review, diff)])
     assert (judgement.is_made, judgement.calls) == (False, 1)
@@ -115,7 +113,7 @@ def test_a_text_that_is_missing_or_too_long_is_not_judged(
         prompt_of(kind, judged)
 
 
-def test_what_is_not_shown_of_a_long_diff_is_said() -> None:
+def test_omitted_parts_of_a_long_diff_are_reported() -> None:
     hunks = "".join(f"@@ -{n},0 +{n},1 @@\n+{'word ' * 400}\n" for n in range(1, 12))
     (warning,) = JUDGES["correct"].prompt(JudgedReview(REVIEW, hunks), count_words).warnings
     assert "hunks were not shown to the model" in warning
@@ -137,7 +135,7 @@ def read(kind: str, answer: Answer | str) -> Judgement:
         (Answer("Grade: 4\nSince the", is_complete=False), 4),
     ],
 )  # fmt: skip
-def test_a_grade_is_read_in_its_form(kind: str, answer: Answer | str, grade: int) -> None:
+def test_a_grade_is_parsed_in_its_format(kind: str, answer: Answer | str, grade: int) -> None:
     assert read(kind, answer) == Judgement(grade)
 
 
@@ -173,7 +171,7 @@ NONE, SEVERAL = (
         (Answer("4", False, "content_filter"), f"{NONE}'' (it was cut off by 'content_filter')"),
     ],
 )
-def test_any_other_answer_is_no_grade(answer: Answer | str, reason: str) -> None:
+def test_any_other_answer_is_not_a_grade(answer: Answer | str, reason: str) -> None:
     judgement = read("relevance", answer)
     assert not judgement.is_made
     assert judgement.reason.startswith(reason)
@@ -199,7 +197,7 @@ GONE = "-    return data"
         ("Line: not there\nVerdict: cannot tell", CANNOT_TELL, ""),
     ],
 )
-def test_a_verdict_is_read_with_its_line(answer: str, verdict: Verdict, evidence: str) -> None:
+def test_a_verdict_is_parsed_with_its_line(answer: str, verdict: Verdict, evidence: str) -> None:
     assert read("correct", answer) == Judgement(verdict=verdict, evidence=evidence)
 
 
@@ -223,13 +221,15 @@ def test_a_verdict_is_read_with_its_line(answer: str, verdict: Verdict, evidence
         ),
     ],
 )
-def test_a_verdict_without_a_line_of_the_diff_is_none(answer: Answer | str, reason: str) -> None:
+def test_a_verdict_without_a_line_of_the_diff_is_rejected(
+    answer: Answer | str, reason: str
+) -> None:
     judgement = read("correct", answer)
     assert not judgement.is_made
     assert reason in judgement.reason
 
 
-def test_a_line_without_a_word_is_evidence_of_nothing() -> None:
+def test_a_line_without_a_word_is_not_evidence() -> None:
     judged = JudgedReview("A brace is lost.", "@@ -1,2 +1,1 @@\n-}\n-end\n+ended }\n")
     for quote, is_made in (("-}", False), ("}", False), ("-end", True), ("ended }", True)):
         answer = Answer(f"Line: {quote}\nVerdict: yes")

@@ -10,7 +10,7 @@ from crscore_core.errors import EndpointError
 from tests.model_server import MODEL, SAYS
 
 
-def test_every_prompt_is_answered_and_told(model_server: str) -> None:
+def test_every_prompt_is_answered_with_progress(model_server: str) -> None:
     told: dict[int, str] = {}
 
     def progress(index: int, text: str) -> None:
@@ -29,7 +29,7 @@ def test_the_only_model_of_the_server_is_found(model_server: str) -> None:
     assert list(endpoint.answers(["a prompt"])) == [(0, Answer(SAYS))]
 
 
-def test_a_limit_of_tokens_cuts(model_server: str) -> None:
+def test_the_token_limit_cuts_an_answer(model_server: str) -> None:
     endpoint = Endpoint(model_server, MODEL, limits=EndpointLimits(tokens=3))
     ((_, answer),) = endpoint.answers(["a prompt"])
     assert isinstance(answer, Answer)

@@ -177,18 +177,18 @@ def test_a_fault_is_one_sentence_without_the_key(
 
 
 @pytest.mark.parametrize("name", PASSING | PASSING_OF_PROMPT)
-def test_a_fault_that_passes_is_no_fault(server: FaultyServer, name: str) -> None:
+def test_a_temporary_fault_is_retried(server: FaultyServer, name: str) -> None:
     server.plan = [CASES[name][0]]
     assert outcome(Endpoint(server.base_url, MODEL, limits=LIMITS), ["a"]) == {0: Answer("good")}
     assert server.asked == 2
 
 
-def test_the_tries_of_the_client_and_of_broken_answers_are_counted_together(
+def test_retries_of_the_client_and_of_broken_answers_are_counted_together(
     server: FaultyServer,
 ) -> None:
     server.plan = [status(429), cut("half"), status(429), status(503), said("too late")]
     found = outcome(Endpoint(server.base_url, MODEL, limits=EndpointLimits(at_once=1)), ["a"])
-    assert "fails (503)" in str(found[-1])
+    assert "failed (503)" in str(found[-1])
     assert str(found[-1]).endswith("(tried 4 times)")
     assert server.asked == 4
 
@@ -209,7 +209,7 @@ def test_an_answer_may_take_no_longer_than_the_total(server: FaultyServer) -> No
 
 
 @pytest.mark.parametrize(("retry_after", "pauses"), [("7", [7]), ("1000", []), ("9" * 400, [])])
-def test_a_server_is_left_alone_as_long_as_it_asks(
+def test_retry_after_is_respected(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch, retry_after: str, pauses: list[float]
 ) -> None:
     """Longer than two minutes is an error at once."""
@@ -256,7 +256,7 @@ def test_a_server_that_cannot_be_reached_is_one_error(
     assert server.asked == 0
 
 
-def test_a_server_that_takes_no_connection_is_one_error() -> None:
+def test_a_server_that_accepts_no_connection_is_one_error() -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
         address = full.getsockname()
         waiting = [socket.socket() for _ in range(4)]
@@ -274,7 +274,7 @@ def test_a_server_that_takes_no_connection_is_one_error() -> None:
                 client.close()
 
 
-def test_a_proxy_of_the_environment_is_asked(
+def test_a_proxy_in_the_environment_is_used(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.base_url.removesuffix("/v1"))
@@ -285,7 +285,7 @@ def test_a_proxy_of_the_environment_is_asked(
 
 
 @pytest.mark.parametrize("proxy", ["ftp://me:secret@proxy.example", "http://me:secret@proxy:x"])
-def test_a_proxy_that_is_none_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+def test_an_invalid_proxy_is_one_error(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     monkeypatch.setenv("HTTP_PROXY", proxy)
     with pytest.raises(EndpointError, match="proxy and certificate settings") as raised:
         list(Endpoint("http://model.example/v1", MODEL).answers(["a prompt"]))
@@ -316,7 +316,7 @@ def test_a_log_of_the_transport_shows_no_request_header(
     assert not shows_key(caplog.text)
 
 
-def test_an_answer_under_way_is_finished_where_all_ends(server: FaultyServer) -> None:
+def test_answers_in_progress_are_finished_before_the_run_ends(server: FaultyServer) -> None:
     is_refused = threading.Event()
 
     def refuse(exchange: Exchange) -> None:

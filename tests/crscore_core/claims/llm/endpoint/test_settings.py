@@ -12,7 +12,7 @@ from tests.model_server import MODEL
 LIMITS = EndpointLimits(tries=2)
 
 
-def test_what_is_asked(server: FaultyServer) -> None:
+def test_the_content_of_a_request(server: FaultyServer) -> None:
     list(Endpoint(f"{server.base_url}/", MODEL, " a-key ").answers(["a prompt \ud800"]))
     (request,) = server.received
     assert (request.path, request.key) == ("/v1/chat/completions", "Bearer a-key")
@@ -36,7 +36,7 @@ def test_what_is_asked(server: FaultyServer) -> None:
         (ClaimOptions(api_key=" "), "none", "theirs"),
     ],
 )
-def test_the_environment_stands_for_what_no_option_gives(
+def test_the_environment_replaces_missing_options(
     server: FaultyServer,
     monkeypatch: pytest.MonkeyPatch,
     options: ClaimOptions,
@@ -54,7 +54,7 @@ def test_the_environment_stands_for_what_no_option_gives(
 
 
 @pytest.mark.parametrize("base_url", [None, "", " ", "/"])
-def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
+def test_without_an_address_no_request_is_sent(base_url: str | None) -> None:
     with pytest.raises(EndpointError, match=r"no endpoint server given.*OPENAI_BASE_URL"):
         endpoint_of(ClaimOptions(base_url=base_url, model="m", api_key="k"))
 
@@ -72,18 +72,18 @@ def test_no_server_is_asked_where_none_is_named(base_url: str | None) -> None:
         "http://secret%40localhost", "http://me%3asecret/",
     ],
 )  # fmt: skip
-def test_what_is_no_address_is_refused_and_not_shown(base_url: str) -> None:
+def test_an_invalid_address_is_rejected_and_not_shown(base_url: str) -> None:
     with pytest.raises(
         EndpointError, match=r"is not a server address|contains credentials"
     ) as raised:
         Endpoint(base_url, "m")
     has_credentials = any(mark in base_url.lower() for mark in ("@", "%40", "%3a"))
-    assert ("holds credentials" in str(raised.value)) == has_credentials
+    assert ("contains credentials" in str(raised.value)) == has_credentials
     assert "secret" not in str(raised.value)
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\nX-Header: y", f"{KEY} {KEY}", f"{KEY}é", f"{KEY}\0"])
-def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
+def test_an_invalid_key_is_rejected_and_not_shown(key: str) -> None:
     with pytest.raises(EndpointError, match="OPENAI_API_KEY") as raised:
         Endpoint("http://localhost/v1", MODEL, key)
     assert not shows_key(str(raised.value))
@@ -91,7 +91,7 @@ def test_what_can_be_no_key_is_refused_without_showing_it(key: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["m\nn", "m\x1b[2J", "x" * 501])
-def test_what_can_be_no_model_is_refused(model: str) -> None:
+def test_an_invalid_model_name_is_rejected(model: str) -> None:
     with pytest.raises(EndpointError, match="CRSCORE_CLAIMS_MODEL"):
         Endpoint("http://localhost/v1", model)
 
@@ -108,7 +108,7 @@ def listing(*names: object) -> Fault:
     return status(200, {"object": "list", "data": [{"id": name} for name in names]})
 
 
-def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
+def test_the_model_is_requested_once(server: FaultyServer) -> None:
     server.plan = [status(500), listing("only")]
     endpoint = Endpoint(server.base_url, limits=LIMITS)
     assert endpoint.name.startswith(f"endpoint:only@{server.base_url} ")
@@ -133,7 +133,7 @@ def test_a_model_is_asked_for_once(server: FaultyServer) -> None:
         (listing("a\nb"), "is not a valid model name"),
     ],
 )
-def test_a_server_without_one_model_to_ask_is_one_error(
+def test_a_server_without_a_single_model_is_one_error(
     server: FaultyServer, fault: Fault, message: str
 ) -> None:
     server.plan = [fault]
@@ -168,7 +168,7 @@ def test_availability_says_what_is_missing(options: ClaimOptions, reason: str) -
     assert reason in found.reason
 
 
-def test_a_longer_answer_may_be_asked_for(server: FaultyServer) -> None:
+def test_a_longer_answer_can_be_requested(server: FaultyServer) -> None:
     endpoint = Endpoint(server.base_url, MODEL, limits=EndpointLimits().for_tokens(5000))
     assert list(endpoint.answers(["a prompt"])) == [(0, Answer("good"))]
     assert server.received[0].body["max_tokens"] == 5000

@@ -12,7 +12,7 @@ MODULE = "crscore_core.claims.llm.magicoder"
 GIB = 2**30
 
 
-def test_a_model_that_is_here_runs_on_the_device_that_is_meant(
+def test_a_local_model_runs_on_the_chosen_device(
     random_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = str(random_llama)
@@ -38,7 +38,7 @@ def test_a_model_that_is_here_runs_on_the_device_that_is_meant(
         (True, 14, 5, True, "will first be downloaded from the model hub"),
     ],
 )
-def test_what_is_missing_for_magicoder_is_said(
+def test_missing_requirements_of_magicoder_are_reported(
     *,
     monkeypatch: pytest.MonkeyPatch,
     is_hub_on: bool,
@@ -61,11 +61,11 @@ def test_what_is_missing_for_magicoder_is_said(
     ("options", "reason"),
     [
         (ClaimOptions(device="tpu"), "Unknown device 'tpu'; use `cuda` or `cpu`."),
-        (ClaimOptions(device="cpu", model="a b"), "No such model 'a b': neither a folder nor"),
-        (ClaimOptions(device="cpu", model=""), "No such model '': neither a folder nor"),
+        (ClaimOptions(device="cpu", model="a b"), "Unknown model 'a b': neither a folder nor"),
+        (ClaimOptions(device="cpu", model=""), "Unknown model '': neither a folder nor"),
     ],
 )
-def test_options_that_mean_nothing_are_said(options: ClaimOptions, reason: str) -> None:
+def test_invalid_options_are_reported(options: ClaimOptions, reason: str) -> None:
     found = availability(options)
     assert not found.is_available
     assert found.reason.startswith(reason)
