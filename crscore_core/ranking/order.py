@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from crscore_core.corpus.measures import MEASURES, PEOPLE, Measure, MeasuredReviews
 from crscore_core.corpus.model import GROUND_TRUTH
@@ -212,6 +211,8 @@ def order_systems(
     (`mean_difference`); shares resample changes, by default as `bootstrap_of` does. Of more changes
     than the bootstrap has clusters, several share one.
     """
+    from scipy.stats import rankdata
+
     values, others = (
         (reviews.people, reviews.values) if by_people else (reviews.values, reviews.people)
     )
